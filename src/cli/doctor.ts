@@ -3,7 +3,7 @@ import { type Config, variables } from "../config.ts";
 import { readDatabaseUrl } from "../database/database-url.ts";
 import { pendingMigrations } from "../database/migrate.ts";
 import { fetchRows } from "../database/statement.ts";
-import { meantName } from "../json/meant-names.ts";
+import { suggestName } from "../json/name-suggestions.ts";
 import { urlAt } from "../transport/http/server.ts";
 import type { CommandContext } from "./command.ts";
 import { openCommandDatabase, provideDatabase } from "./database.ts";
@@ -129,7 +129,7 @@ function urlFinding(url: string | undefined, role: Role): Finding {
 /** Unknown variables whose names are close to known ones. */
 function checkNames({ setNames }: Config): Finding[] {
   return setNames.flatMap((name) => {
-    const suggestion = meantName(name, Object.keys(variables));
+    const suggestion = suggestName(name, Object.keys(variables));
     return suggestion === undefined ? [] : [warn("variables", `${name} is not read; did you mean ${suggestion}?`)];
   });
 }

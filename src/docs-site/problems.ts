@@ -6,7 +6,7 @@ import { details } from "../kernel/errors/details.ts";
 import { type ErrorCode, type ErrorRow, errorRows } from "../kernel/errors/error-table.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
-import { problemOf } from "../transport/http/problem.ts";
+import { toProblem } from "../transport/http/problem.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { Page, Pages } from "./page.ts";
 
@@ -67,6 +67,6 @@ const exampleRequestId = "0a4f1c8e-6d0b-4c55-9b0e-2f7d3c1a9e42";
 export function problemText(code: ErrorCode): string {
   const general: Readonly<Partial<Record<ErrorCode, string>>> = details;
   const { detail = general[code] ?? "", ...options } = problemExamples[code] ?? {};
-  const { body } = problemOf(new Refusal(code, detail, options), exampleUrl, exampleRequestId);
+  const { body } = toProblem(new Refusal(code, detail, options), exampleUrl, exampleRequestId);
   return JSON.stringify(JSON.parse(body), null, 2);
 }

@@ -12,7 +12,7 @@ import { addKeyRoutes } from "./hosted/key-routes.ts";
 import { addOAuthRoutes } from "./identity/oauth-routes.ts";
 import { addOpenApi } from "./rest/openapi-document.ts";
 import { operations } from "./rest/operations.ts";
-import { overridesOf } from "./rest/overrides.ts";
+import { createOverrides } from "./rest/overrides.ts";
 import { addRoute, transcode } from "./rest/transcode.ts";
 
 export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
@@ -48,7 +48,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     options.addSite?.(app, addOpenApi(app, publicUrl));
     // Streams have handlers of their own; everything else is transcoded.
     const serves = exportServes(core);
-    const overrides = overridesOf();
+    const overrides = createOverrides();
     for (const operation of operations) {
       addRoute(
         app,

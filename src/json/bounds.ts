@@ -34,11 +34,11 @@ export interface Bounds {
 /** The violation of a value, whatever its type. */
 export type Fault = Pick<Violation, "code" | "detail">;
 
-export function boundsOf(field: DescField): Bounds {
-  return boundsIn(getOption(field, rulesOf));
+export function readBounds(field: DescField): Bounds {
+  return toBounds(getOption(field, rulesOf));
 }
 
-function boundsIn({ type, ignore }: FieldRules): Bounds {
+function toBounds({ type, ignore }: FieldRules): Bounds {
   const mayBeZero = ignore === Ignore.IF_ZERO_VALUE;
   if (type.case === "int32" || type.case === "double") {
     return { minimum: type.value.gte, maximum: type.value.lte, mayBeZero };
@@ -50,7 +50,7 @@ function boundsIn({ type, ignore }: FieldRules): Bounds {
   if (type.case === "enum") return { values: type.value.in, isDefined: type.value.definedOnly };
   if (type.case === undefined) return {};
   const { minItems, maxItems, items } = type.value;
-  return { least: count(minItems), most: count(maxItems), ...(items && { items: boundsIn(items) }) };
+  return { least: count(minItems), most: count(maxItems), ...(items && { items: toBounds(items) }) };
 }
 
 function count(number: bigint | undefined): number | undefined {
@@ -58,27 +58,27 @@ function count(number: bigint | undefined): number | undefined {
 }
 
 /** The violation of a text. */
-export function faultOfText({ least = 0, most = Infinity, isUuid: mustBeUuid, words = [] }: Bounds, text: string) {
-  if (isLongerThan(text, most)) return faultWith("too_long", `At most ${most} characters can be given.`);
+export function checkText({ least = 0, most = Infinity, isUuid: mustBeUuid, words = [] }: Bounds, text: string) {
+  if (isLongerThan(text, most)) return toFault("too_long", `At most ${most} characters can be given.`);
   if (least > 0 && !isLongerThan(text, least - 1)) {
-    return faultWith("too_short", `At least ${least} character must be given.`);
+    return toFault("too_short", `At least ${least} character must be given.`);
   }
-  if (mustBeUuid && !isUuid(text)) return faultWith("invalid_format", "Must be a UUID.");
+  if (mustBeUuid && !isUuid(text)) return toFault("invalid_format", "Must be a UUID.");
   return words.length === 0 || words.includes(text) ? undefined : unknownWord(words);
 }
 
-export function faultOfNumber({ minimum = -Infinity, maximum = Infinity }: Bounds, value: number) {
-  if (value < minimum) return faultWith("out_of_range", `Must be at least ${minimum}.`);
-  return value > maximum ? faultWith("out_of_range", `Must be at most ${maximum}.`) : undefined;
+export function checkNumber({ minimum = -Infinity, maximum = Infinity }: Bounds, value: number) {
+  if (value < minimum) return toFault("out_of_range", `Must be at least ${minimum}.`);
+  return value > maximum ? toFault("out_of_range", `Must be at most ${maximum}.`) : undefined;
 }
 
 /** The violation of a list's length. */
-export function faultOfLength({ least = 0, most = Infinity }: Bounds, length: number) {
-  if (length < least) return faultWith("too_few_items", `At least ${least} must be given.`);
-  return length > most ? faultWith("too_many_items", `At most ${most} can be given.`) : undefined;
+export function checkLength({ least = 0, most = Infinity }: Bounds, length: number) {
+  if (length < least) return toFault("too_few_items", `At least ${least} must be given.`);
+  return length > most ? toFault("too_many_items", `At most ${most} can be given.`) : undefined;
 }
 
-function faultOfEnum({ isDefined }: Bounds, schema: DescEnum, value: number) {
+function checkEnum({ isDefined }: Bounds, schema: DescEnum, value: number) {
   return isDefined && schema.value[value] === undefined ? unknownEnumValue(schema) : undefined;
 }
 
@@ -89,10 +89,10 @@ export function unknownEnumValue({ values }: DescEnum): Fault {
 
 /** The violation of a value that is not one of the allowed words. */
 export function unknownWord(words: readonly string[]): Fault {
-  return faultWith("unknown_value", `Must be one of: ${words.join(", ")}.`);
+  return toFault("unknown_value", `Must be one of: ${words.join(", ")}.`);
 }
 
-function faultWith(code: string, detail: string): Fault {
+function toFault(code: string, detail: string): Fault {
   return { code, detail };
 }
 
@@ -125,11 +125,11 @@ export function messageCheck(message: DescMessage): Check | undefined {
 }
 
 function fieldCheck(field: DescField): Check | undefined {
-  const bounds = boundsOf(field);
+  const bounds = readBounds(field);
   if (field.fieldKind !== "list") return valueCheck(field, bounds);
   const check = valueCheck(field, bounds.items ?? {});
   return (list: readonly never[], path) => {
-    const fault = faultOfLength(bounds, list.length);
+    const fault = checkLength(bounds, list.length);
     if (fault !== undefined) return [{ path, ...fault }];
     return check === undefined ? [] : list.flatMap((item, index) => check(item, [...path, index]));
   };
@@ -139,9 +139,9 @@ function valueCheck(field: DescField, bounds: Bounds): Check | undefined {
   const { message, enum: schema, scalar } = field;
   if (isTime(field)) return checkTime;
   if (message !== undefined) return message.typeName.startsWith("google.") ? undefined : nestedCheck(message);
-  if (schema !== undefined) return bounded(bounds, (value: number) => faultOfEnum(bounds, schema, value));
-  if (scalar !== ScalarType.STRING) return bounded(bounds, (value: number) => faultOfNumber(bounds, value));
-  return bounded(bounds, (value: string) => faultOfText(bounds, value));
+  if (schema !== undefined) return bounded(bounds, (value: number) => checkEnum(bounds, schema, value));
+  if (scalar !== ScalarType.STRING) return bounded(bounds, (value: number) => checkNumber(bounds, value));
+  return bounded(bounds, (value: string) => checkText(bounds, value));
 }
 
 /** A message that is nothing but a list is shown to callers as that list. */

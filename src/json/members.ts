@@ -13,7 +13,7 @@ export interface Member {
 }
 
 /** The members of a message in the order of the proto, without fields that are in the path or a header. */
-export function membersOf(message: DescMessage): Member[] {
+export function listMembers(message: DescMessage): Member[] {
   return message.fields.flatMap((field) => {
     const rule = getOption(field, json);
     if (rule.elsewhere) return [];
@@ -46,7 +46,7 @@ export function enumValue(schema: DescEnum, word: string): number {
 }
 
 /** The word of a value among those of `byWord`; undefined for the unspecified one, and for an unknown value. */
-export function wordOf<K extends string>(words: Readonly<Record<K, number>>, value: number | undefined): K | undefined {
+export function toWord<K extends string>(words: Readonly<Record<K, number>>, value: number | undefined): K | undefined {
   return (Object.keys(words) as K[]).find((word) => words[word] === value);
 }
 

@@ -5,8 +5,8 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Violation } from "../kernel/errors/violation.ts";
 import { isRfc3339 } from "../kernel/formats.ts";
 import { enumWords, unknownWord } from "./bounds.ts";
-import { meantName, sameName } from "./meant-names.ts";
-import { enumValue, isTime, type Member, membersOf, wrappedList } from "./members.ts";
+import { enumValue, isTime, listMembers, type Member, wrappedList } from "./members.ts";
+import { findSameName, suggestName } from "./name-suggestions.ts";
 
 /** The result of a walk. The message is complete only if there are no violations. */
 export interface FromJson<M extends DescMessage> {
@@ -87,7 +87,7 @@ interface ObjectReaderOptions {
 }
 
 function objectReader(message: DescMessage, { isNested, isLenient }: ObjectReaderOptions): Read {
-  const members = membersOf(message).map((member) => ({
+  const members = listMembers(message).map((member) => ({
     name: member.name,
     localName: member.field.localName,
     isRequired: member.rule.required,
@@ -96,7 +96,7 @@ function objectReader(message: DescMessage, { isNested, isLenient }: ObjectReade
   }));
   const names = members.map(({ name }) => name);
   const inner = message.fields.flatMap(({ message: of, jsonName }) =>
-    of === undefined || of.typeName.startsWith("google.protobuf.") ? [] : [{ name: jsonName, members: namesOf(of) }],
+    of === undefined || of.typeName.startsWith("google.protobuf.") ? [] : [{ name: jsonName, members: listNames(of) }],
   );
   return (json, walk) => {
     if (isLenient && json === null) return undefined;
@@ -119,8 +119,8 @@ function objectReader(message: DescMessage, { isNested, isLenient }: ObjectReade
   };
 }
 
-function namesOf(message: DescMessage): string[] {
-  return membersOf(message).map(({ name }) => name);
+function listNames(message: DescMessage): string[] {
+  return listMembers(message).map(({ name }) => name);
 }
 
 function isObject(json: unknown): json is Json {
@@ -140,7 +140,7 @@ function nameUnknown(
   for (const name of Object.keys(json)) {
     if (walk.isFull) return;
     if (names.includes(name)) continue;
-    if (inner === undefined && sameName(name, names) === undefined) {
+    if (inner === undefined && findSameName(name, names) === undefined) {
       if (walk.unused.length < maxUnused) walk.unused.push([...walk.path, name]);
       continue;
     }
@@ -167,7 +167,7 @@ function adviceOn(
 ): string {
   const place = inner.find(({ members }) => members.includes(name));
   if (place !== undefined) return `It belongs in \`${place.name}\`.`;
-  const suggestion = meantName(name, names);
+  const suggestion = suggestName(name, names);
   if (suggestion !== undefined) return `Did you mean \`${suggestion}\`?`;
   return names.length === 0 ? "There are none." : `There are: ${names.join(", ")}.`;
 }
@@ -175,7 +175,7 @@ function adviceOn(
 function memberReader({ field, rule }: Member): Read {
   const wrapped = field.fieldKind === "message" ? wrappedList(field.message) : undefined;
   if (wrapped !== undefined && field.message !== undefined) {
-    const [member] = membersOf(field.message);
+    const [member] = listMembers(field.message);
     if (member === undefined) throw new Error(`${wrapped} is not in JSON, and stands for its message there`);
     const read = memberReader(member);
     const { typeName } = field.message;

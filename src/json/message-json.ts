@@ -1,7 +1,7 @@
 // Writes messages as JSON of REST, with a function for each message type, made once from its descriptor.
 import { type DescEnum, type DescField, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import { enumWord, isTime, type Member, membersOf } from "./members.ts";
+import { enumWord, isTime, listMembers, type Member } from "./members.ts";
 
 /** A JSON object. Members that are undefined are absent: `JSON.stringify` omits them. */
 export type JsonObject = Record<string, unknown>;
@@ -37,7 +37,7 @@ function objectWriter(message: DescMessage, context: WriterContext): Writer {
   };
   // Set before the members are visited: a message may contain its own type.
   context.writers.set(message, write);
-  const members = membersOf(message).map((member) => memberWriter(member, context));
+  const members = listMembers(message).map((member) => memberWriter(member, context));
   return write;
 }
 

@@ -42,12 +42,12 @@ export function isTestTwin(partnerId: string): boolean {
 }
 
 /** The id of a partner's test twin; undefined for a twin, which has none. */
-export function twinOf(partnerId: string): string | undefined {
+export function toTwinId(partnerId: string): string | undefined {
   return withVersion(partnerId, partnerVersion, twinVersion);
 }
 
 /** The id of the partner that a test twin belongs to; undefined if the partner is no twin. */
-export function partnerOfTwin(twinId: string): string | undefined {
+export function toPartnerId(twinId: string): string | undefined {
   return withVersion(twinId, twinVersion, partnerVersion);
 }
 

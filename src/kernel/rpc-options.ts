@@ -53,7 +53,7 @@ export type DeprecationHeaders = () => Readonly<Record<"deprecation" | "sunset" 
 const guidePath = "/docs/deprecation";
 
 /** The deprecation in the proto of an rpc; tools/releases refuses an inconsistent one. */
-export function deprecationOf(method: DescMethod): Deprecation | undefined {
+export function readDeprecation(method: DescMethod): Deprecation | undefined {
   if (!hasOption(method, deprecation)) return undefined;
   const { since, sunset, instead } = getOption(method, deprecation);
   return { since: new Date(since), sunset: new Date(sunset), instead };
@@ -65,7 +65,7 @@ export function deprecationOf(method: DescMethod): Deprecation | undefined {
  * @param publicUrl address of the service as callers see it
  */
 export function deprecationHeaders(method: DescMethod, publicUrl: () => string): DeprecationHeaders | undefined {
-  const stages = deprecationOf(method);
+  const stages = readDeprecation(method);
   return (
     stages &&
     (() => {

@@ -1,7 +1,7 @@
 // Records calls in the audit log, as their rpc declares. Wraps the implementation only: a call refused earlier did nothing.
 import type { AuditEntry, AuditTrail } from "../domain/audit/trail.ts";
 import { operatorClientId } from "../domain/identifiers.ts";
-import { outcomeOf, toRefusal } from "../kernel/errors/refusal.ts";
+import { toOutcome, toRefusal } from "../kernel/errors/refusal.ts";
 import { parseUuid } from "../kernel/ids.ts";
 import { type AuditRule, auditRule } from "../kernel/rpc-options.ts";
 import type { AuditSubject, Handler, Handlers, PipelineCall } from "./call.ts";
@@ -24,9 +24,9 @@ function withRecord(trail: Trail, { action, recordBefore }: AuditRule, handler: 
   return async (request, call) => {
     const { auditSubjects } = call;
     const store = (outcome: string, answer = {}) => {
-      const subject = auditSubjectOf({ ...(request as object), ...answer });
+      const subject = readAuditSubject({ ...(request as object), ...answer });
       const all = auditSubjects.length === 0 ? [subject] : auditSubjects.map((each) => ({ ...subject, ...each }));
-      return trail.record(entriesOf(call, action, outcome, all));
+      return trail.record(toEntries(call, action, outcome, all));
     };
     if (recordBefore) {
       await store("begun");
@@ -37,7 +37,7 @@ function withRecord(trail: Trail, { action, recordBefore }: AuditRule, handler: 
       response = await handler(request, call);
     } catch (error) {
       // Nothing was disclosed, so the error need not wait; it also says more than a failure to record it.
-      store(outcomeOf(toRefusal(error))).catch(() => undefined);
+      store(toOutcome(toRefusal(error))).catch(() => undefined);
       throw error;
     }
     // Recording takes a connection of its own; the call is done with its own.
@@ -47,7 +47,7 @@ function withRecord(trail: Trail, { action, recordBefore }: AuditRule, handler: 
   };
 }
 
-function entriesOf(
+function toEntries(
   { principal, origin }: PipelineCall,
   action: string,
   outcome: string,
@@ -66,7 +66,7 @@ function entriesOf(
 }
 
 /** The resources that the messages of a call name. */
-function auditSubjectOf(message: unknown): AuditSubject {
+function readAuditSubject(message: unknown): AuditSubject {
   const {
     sessionId,
     partnerId,
@@ -77,12 +77,12 @@ function auditSubjectOf(message: unknown): AuditSubject {
   } = message as Readonly<Record<string, unknown>>;
   const choice = oneOf as { readonly case?: string; readonly value?: unknown } | undefined;
   return {
-    sessionId: idIn(sessionId ?? (choice?.case === "sessionId" ? choice.value : undefined)),
-    partnerId: idIn(partnerId),
-    targetId: idIn(clientId ?? endpointId ?? groupId),
+    sessionId: parseId(sessionId ?? (choice?.case === "sessionId" ? choice.value : undefined)),
+    partnerId: parseId(partnerId),
+    targetId: parseId(clientId ?? endpointId ?? groupId),
   };
 }
 
-function idIn(value: unknown): string | undefined {
+function parseId(value: unknown): string | undefined {
   return typeof value === "string" ? parseUuid(value) : undefined;
 }

@@ -51,23 +51,23 @@ export class PipelineCall implements Deadline {
 
   /** The partner whose data the call reaches. Throws `unauthenticated`. */
   get partnerId(): string {
-    return principalOf(this).partnerId;
+    return requirePrincipal(this).partnerId;
   }
 
   get clientId(): string {
-    return principalOf(this).clientId;
+    return requirePrincipal(this).clientId;
   }
 
   get scopes(): Principal["scopes"] {
-    return principalOf(this).scopes;
+    return requirePrincipal(this).scopes;
   }
 
   get signal(): AbortSignal {
-    return deadlineOf(this).signal;
+    return requireDeadline(this).signal;
   }
 
   get at(): number {
-    return deadlineOf(this).at;
+    return requireDeadline(this).at;
   }
 
   /**
@@ -118,7 +118,11 @@ export class CallDeadline implements Deadline {
 }
 
 /** Runs work with a deadline, and stops its timer afterwards. */
-export async function within<T>(now: number, limitMs: number, work: (deadline: Deadline) => Promise<T>): Promise<T> {
+export async function runWithDeadline<T>(
+  now: number,
+  limitMs: number,
+  work: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
   const deadline = new CallDeadline(now, limitMs);
   try {
     return await work(deadline);
@@ -155,22 +159,22 @@ export interface AuditSubject {
 }
 
 /** The caller of an rpc that requires a scope. */
-export function principalOf({ principal }: PipelineCall): Principal {
+export function requirePrincipal({ principal }: PipelineCall): Principal {
   return principal ?? refuse("A valid access token is required.");
 }
 
 /** The session of an rpc that requires a browser session. */
-export function boundSessionOf({ browserSession }: PipelineCall): BoundSession {
+export function requireBoundSession({ browserSession }: PipelineCall): BoundSession {
   return browserSession ?? refuse("A browser session's token is required.");
 }
 
 /** The browser session of an rpc that requires one of a report. */
-export function reportBrowserSessionOf({ browserSession }: PipelineCall): ReportBrowserSession {
+export function requireReportBrowserSession({ browserSession }: PipelineCall): ReportBrowserSession {
   if (browserSession !== undefined && "linkHash" in browserSession) return browserSession;
   return refuse("A browser session's token is required.");
 }
 
-function deadlineOf({ deadline }: PipelineCall): Deadline {
+function requireDeadline({ deadline }: PipelineCall): Deadline {
   if (deadline === undefined) throw new Error("no interceptor has set a deadline");
   return deadline;
 }

@@ -12,6 +12,6 @@ export type ServiceImpl<S extends DescService> = {
 type ResponseOf<M extends DescMethod> = MessageInitShape<M["output"]>;
 
 /** Pairs the rpcs of a service with their functions. */
-export function handlersOf<S extends DescService>(service: S, implementation: ServiceImpl<S>): Handlers {
+export function toHandlers<S extends DescService>(service: S, implementation: ServiceImpl<S>): Handlers {
   return new Map(service.methods.map((method) => [method, implementation[method.localName] as Handler]));
 }

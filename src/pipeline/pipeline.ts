@@ -1,10 +1,10 @@
 // The pipeline: the core inside the process. Every transport calls it directly, without serialising anything. A call passes
 // interceptors in their order, then the implementation of its rpc.
 import { create, type DescMethod, type DescMethodUnary } from "@bufbuild/protobuf";
-import { type AdmittedCall, type CallHead, type Core, callEvent, maxBytesOf } from "../kernel/calls/core.ts";
+import { type AdmittedCall, type CallHead, type Core, callEvent, messageLimit } from "../kernel/calls/core.ts";
 import type { MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import type { ErrorCode } from "../kernel/errors/error-table.ts";
-import { type CallerGone, explained, Refusal, toRefusal } from "../kernel/errors/refusal.ts";
+import { type CallerGone, explainNotFound, Refusal, toRefusal } from "../kernel/errors/refusal.ts";
 import { limitedCaller } from "../kernel/limits/caller.ts";
 import { EventLoop } from "../kernel/limits/event-loop.ts";
 import type { Turns } from "../kernel/limits/turns.ts";
@@ -65,7 +65,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
 
   constructor(pipeline: Pipeline, { scope, handler }: Rpc, method: DescMethodUnary, head: CallHead) {
     super(method, head, scope, pipeline.monotonic());
-    this.maxBytes = maxBytesOf(scope);
+    this.maxBytes = messageLimit(scope);
     this.#pipeline = pipeline;
     this.#handler = handler;
   }
@@ -117,7 +117,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   }
 
   async end(cause: unknown): Promise<Refusal | CallerGone> {
-    const error = explained(toRefusal(cause), this.message);
+    const error = explainNotFound(toRefusal(cause), this.message);
     this.#leave(error);
     if (error instanceof Refusal && delayedCodes.has(error.code)) {
       await this.#pipeline.refusalTurns.take(limitedCaller(this.sender).partner);

@@ -10,7 +10,7 @@ import { certificateExpiries } from "../telemetry/telemetry.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
 import { connectTransport } from "../transport/connect/connect-transport.ts";
 import { grpcCredentials, startGrpcServer } from "../transport/grpc/server.ts";
-import { addressBehind, proxyTest } from "../transport/http/request-record.ts";
+import { createAddressReader, createProxyTest } from "../transport/http/request-record.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import { backgroundJobs, deliveryUpkeep, logJobs } from "./background-jobs.ts";
 import { createCore, createCoreDependencies } from "./core.ts";
@@ -99,8 +99,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     port: config.GRPC_PORT,
     credentials,
     receiveTimeoutMs,
-    addressOf: addressBehind(config.TRUSTED_PROXIES),
-    connections: new Connections(httpOptions.connectionMemory, proxyTest(config.TRUSTED_PROXIES)),
+    addressOf: createAddressReader(config.TRUSTED_PROXIES),
+    connections: new Connections(httpOptions.connectionMemory, createProxyTest(config.TRUSTED_PROXIES)),
   });
   const drains = drainAtStop(resources, base);
   drains.push(async () => {

@@ -6,7 +6,7 @@ import { AuditTrail } from "../domain/audit/trail.ts";
 import { WriteQueue } from "../domain/concurrent-writes.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
 import type { Core } from "../kernel/calls/core.ts";
-import { yielding } from "../kernel/calls/yield.ts";
+import { createYield } from "../kernel/calls/yield.ts";
 import { type Clock, type MonotonicClock, type ReportDefect, systemTimers } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
@@ -17,7 +17,7 @@ import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
 import { withAudit } from "../pipeline/audit.ts";
 import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
 import type { Interceptor } from "../pipeline/call.ts";
-import { handlersOf, type ServiceImpl } from "../pipeline/handlers.ts";
+import { type ServiceImpl, toHandlers } from "../pipeline/handlers.ts";
 import {
   type AuthenticateDeps,
   authenticate,
@@ -25,7 +25,7 @@ import {
   resolveGateway,
 } from "../pipeline/interceptors/authenticate.ts";
 import {
-  requireBoundSession,
+  limitToBoundSession,
   requireFreeSlot,
   startDeadline,
   takeSlot,
@@ -109,7 +109,7 @@ export function createCoreDependencies(options: CoreDependencyOptions) {
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeFailure && { observeFailure }) });
   const clientUses = new ClientUses(stores.identities);
-  const environment = { clock, clockFault, monotonic, random, reportDefect, yieldToCalls: yielding(() => true) };
+  const environment = { clock, clockFault, monotonic, random, reportDefect, yieldToCalls: createYield(() => true) };
   return { ...stores, ...environment, batchSizes, catalogue, trail, clientUses, shards };
 }
 
@@ -139,7 +139,7 @@ const implementations: {
 };
 
 function handlersOfTag<Tag extends keyof ServicesByTag>(tag: Tag, deps: ServiceDeps) {
-  return handlersOf(servicesByTag[tag], implementations[tag](deps));
+  return toHandlers(servicesByTag[tag], implementations[tag](deps));
 }
 
 /** The pipeline: interceptors in order, then the services over the stores. */
@@ -168,7 +168,7 @@ export function createCore(options: CoreOptions): Core {
     messages: assessmentMessages(catalogue.product.messages),
     writes: new WriteQueue(),
     signer: new CompletionSigner(dependencies, config.SIGNING_KEY),
-    yieldToCalls: yielding(isServing),
+    yieldToCalls: createYield(isServing),
   };
   const tags = Object.keys(implementations) as (keyof ServicesByTag)[];
   const handlers = new Map(tags.flatMap((tag) => [...handlersOfTag(tag, deps)]));
@@ -196,7 +196,7 @@ function pipelineInterceptors(deps: PipelineDeps): Interceptors {
       ...ifTraced(followTrace),
       requireFreeSlot(admission),
     ],
-    running: [startDeadline(monotonic), requireBoundSession, validate(), takeSlot(admission, resolver)],
+    running: [startDeadline(monotonic), limitToBoundSession, validate(), takeSlot(admission, resolver)],
   };
 }
 

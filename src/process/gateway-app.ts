@@ -10,7 +10,7 @@ import { addWeb } from "../pages/web.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import { certificateExpiries } from "../telemetry/telemetry.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
-import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
+import { cacheReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import { createRemoteCore, type RemoteCore, type RemoteCoreOptions } from "../transport/remote-core/remote-core.ts";
 import { beginProcess, drainAtStop, drainMs, type ProcessOptions, type RunningProcess, serveHttp } from "./shared.ts";
@@ -42,7 +42,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
     ...httpOptions,
     core,
     requestObserver: telemetry.observeRequest,
-    readiness: keptReadiness(() => coreReadiness(core, log), leaving.signal),
+    readiness: cacheReadiness(() => coreReadiness(core, log), leaving.signal),
   });
   drainAtStop(resources, base).push(() => closeHttp(http, drainMs));
   await addWeb(http, { ...httpOptions, core });

@@ -11,7 +11,7 @@ import { batchSizes } from "../services/batch-sizes.ts";
 import { Sequencer } from "../services/events/sequencer.ts";
 import { createEventStore } from "../store/events/event-store.ts";
 import { createSequencerStore, type PublishedEvent, sequencerSettings } from "../store/events/sequencer-store.ts";
-import { keptReadiness, type Readiness } from "../transport/http/health-routes.ts";
+import { cacheReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import { Deliverer } from "../webhooks/deliverer.ts";
 import type { RunningDelivery } from "../webhooks/shares.ts";
 import { deliveryJobs, ofShard, readinessWatch } from "./background-jobs.ts";
@@ -119,7 +119,7 @@ export function beginWork(
     for (const job of jobs) runner.start(job);
     shards.begin(shardWork(newRunner, parts));
   });
-  const readiness = keptReadiness(find, leaving.signal, onReadiness);
+  const readiness = cacheReadiness(find, leaving.signal, onReadiness);
   const watch = async () => {
     await readiness();
     // The job fails for any other trouble of the check.

@@ -2,7 +2,7 @@
 // transports, codes, routes and statuses of the code.
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import type { StoreObserver } from "../database/connection.ts";
-import { traceIdOf } from "../kernel/calls/core.ts";
+import { readTraceId } from "../kernel/calls/core.ts";
 import type { MonotonicClock } from "../kernel/environment.ts";
 import { errorRow } from "../kernel/errors/error-table.ts";
 import { CoreUnreachableError, type Outcome } from "../kernel/errors/refusal.ts";
@@ -47,14 +47,14 @@ export function callTelemetry(meters: Meters, log: Logger, monotonic: MonotonicC
       const { rpc, transport, outcome, seconds, cause, span } = event;
       calls.observe({ rpc, transport, outcome }, seconds);
       countByClient(event);
-      write(levelOf(outcome, cause), outcome, "call", event, callLine);
+      write(toLevel(outcome, cause), outcome, "call", event, callLine);
       span?.end(callAttributes(event), failures.has(outcome));
     },
     observeRequest(event: RequestEvent) {
       const { route, method, status, code, isReported, seconds } = event;
       requests.observe({ route, method, status }, seconds);
       if (!isReported && (status === "gone" || status >= 400)) {
-        write(levelOfRequest(event), code ?? status, "request", event, requestLine);
+        write(toRequestLevel(event), code ?? status, "request", event, requestLine);
       }
     },
     admission: {
@@ -79,14 +79,14 @@ function clientCalls({ counter }: Meters) {
   return ({ clientId = "none", outcome }: CallEvent) => {
     if (clientId !== "none" && clientIds.size < maxClients) clientIds.add(clientId);
     const client = clientId === "none" || clientIds.has(clientId) ? clientId : "other";
-    calls.inc({ client_id: client, class: classOf(outcome) });
+    calls.inc({ client_id: client, class: classify(outcome) });
   };
 }
 
 /** Outcomes that are a fault of the service. */
 const failures: ReadonlySet<Outcome> = new Set(["internal", "unavailable", "deadline_exceeded"]);
 
-function classOf(outcome: Outcome): "ok" | "refused" | "failed" {
+function classify(outcome: Outcome): "ok" | "refused" | "failed" {
   if (outcome === "ok") return "ok";
   return failures.has(outcome) ? "failed" : "refused";
 }
@@ -130,7 +130,7 @@ function commonLine({
   traceparent,
   seconds,
 }: Pick<RequestEvent, "requestId" | "traceparent" | "seconds"> & { readonly span?: CallEvent["span"] }) {
-  return { requestId, traceId: traceIdOf(span?.traceparent ?? traceparent), ms: Math.round(seconds * 1e4) / 10 };
+  return { requestId, traceId: readTraceId(span?.traceparent ?? traceparent), ms: Math.round(seconds * 1e4) / 10 };
 }
 
 type Level = "debug" | "info" | "warn" | "error";
@@ -145,14 +145,14 @@ const levels: Partial<Record<Outcome, Level>> = {
   internal: "error",
 };
 
-function levelOf(outcome: Outcome, cause?: unknown): Level {
+function toLevel(outcome: Outcome, cause?: unknown): Level {
   const level = levels[outcome] ?? "info";
   return level !== "debug" && cause instanceof CoreUnreachableError ? "error" : level;
 }
 
-function levelOfRequest({ status, code }: RequestEvent): Level {
+function toRequestLevel({ status, code }: RequestEvent): Level {
   if (status === "gone") return "debug";
-  if (code !== undefined) return levelOf(code);
+  if (code !== undefined) return toLevel(code);
   return status >= 500 ? "error" : "info";
 }
 
@@ -163,7 +163,7 @@ function callAttributes({ rpc, transport, requestId, clientId, outcome }: CallEv
   return {
     "rpc.system.name": systems[transport],
     "rpc.method": `assessment.v1.${rpc}`,
-    "rpc.response.status_code": statusOf(outcome),
+    "rpc.response.status_code": toStatusCode(outcome),
     "pas.transport": transport,
     "pas.outcome": outcome,
     "pas.request_id": requestId,
@@ -171,7 +171,7 @@ function callAttributes({ rpc, transport, requestId, clientId, outcome }: CallEv
   };
 }
 
-function statusOf(outcome: Outcome): string {
+function toStatusCode(outcome: Outcome): string {
   if (outcome === "ok") return "OK";
   const code = outcome === "caller_gone" ? undefined : errorRow(outcome).grpcCode;
   return code === undefined ? "CANCELLED" : codeToString(code).toUpperCase();

@@ -1,9 +1,9 @@
 // Creates metrics of one registry, each with its name, help text and label names.
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-export type Meters = ReturnType<typeof metersOf>;
+export type Meters = ReturnType<typeof createMeters>;
 
-export function metersOf(registry: Registry) {
+export function createMeters(registry: Registry) {
   const registers = [registry];
   return {
     counter<L extends string = never>(name: string, help: string, labelNames: L[] = []) {

@@ -9,7 +9,7 @@ import { releaseVersion } from "../kernel/release.ts";
 import { backgroundTelemetry } from "./background.ts";
 import { callTelemetry } from "./calls.ts";
 import type { Logger } from "./logger.ts";
-import { metersOf } from "./meters.ts";
+import { createMeters } from "./meters.ts";
 
 export type Telemetry = ReturnType<typeof createTelemetry>;
 
@@ -49,7 +49,7 @@ export function createTelemetry(log: Logger, facts: ProcessFacts = {}) {
   const registry = new Registry();
   if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker) });
   collectDefaultMetrics({ register: registry });
-  const meters = metersOf(registry);
+  const meters = createMeters(registry);
   const about = "1, with the version of the release that runs, and the revision of its source";
   meters.gauge("pas_build_info", about, ["version", "revision"]).set({ version: releaseVersion, revision }, 1);
   /** Adds a gauge whose values, by label, are read at each scrape. */
@@ -100,7 +100,7 @@ export function answerScrapes(): (registry: Registry) => void {
 }
 
 /** The metrics of all workers, for the primary. Rejects when one of them does not answer in five seconds. */
-export function metricsOfWorkers(): () => Promise<MetricsText> {
+export function gatherWorkerMetrics(): () => Promise<MetricsText> {
   const workers = new AggregatorRegistry();
   return async () => ({ contentType: workers.contentType, text: await workers.clusterMetrics() });
 }

@@ -9,7 +9,7 @@ import {
   newPersonSecret,
   newSecret,
 } from "../../src/domain/identity/secrets.ts";
-import { twinOf } from "../../src/kernel/ids.ts";
+import { toTwinId } from "../../src/kernel/ids.ts";
 
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const kinds = ["accessToken", "clientSecret"] as const;
@@ -79,7 +79,7 @@ describe("secrets of people", () => {
   test.each(personKinds)(
     "a %s holds the id of its partner before the random bits, and says so if that is a test twin",
     (kind) => {
-      const twinId = twinOf(partnerId) ?? "";
+      const twinId = toTwinId(partnerId) ?? "";
       for (const [isTest, owner] of [
         [false, partnerId],
         [true, twinId],

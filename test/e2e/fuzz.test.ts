@@ -6,7 +6,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Scope } from "../../src/domain/identity/scopes.ts";
-import { operationOf, operations } from "../../src/gateway/rest/operations.ts";
+import { findOperation, operations } from "../../src/gateway/rest/operations.ts";
 import { services } from "../../src/kernel/services.ts";
 import { requestSchema } from "../../tools/openapi/message-schema.ts";
 import { requestSchemas } from "../../tools/openapi/schemas.ts";
@@ -97,7 +97,7 @@ function anyRequest(): fc.Arbitrary<{ path: string; init: RequestInit & { header
   // A session comes of few of its requests, so there are more of these.
   const chosen = fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(...operations) },
-    { weight: 1, arbitrary: fc.constant(operationOf("createSession")) },
+    { weight: 1, arbitrary: fc.constant(findOperation("createSession")) },
   );
   return chosen.chain((operation) =>
     fc

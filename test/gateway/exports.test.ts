@@ -10,7 +10,7 @@ import { exportText, maxExportMs, maxExportRows, maxWholeMs } from "../../src/ga
 import { OpenExports } from "../../src/gateway/exports/open-exports.ts";
 import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
-import { callerOf } from "../../src/kernel/limits/caller.ts";
+import { toCaller } from "../../src/kernel/limits/caller.ts";
 import { newExportSlots } from "../../src/services/exports/export-service.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { bodyOf, completedSession, newSession } from "../e2e/cases/case.ts";
@@ -401,7 +401,7 @@ test("a client has four exports at a time, its partner eight, and a process sixt
 test("an unread export ends half a minute after its last page, and its client can start another", async () => {
   const timers = newTimers();
   const open = new OpenExports(timers);
-  const client = callerOf(someId(), someId());
+  const client = toCaller(someId(), someId());
   const four = () => Promise.all(Array.from({ length: 4 }, () => open.body(client, endless(), maxExportMs)));
   const bodies = await four();
   const closed = bodies.map((body) => once(body, "close"));

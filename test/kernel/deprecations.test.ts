@@ -1,7 +1,7 @@
 // What the protos say of rpcs on their way out: one option that has to agree with itself, and that releases keep.
 import { createRegistry, type Registry } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
-import { deprecationHeaders, deprecationOf } from "../../src/kernel/rpc-options.ts";
+import { deprecationHeaders, readDeprecation } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/kernel/services.ts";
 import { brokenOptions, deprecationFaults } from "../../tools/releases/held-options.ts";
 import { changedProtos } from "../support/processes/changed-protos.ts";
@@ -24,7 +24,7 @@ test("the deprecation of an rpc is read from its option, for every response", as
   const protos = await protosWith({ GetSession: good });
   const method = protos.getService("assessment.v1.SessionService")?.method.getSession;
   if (method === undefined) throw new Error("there is no such rpc");
-  expect(deprecationOf(method)).toEqual({
+  expect(readDeprecation(method)).toEqual({
     since: new Date("2026-11-22T00:00:00Z"),
     sunset: new Date("2027-11-22T00:00:00Z"),
     instead: "Use another one.",

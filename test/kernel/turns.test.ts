@@ -1,12 +1,12 @@
 // Long work gives way to calls.
 import { setImmediate as turnOfLoop } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { yielding } from "../../src/kernel/calls/yield.ts";
+import { createYield } from "../../src/kernel/calls/yield.ts";
 
 test("other work in the event loop runs before the next piece", async () => {
   const order: string[] = [];
   setImmediate(() => order.push("a call"));
-  await yielding(() => false)();
+  await createYield(() => false)();
   expect([...order, "the next piece"]).toEqual(["a call", "the next piece"]);
 });
 
@@ -18,7 +18,7 @@ test("while other calls are served, the next piece waits longer than one of thei
     return over;
   };
   let isServing = true;
-  const yieldToCalls = yielding(() => isServing, pause);
+  const yieldToCalls = createYield(() => isServing, pause);
   let isOver = false;
   const turn = yieldToCalls().then(() => {
     isOver = true;

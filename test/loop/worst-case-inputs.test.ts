@@ -7,7 +7,7 @@ import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { internalScopes, partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/rest/operations.ts";
-import { maxBytesOf, maxMessageBytes, maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
+import { maxMessageBytes, maxUnknownMessageBytes, messageLimit } from "../../src/kernel/calls/core.ts";
 import { requiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/kernel/services.ts";
 import { Visitor } from "../support/browser/visitor.ts";
@@ -172,7 +172,7 @@ function rpcInputs(): Input[] {
 }
 
 function rpcInputsOf(method: DescMethodUnary, caller: Caller, scope: string, index: number): Input[] {
-  const bytes = maxBytesOf(scope);
+  const bytes = messageLimit(scope);
   const names = method.input.fields.map(({ localName }) => localName);
   const browserSessions: Readonly<Record<string, typeof reportBrowserSession>> = {
     hosted: browserSession,

@@ -4,7 +4,7 @@ import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test } from "vitest";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { CallFacts, type CallHead } from "../../src/kernel/calls/core.ts";
-import { networkCallerAt } from "../../src/kernel/limits/caller.ts";
+import { toNetworkCaller } from "../../src/kernel/limits/caller.ts";
 import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
 import { takeSlot } from "../../src/pipeline/interceptors/slots.ts";
@@ -35,7 +35,7 @@ test("a call that is over while it waits takes no slot when its wait ends", asyn
   });
   await expect(back).rejects.toThrow();
   expect(call.slot).toBeUndefined();
-  expect(admission.take(networkCallerAt("another"), signal)).not.toBeInstanceOf(Promise);
+  expect(admission.take(toNetworkCaller("another"), signal)).not.toBeInstanceOf(Promise);
 });
 
 test("a call that resumes without a free slot is counted neither as refused nor as waiting", async () => {
@@ -46,12 +46,12 @@ test("a call that resumes without a free slot is counted neither as refused nor 
   const back = call.withoutSlot(() => promise);
   // Others take its slot and all room to wait, so that it is not let in at once.
   const { signal } = new AbortController();
-  const running = await admission.take(networkCallerAt("running"), signal);
+  const running = await admission.take(toNetworkCaller("running"), signal);
   const others = ["a", "b", "c", "d"];
-  const waiting = others.map((name) => admission.run(networkCallerAt(name), signal, async () => undefined));
+  const waiting = others.map((name) => admission.run(toNetworkCaller(name), signal, async () => undefined));
   resolve();
   await promise;
-  expect(() => admission.check(networkCallerAt("another"))).toThrow("busy");
+  expect(() => admission.check(toNetworkCaller("another"))).toThrow("busy");
   running[Symbol.dispose]();
   await Promise.all([...waiting, back]);
   expect(told.filter((each) => each !== "waited")).toEqual(["full"]);

@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
-import { networkCallerAt } from "../../src/kernel/limits/caller.ts";
+import { toNetworkCaller } from "../../src/kernel/limits/caller.ts";
 import { createAdmission } from "../../src/pipeline/limits/admission.ts";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
 import { addCaller } from "../support/app.ts";
@@ -51,7 +51,7 @@ test("another partner's reads and writes are served while the writes of one part
 function shareOf(environment: Record<string, string>): { running: number; waiting: number } {
   const admission = createAdmission(readConfig(environment), () => performance.now());
   try {
-    for (;;) Promise.resolve(admission.take(networkCallerAt("client"))).catch(() => undefined);
+    for (;;) Promise.resolve(admission.take(toNetworkCaller("client"))).catch(() => undefined);
   } catch {
     return admission.state;
   }

@@ -22,8 +22,8 @@ test("texts that fail their checksum are counted by network, tokens never are, w
 test("a token that was good before takes turns with others of its network", () => {
   const limit = new UnauthenticatedLimit(quota, () => 0);
   limit.markValid("good");
-  expect(limit.callerOf(address, "good")).toEqual({ partner: address, client: "good" });
-  expect(limit.callerOf(address, "nonsense")).toEqual({ partner: address, client: address });
+  expect(limit.toCaller(address, "good")).toEqual({ partner: address, client: "good" });
+  expect(limit.toCaller(address, "nonsense")).toEqual({ partner: address, client: address });
 });
 
 test("a partner's token still works behind a refused address when it has to be looked up again after half a minute", async () => {

@@ -1,10 +1,10 @@
 // How many calls may wait has bounds, for each client and for all.
 import { expect, test } from "vitest";
-import { callerOf } from "../../src/kernel/limits/caller.ts";
+import { toCaller } from "../../src/kernel/limits/caller.ts";
 import { newWaitingCalls } from "../../src/services/events/event-service.ts";
 
 const { signal } = new AbortController();
-const [one, other] = [callerOf("a", "one"), callerOf("b", "other")];
+const [one, other] = [toCaller("a", "one"), toCaller("b", "other")];
 
 /** A call that is let in although it should be refused ends at once, so that its test fails and does not hang. */
 const over = async () => undefined;
@@ -38,7 +38,7 @@ test("the 257th waiting call of the process is refused", async () => {
   const calls = newWaitingCalls();
   const { wait, end } = newWait();
   const running = Array.from({ length: 256 }, (_, index) =>
-    calls.run(callerOf(`partner ${index % 16}`, `client ${index % 32}`), signal, wait),
+    calls.run(toCaller(`partner ${index % 16}`, `client ${index % 32}`), signal, wait),
   );
   await expect(calls.run(other, signal, over)).rejects.toMatchObject({
     code: "unavailable",

@@ -1,7 +1,7 @@
 // The port that services call: every format with its type, name and tag, and nothing rendered twice.
 import { hash } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
-import { callerOf } from "../../src/kernel/limits/caller.ts";
+import { toCaller } from "../../src/kernel/limits/caller.ts";
 import {
   type Paper,
   papers,
@@ -101,7 +101,7 @@ describe("entity tags", () => {
         await renderReport({ ...each, paper: "a4" });
         const refusal = { code: "not_acceptable" };
         expect(() => about(each)).toThrow(expect.objectContaining(refusal));
-        expect(() => takeSlot(each, callerOf("p", "c"), signal)).toThrow(expect.objectContaining(refusal));
+        expect(() => takeSlot(each, toCaller("p", "c"), signal)).toThrow(expect.objectContaining(refusal));
         await expect(renderReport(each)).rejects.toMatchObject(refusal);
       }
     });

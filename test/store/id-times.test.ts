@@ -10,7 +10,7 @@ import {
   CreateWebhookEndpointRequestSchema,
   RotateWebhookSecretRequestSchema,
 } from "../../src/gen/assessment/v1/webhook_service_pb.ts";
-import { twinOf } from "../../src/kernel/ids.ts";
+import { toTwinId } from "../../src/kernel/ids.ts";
 import { createClient, createPartner } from "../../src/services/identity/partners.ts";
 import { setTestClock, withSessionClock } from "../../src/services/sandbox/test-clock.ts";
 import { createSession } from "../../src/services/sessions/create-session.ts";
@@ -48,7 +48,7 @@ async function untimely(table: string, id: string, time: string): Promise<{ rows
 test("ids of sessions of every kind begin with the time beside them, those of a test twin with its clock's", async () => {
   const dependencies = restlessDomain();
   const partnerId = someId();
-  const twin = twinOf(partnerId) ?? "";
+  const twin = toTwinId(partnerId) ?? "";
   const now = timestampFromDate(new Date(dependencies.clock() + 90 * 24 * 60 * 60 * 1000));
   await setTestClock(dependencies, { now }, { partnerId: twin, ...deadline });
   const inTwinTime = await withSessionClock(dependencies, { partnerId: twin, signal });

@@ -7,7 +7,7 @@ import { AssessmentForm } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { ExportSubjectRequestSchema } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { WithheldReason } from "../../src/gen/assessment/v1/norm_service_pb.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
-import { twinOf } from "../../src/kernel/ids.ts";
+import { toTwinId } from "../../src/kernel/ids.ts";
 import { encodeResults } from "../../src/products/values-bridge/messages/results.ts";
 import { AssessmentCatalogue } from "../../src/services/assessments/catalogue.ts";
 import { exportSubject } from "../../src/services/exports/export-subject.ts";
@@ -126,7 +126,7 @@ describe("computing norms", () => {
   );
 
   test("a run counts no session of a test twin, and none without an external id: they may all be of one person", async () => {
-    const twin = twinOf(partner) ?? "";
+    const twin = toTwinId(partner) ?? "";
     await completeMany(30, { partnerId: twin });
     for (let each = 0; each < 30; each += 1) await complete({ externalId: anonymousSubject(randomBytes).externalId });
     await run();

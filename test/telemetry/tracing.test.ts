@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { openTracing } from "../../src/telemetry/tracing/open-tracing.ts";
-import { resourceOf, type Tracing } from "../../src/telemetry/tracing/spans.ts";
+import { createResource, type Tracing } from "../../src/telemetry/tracing/spans.ts";
 import { startCollector } from "../support/processes/collector.ts";
 
 async function open(environment: Record<string, string>) {
@@ -83,7 +83,7 @@ test.each([
 test("spans carry the attributes of OTEL_RESOURCE_ATTRIBUTES", () => {
   vi.stubEnv("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=test");
   onTestFinished(() => void vi.unstubAllEnvs());
-  expect(resourceOf("assessments").attributes).toMatchObject({
+  expect(createResource("assessments").attributes).toMatchObject({
     "service.name": "assessments",
     "deployment.environment.name": "test",
   });

@@ -1,7 +1,7 @@
 // An operation in the OpenAPI document.
 
 import type { DescMessage } from "@bufbuild/protobuf";
-import { headersOf, type Operation, type Parameter } from "../../src/gateway/rest/operations.ts";
+import { listHeaders, type Operation, type Parameter } from "../../src/gateway/rest/operations.ts";
 import { ProblemSchema } from "../../src/gen/assessment/v1/errors_pb.ts";
 import { type ErrorCode, errorRow, errorRows } from "../../src/kernel/errors/error-table.ts";
 import { products } from "../../src/kernel/ids.ts";
@@ -116,7 +116,7 @@ function successResponse(
 ): object {
   const located = rule.location === "" ? {} : { Location: "Path of the created resource." };
   const marked = Object.fromEntries(
-    headersOf(rpc.output).map((header) => [header.rule.header, findComment(header.field)]),
+    listHeaders(rpc.output).map((header) => [header.rule.header, findComment(header.field)]),
   );
   const all = Object.entries({ ...located, ...marked, ...headers });
   const message = schema ?? response?.message;

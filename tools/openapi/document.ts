@@ -3,7 +3,7 @@ import type { OpenAPIV3_1 } from "openapi-types";
 import { partnerScopeMeanings } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/rest/operations.ts";
 import { releaseVersion } from "../../src/kernel/release.ts";
-import { deprecationOf } from "../../src/kernel/rpc-options.ts";
+import { readDeprecation } from "../../src/kernel/rpc-options.ts";
 import { composedSchemas } from "./composed-schemas.ts";
 import { describeOperation } from "./describe-operation.ts";
 import type { Schema } from "./json-schema.ts";
@@ -33,7 +33,7 @@ export function describeApi(): OpenAPIV3_1.Document {
     const path = operation.url.replaceAll(/:(\w+)/g, "{$1}");
     paths[path] = {
       ...paths[path],
-      [operation.method.toLowerCase()]: describeOperation(operation, deprecationOf(operation.rpc)),
+      [operation.method.toLowerCase()]: describeOperation(operation, readDeprecation(operation.rpc)),
     };
   }
   for (const [path, post] of oauthEndpoints) paths[path] = { post };

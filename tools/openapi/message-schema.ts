@@ -2,8 +2,8 @@
 
 import { type DescEnum, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { json_object } from "../../src/gen/assessment/v1/options_pb.ts";
-import { type Bounds, boundsOf, enumWords } from "../../src/json/bounds.ts";
-import { isTime, type Member, membersOf, wrappedList } from "../../src/json/members.ts";
+import { type Bounds, enumWords, readBounds } from "../../src/json/bounds.ts";
+import { isTime, listMembers, type Member, wrappedList } from "../../src/json/members.ts";
 import { products } from "../../src/kernel/ids.ts";
 import { findComment, memberComment } from "./comments.ts";
 import type { Keywords, Schema } from "./json-schema.ts";
@@ -35,13 +35,13 @@ export function requestSchema(message: DescMessage): Schema {
 export function parameterSchema(field: DescField, rule: Member["rule"]): Schema {
   const { queryWord, defaultValue } = rule;
   if (queryWord !== "") return { type: "string", enum: [queryWord] };
-  const schema = itemSchema(field, rule, boundsOf(field), "request");
+  const schema = itemSchema(field, rule, readBounds(field), "request");
   return defaultValue === undefined ? schema : { ...schema, default: defaultValue };
 }
 
 /** The schemas of a message's members in a response. */
 export function propertySchemas(message: DescMessage): Record<string, Schema> {
-  return Object.fromEntries(membersOf(message).map((member) => propertySchema(member, "response")));
+  return Object.fromEntries(listMembers(message).map((member) => propertySchema(member, "response")));
 }
 
 function named(message: DescMessage, schema: Schema): Schema {
@@ -50,7 +50,7 @@ function named(message: DescMessage, schema: Schema): Schema {
 }
 
 function objectSchema(message: DescMessage, use: Use): Schema {
-  const members = membersOf(message);
+  const members = listMembers(message);
   const isRequired = ({ rule }: Member) => (use === "request" ? rule.required : !rule.leftOut);
   const required = members.filter(isRequired).map(({ name, rule }) => rule.within || name);
   return {
@@ -71,7 +71,7 @@ function propertySchema(member: Member, use: Use): [name: string, schema: Schema
 
 function valueSchema(member: Member, use: Use): Schema {
   const { field, rule } = member;
-  const bounds = boundsOf(field);
+  const bounds = readBounds(field);
   const description = use === "request" ? findComment(field) : memberComment(member);
   if (field.fieldKind !== "list") return { ...itemSchema(field, rule, bounds, use), description };
   const items = itemSchema(field, rule, bounds.items ?? {}, use);
@@ -99,7 +99,7 @@ function nestedSchema(message: DescMessage, { format }: Member["rule"], use: Use
     const { properties } = objectSchema(message, use);
     return { type: ["object", "null"], properties };
   }
-  const [wrapped] = use === "request" && wrappedList(message) !== undefined ? membersOf(message) : [];
+  const [wrapped] = use === "request" && wrappedList(message) !== undefined ? listMembers(message) : [];
   if (wrapped !== undefined) return valueSchema(wrapped, use);
   const name = schemaName(message);
   return name === "" ? objectSchema(message, use) : { $ref: `${name}#` };

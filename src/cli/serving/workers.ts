@@ -4,7 +4,7 @@ import type { Config } from "../../config.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { receiveTimeoutMs } from "../../process/shared.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { answerScrapes, metricsOfWorkers, type Telemetry } from "../../telemetry/telemetry.ts";
+import { answerScrapes, gatherWorkerMetrics, type Telemetry } from "../../telemetry/telemetry.ts";
 import { addMetricsRoute } from "../../transport/http/health-routes.ts";
 import { closeHttp, createHttpServer, listen } from "../../transport/http/server.ts";
 import { stopSignal } from "./stop-signal.ts";
@@ -71,7 +71,7 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
 /** Serves the metrics of all workers, each with its number as a label. */
 async function serveMetrics(config: Config, log: Logger): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const { HOST, METRICS_PORT, METRICS_TOKEN, TRUSTED_PROXIES } = config;
-  const ask = metricsOfWorkers();
+  const ask = gatherWorkerMetrics();
   const metrics = () =>
     ask().catch(() => {
       throw new Refusal("unavailable", "A worker does not return its metrics. Its event loop may be blocked.");

@@ -12,8 +12,8 @@ import type { Core } from "../../kernel/calls/core.ts";
 import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { once } from "../../kernel/once.ts";
-import { type Operation, operationOf } from "../rest/operations.ts";
-import { pathOf, readParameter, textOf, unknownParameters, wordOf } from "../rest/read-request.ts";
+import { findOperation, type Operation } from "../rest/operations.ts";
+import { readParameter, readPath, readText, readWord, unknownParameters } from "../rest/read-request.ts";
 import { callCore, requireMessage, type Serve } from "../rest/transcode.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
 import { type ExportContent, sessionJson, subjectExportText } from "./export-json.ts";
@@ -24,20 +24,20 @@ const ndjson = "application/x-ndjson";
 const csv = "text/csv; charset=utf-8";
 const codebookJson = toJson(GetCodebookResponseSchema);
 
-const exportOperation = operationOf("exportSessions");
-const codebookOperation = operationOf("getCodebook");
-const subjectOperation = operationOf("exportSubject");
+const exportOperation = findOperation("exportSessions");
+const codebookOperation = findOperation("getCodebook");
+const subjectOperation = findOperation("exportSubject");
 
 /** The handlers of exports, by operation id. */
 export function exportServes(core: Core): Readonly<Record<string, Serve>> {
   const open = new OpenExports();
   return {
     exportSessions: async (request, reply) =>
-      sendExport({ core, open }, request, reply, await exportOf(core, request, reply)),
+      sendExport({ core, open }, request, reply, await openExport(core, request, reply)),
     getCodebook: async (request, reply) => {
       const codebook = await callCore(core, ExportService.method.getCodebook, request, reply, () => {
-        wordOf(request, "format", ["json", "csv"]);
-        return addressOf(request, codebookOperation);
+        readWord(request, "format", ["json", "csv"]);
+        return readAddress(request, codebookOperation);
       });
       return prefersCsv(request) ? reply.type(csv).send(csvCodebook(codebook.columns)) : codebookJson(codebook);
     },
@@ -45,10 +45,10 @@ export function exportServes(core: Core): Readonly<Record<string, Serve>> {
       const read = (after?: string) =>
         callCore(core, ExportService.method.exportSubject, request, reply, () => {
           refuseIfAny(unknownParameters(request, subjectOperation));
-          return { ...pathOf(request, subjectOperation), after: after ?? textOf(request, "after") ?? "" };
+          return { ...readPath(request, subjectOperation), after: after ?? readText(request, "after") ?? "" };
         });
       const first = await read();
-      const { product = "" } = pathOf(request, subjectOperation);
+      const { product = "" } = readPath(request, subjectOperation);
       const text = subjectExportText(product, requireMessage(first.subject));
       reply.type("application/json; charset=utf-8");
       return sendExport({ core, open }, request, reply, { first, read, text });
@@ -59,29 +59,29 @@ export function exportServes(core: Core): Readonly<Record<string, Serve>> {
 type Address = Pick<GetCodebookRequest, "product"> & Partial<Pick<GetCodebookRequest, "version" | "form" | "groupId">>;
 
 /** The product in the path, and the requested version, form and group. Throws `invalid_request` for an unknown parameter. */
-function addressOf(request: FastifyRequest, operation: Operation): Address {
+function readAddress(request: FastifyRequest, operation: Operation): Address {
   refuseIfAny(unknownParameters(request, operation));
   const fields = operation.query.flatMap((parameter) => {
     const { localName } = parameter.field;
     const value = ["version", "form", "groupId"].includes(localName) ? readParameter(request, parameter) : undefined;
     return value === undefined ? [] : [[localName, value]];
   });
-  const { product = "" } = pathOf(request, operation);
+  const { product = "" } = readPath(request, operation);
   return { product, ...Object.fromEntries(fields) };
 }
 
 /** What an export is asked for. Throws `invalid_request`. */
 function readQuery(request: FastifyRequest) {
-  const include = wordOf(request, "include", ["answers", "results", "both"]) ?? "both";
-  wordOf(request, "format", ["ndjson", "csv"]);
+  const include = readWord(request, "include", ["answers", "results", "both"]) ?? "both";
+  readWord(request, "format", ["ndjson", "csv"]);
   return {
-    address: addressOf(request, exportOperation),
-    after: textOf(request, "after") ?? "",
+    address: readAddress(request, exportOperation),
+    after: readText(request, "after") ?? "",
     content: { answers: include !== "results", results: include !== "answers" },
   };
 }
 
-async function exportOf(core: Core, request: FastifyRequest, reply: FastifyReply): Promise<Export<ExportedSession>> {
+async function openExport(core: Core, request: FastifyRequest, reply: FastifyReply): Promise<Export<ExportedSession>> {
   const { exportSessions, getCodebook } = ExportService.method;
   // Read within a call, which is authorized first.
   const query = once(() => readQuery(request));
@@ -102,10 +102,10 @@ async function exportOf(core: Core, request: FastifyRequest, reply: FastifyReply
     });
   const first = await read();
   reply.type(codebook ? csv : ndjson);
-  return { first, read, text: codebook ? csvOf(codebook.columns, query().content) : ndjsonOf(query().content) };
+  return { first, read, text: codebook ? createCsv(codebook.columns, query().content) : createNdjson(query().content) };
 }
 
-function ndjsonOf(content: ExportContent): ExportText<ExportedSession> {
+function createNdjson(content: ExportContent): ExportText<ExportedSession> {
   return {
     batchSize: sessionsPerBatch,
     head: "",
@@ -116,7 +116,7 @@ function ndjsonOf(content: ExportContent): ExportText<ExportedSession> {
 }
 
 /** A CSV has no line for a cursor, so one response has all sessions, however many. */
-function csvOf(all: readonly CodebookColumn[], { answers, results }: ExportContent): ExportText<ExportedSession> {
+function createCsv(all: readonly CodebookColumn[], { answers, results }: ExportContent): ExportText<ExportedSession> {
   const columns = all.filter(
     ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),
   );

@@ -52,7 +52,7 @@ export async function* exportText<S>(
   const maxRows = tail === undefined ? Number.POSITIVE_INFINITY : maxExportRows;
   yield text.head;
   let [last, rows] = [first, 0];
-  for await (const page of pagesFrom(first, read, time, maxMsOf(text))) {
+  for await (const page of pagesFrom(first, read, time, maxDuration(text))) {
     for (let index = 0; index < page.sessions.length; index += batchSize) {
       let piece = "";
       for (const [offset, session] of page.sessions.slice(index, index + batchSize).entries())
@@ -69,7 +69,7 @@ export async function* exportText<S>(
 }
 
 /** The time in which pages are read. */
-export function maxMsOf({ tail }: Pick<ExportText<never>, "tail">): number {
+export function maxDuration({ tail }: Pick<ExportText<never>, "tail">): number {
   return tail === undefined ? maxWholeMs : maxExportMs;
 }
 

@@ -3,13 +3,13 @@ import { Readable } from "node:stream";
 import { setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Core } from "../../kernel/calls/core.ts";
-import { yielding } from "../../kernel/calls/yield.ts";
+import { createYield } from "../../kernel/calls/yield.ts";
 import { backgroundTimers, type Timers } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { type Caller, networkCallerAt } from "../../kernel/limits/caller.ts";
+import { type Caller, toNetworkCaller } from "../../kernel/limits/caller.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
-import { recordOf } from "../../transport/http/request-record.ts";
-import { type ExportPage, type ExportText, exportText, maxMsOf, type ReadPage } from "./export-stream.ts";
+import { findRecord } from "../../transport/http/request-record.ts";
+import { type ExportPage, type ExportText, exportText, maxDuration, type ReadPage } from "./export-stream.ts";
 
 /** Extra time for a reader to take the last pages. */
 const graceMs = 30_000;
@@ -62,8 +62,8 @@ export async function sendExport<S>(
   const time = {
     now: () => performance.now(),
     wait: setTimeout,
-    yieldToCalls: yielding(() => core.isServing?.() ?? false),
+    yieldToCalls: createYield(() => core.isServing?.() ?? false),
   };
-  const caller = recordOf(request.raw).facts?.caller ?? networkCallerAt(request.callerAddress);
-  return reply.send(await open.body(caller, exportText(first, read, text, time), maxMsOf(text)));
+  const caller = findRecord(request.raw).facts?.caller ?? toNetworkCaller(request.callerAddress);
+  return reply.send(await open.body(caller, exportText(first, read, text, time), maxDuration(text)));
 }

@@ -14,18 +14,18 @@ export interface OAuthRoutesDeps extends RestContext {
 
 /** Adds the OAuth endpoints. */
 export function addOAuthRoutes(app: FastifyInstance, { core, bodies, publicUrl, scopes }: OAuthRoutesDeps): void {
-  const formOf = async (request: FastifyRequest, limits: ReadLimits): Promise<URLSearchParams> => {
+  const readForm = async (request: FastifyRequest, limits: ReadLimits): Promise<URLSearchParams> => {
     const form = await readFormBody(request.raw, limits, bodies);
     if (form === undefined) throw new OAuthError("invalid_request", "The request has no form body.");
     return form;
   };
   const serveToken = async (request: FastifyRequest, reply: FastifyReply) => {
-    const token = await answered(request, () =>
+    const token = await withOAuthErrors(request, () =>
       callCore(core, TokenService.method.issueToken, request, reply, async (limits) => {
-        const form = await formOf(request, limits);
-        const credentials = clientCredentialsOf(request.headers.authorization, form);
+        const form = await readForm(request, limits);
+        const credentials = readClientCredentials(request.headers.authorization, form);
         requireClientCredentialsGrant(form);
-        const requestedScopes = (oneOf(form, "scope") ?? "").split(" ").filter((word) => word !== "");
+        const requestedScopes = (readFormParameter(form, "scope") ?? "").split(" ").filter((word) => word !== "");
         return { ...credentials, scopes: requestedScopes };
       }),
     );
@@ -35,11 +35,11 @@ export function addOAuthRoutes(app: FastifyInstance, { core, bodies, publicUrl, 
     return sendJson(noStore(reply), JSON.stringify(response));
   };
   const serveRevocation = async (request: FastifyRequest, reply: FastifyReply) => {
-    await answered(request, () =>
+    await withOAuthErrors(request, () =>
       callCore(core, TokenService.method.revokeToken, request, reply, async (limits) => {
-        const form = await formOf(request, limits);
-        const credentials = clientCredentialsOf(request.headers.authorization, form);
-        const token = oneOf(form, "token");
+        const form = await readForm(request, limits);
+        const credentials = readClientCredentials(request.headers.authorization, form);
+        const token = readFormParameter(form, "token");
         if (token === undefined) throw new OAuthError("invalid_request", "token is missing.");
         return { ...credentials, token };
       }),
@@ -62,7 +62,7 @@ export function addOAuthRoutes(app: FastifyInstance, { core, bodies, publicUrl, 
 }
 
 function requireClientCredentialsGrant(form: URLSearchParams): void {
-  const grantType = oneOf(form, "grant_type");
+  const grantType = readFormParameter(form, "grant_type");
   if (grantType === undefined) throw new OAuthError("invalid_request", "grant_type is missing.");
   if (grantType !== "client_credentials") {
     throw new OAuthError("unsupported_grant_type", "Only client_credentials is supported.");
@@ -74,7 +74,7 @@ function noStore(reply: FastifyReply): FastifyReply {
 }
 
 /** Refusals that have the shape of OAuth errors; all others stay problems. */
-async function answered<T>({ headers }: FastifyRequest, call: () => Promise<T>): Promise<T> {
+async function withOAuthErrors<T>({ headers }: FastifyRequest, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
@@ -96,16 +96,16 @@ interface ClientCredentials {
 }
 
 /** A parameter of a form; undefined if it is missing or empty. Throws `invalid_request` for a repeated one. */
-function oneOf(form: URLSearchParams, name: string): string | undefined {
+function readFormParameter(form: URLSearchParams, name: string): string | undefined {
   const [value = "", ...others] = form.getAll(name);
   if (others.length > 0) throw new OAuthError("invalid_request", `${name} is repeated.`);
   return value === "" ? undefined : value;
 }
 
 /** The client's credentials, from HTTP Basic authentication or the form. Throws `invalid_client`, `invalid_request`. */
-function clientCredentialsOf(authorization: string | undefined, form: URLSearchParams): ClientCredentials {
-  const clientId = oneOf(form, "client_id");
-  const clientSecret = oneOf(form, "client_secret");
+function readClientCredentials(authorization: string | undefined, form: URLSearchParams): ClientCredentials {
+  const clientId = readFormParameter(form, "client_id");
+  const clientSecret = readFormParameter(form, "client_secret");
   if (authorization === undefined) {
     if (clientId === undefined || clientSecret === undefined) {
       throw new OAuthError("invalid_client", "The client's credentials are missing.", { isBasic: true });

@@ -4,7 +4,7 @@ import Negotiator from "negotiator";
 import { type RenderReportResponse, ReportFormat } from "../../gen/assessment/v1/report_service_pb.ts";
 import { byWord } from "../../json/members.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
+import { parseAcceptedLanguages } from "../../transport/http/accepted-languages.ts";
 import {
   type Coding,
   compress,
@@ -13,7 +13,7 @@ import {
   type Sent,
   sendTagged,
 } from "../../transport/http/send.ts";
-import { textOf } from "../rest/read-request.ts";
+import { readText } from "../rest/read-request.ts";
 
 /** Media types of reports by format, the default first. */
 const reportMedia = {
@@ -36,20 +36,20 @@ const compressedMedia: ReadonlySet<string> = new Set([reportMedia.pdf, reportMed
 export function readReportRequest(request: FastifyRequest) {
   const format = preferredFormat(request);
   return {
-    languages: acceptedLanguages(request.headers["accept-language"]),
-    knownEntityTags: knownTags(request, preferredCoding(request, codingsOf(reportMedia[format]))),
+    languages: parseAcceptedLanguages(request.headers["accept-language"]),
+    knownEntityTags: readEntityTags(request, preferredCoding(request, listCodings(reportMedia[format]))),
     format: formats[format],
   };
 }
 
-function codingsOf(mediaType: string): readonly Coding[] {
+function listCodings(mediaType: string): readonly Coding[] {
   return compressedMedia.has(mediaType) ? ["identity"] : ["gzip", "identity"];
 }
 
 /**
  * Entity tags that the caller has, in the form of the core: each coding has a tag of its own (RFC 9110 section 8.8.3).
  */
-function knownTags(request: FastifyRequest, coding: Coding): string[] {
+function readEntityTags(request: FastifyRequest, coding: Coding): string[] {
   const { "if-none-match": condition } = request.headers;
   if (condition === undefined) return [];
   const ending = coding === "gzip" ? '-gzip"' : '"';
@@ -79,7 +79,7 @@ export function sendRendered(
   }
   const representation: Representation = {
     type: mediaType === "application/json" ? "application/json; charset=utf-8" : mediaType,
-    codings: codingsOf(mediaType),
+    codings: listCodings(mediaType),
     body: (coding) => (coding === "gzip" ? compress(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength)),
   };
   return sendTagged(reply, representation, entityTag.slice(1, -1));
@@ -87,7 +87,7 @@ export function sendRendered(
 
 /** The format in the query, else the one that Accept prefers. Throws `not_acceptable`. */
 function preferredFormat(request: FastifyRequest): ReportFormatWord {
-  const formatWord = textOf(request, "format");
+  const formatWord = readText(request, "format");
   const format =
     formatWord === undefined
       ? acceptedFormat(request.headers.accept)

@@ -46,11 +46,11 @@ const verbs = { get: "GET", post: "POST", put: "PUT", patch: "PATCH", delete: "D
 
 /** Every operation. */
 export const operations: readonly Operation[] = Object.entries(servicesByTag).flatMap(([tag, service]) =>
-  service.methods.flatMap((rpc) => (isUnary(rpc) ? operationsOf(tag, rpc) : [])),
+  service.methods.flatMap((rpc) => (isUnary(rpc) ? describeOperations(tag, rpc) : [])),
 );
 
 /** The operation of a name. Throws if there is none. */
-export function operationOf(id: string): Operation {
+export function findOperation(id: string): Operation {
   const match = operations.find((operation) => operation.id === id);
   if (match === undefined) throw new Error(`no proto states the operation ${id}`);
   return match;
@@ -60,7 +60,7 @@ function isUnary(rpc: DescMethod): rpc is DescMethodUnary {
   return rpc.methodKind === "unary";
 }
 
-function operationsOf(tag: string, rpc: DescMethodUnary): Operation[] {
+function describeOperations(tag: string, rpc: DescMethodUnary): Operation[] {
   const first = getOption(rpc, http);
   if (first.pattern.case === undefined) return [];
   const rules = getOption(rpc, rest);
@@ -96,7 +96,7 @@ function describeOperation(tag: string, rpc: DescMethodUnary, binding: HttpRule,
     path,
     query,
     knownQuery: [...query.map(({ name }) => name), ...rule.query],
-    headers: headersOf(rpc.input),
+    headers: listHeaders(rpc.input),
     hasBody,
     response,
     status: rule.status || (response === undefined ? 204 : 200),
@@ -111,7 +111,7 @@ function parameter({ input }: DescMethodUnary, name: string): Parameter {
 }
 
 /** Fields of a message that are headers. */
-export function headersOf(message: DescMessage): Parameter[] {
+export function listHeaders(message: DescMessage): Parameter[] {
   const all = message.fields.map((field) => ({ field, rule: getOption(field, json) }));
   return all.flatMap(({ field, rule }) =>
     rule.header === "" ? [] : [{ name: rule.header.toLowerCase(), field, rule }],

@@ -15,7 +15,7 @@ import {
   HostedSessionSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { toJson } from "../../json/message-json.ts";
-import { pointerTo, type Violation } from "../../kernel/errors/violation.ts";
+import { formatPointer, type Violation } from "../../kernel/errors/violation.ts";
 import { jsonRepresentation, sendRepresentation, sendTagged } from "../../transport/http/send.ts";
 import { AssessmentJsonCache } from "../assessments/assessment-json.ts";
 import { readReportRequest, sendRendered } from "../reports/rendered-report.ts";
@@ -38,7 +38,7 @@ const report: Overrides = {
 };
 
 /** By operation id. */
-export function overridesOf(): Readonly<Record<string, Overrides>> {
+export function createOverrides(): Readonly<Record<string, Overrides>> {
   const assessments = new AssessmentJsonCache();
   return {
     createSession: {
@@ -80,5 +80,5 @@ export function overridesOf(): Readonly<Record<string, Overrides>> {
 
 /** Pointers, encoded as ASCII without commas; long ones are cut off. */
 function unusedHeader(paths: readonly Violation["path"][]): string {
-  return paths.map((path) => pointerTo(path).slice(1, 1 + maxPointerLength)).join(", ");
+  return paths.map((path) => formatPointer(path).slice(1, 1 + maxPointerLength)).join(", ");
 }

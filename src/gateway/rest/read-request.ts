@@ -2,13 +2,13 @@
 import { ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Bounds, boundsOf, enumWords } from "../../json/bounds.ts";
-import { meantName, shownName } from "../../json/meant-names.ts";
+import { type Bounds, enumWords, readBounds } from "../../json/bounds.ts";
 import { enumValue, isTime } from "../../json/members.ts";
 import { fromJson, timeDetail } from "../../json/message-from-json.ts";
+import { formatName, suggestName } from "../../json/name-suggestions.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { invalidRequest, notFoundBy, Refusal, refuseIfAny, unknownProduct } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, notFoundId, Refusal, refuseIfAny, unknownProduct } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isRfc3339 } from "../../kernel/formats.ts";
 import { isProduct, isUuid } from "../../kernel/ids.ts";
@@ -18,23 +18,23 @@ import type { Operation, Parameter } from "./operations.ts";
 
 /** The value of a field, undefined if its parameter is missing. Throws `invalid_request`. */
 export function readParameter(request: FastifyRequest, { name, field, rule }: Parameter): unknown {
-  if (rule.queryWord !== "") return wordOf(request, name, [rule.queryWord]) !== undefined;
+  if (rule.queryWord !== "") return readWord(request, name, [rule.queryWord]) !== undefined;
   if (field.enum !== undefined) {
-    const word = wordOf(request, name, enumWords(field.enum));
+    const word = readWord(request, name, enumWords(field.enum));
     return word === undefined ? undefined : enumValue(field.enum, word);
   }
   if (field.fieldKind === "list")
-    return textOf(request, name)
+    return readText(request, name)
       ?.split(",")
       .filter((item) => item !== "");
-  if (isTime(field)) return timeOf(request, name);
+  if (isTime(field)) return readTime(request, name);
   if (field.fieldKind !== "scalar") throw new Error(`${field} is of a kind that no query has`);
-  if (field.scalar === ScalarType.BOOL) return truthValueOf(request, name);
-  return field.scalar === ScalarType.STRING ? textOf(request, name) : integerOf(request, name, boundsOf(field));
+  if (field.scalar === ScalarType.BOOL) return readTruthValue(request, name);
+  return field.scalar === ScalarType.STRING ? readText(request, name) : readInteger(request, name, readBounds(field));
 }
 
 /** A boolean, by default false. */
-function truthValueOf(request: FastifyRequest, name: string): boolean {
+function readTruthValue(request: FastifyRequest, name: string): boolean {
   const value = (request.query as Readonly<Record<string, unknown>>)[name];
   if (value === undefined || value === "false") return false;
   if (value === "true") return true;
@@ -42,14 +42,14 @@ function truthValueOf(request: FastifyRequest, name: string): boolean {
 }
 
 /** A text, undefined if the parameter is missing. Throws `invalid_request` if it is given twice. */
-export function textOf(request: FastifyRequest, name: string): string | undefined {
+export function readText(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Readonly<Record<string, unknown>>)[name];
   if (value === undefined || typeof value === "string") return value;
   throw refuseParameter(name, "too_many_items", `The query parameter \`${name}\` must be given once.`);
 }
 
-function integerOf(request: FastifyRequest, name: string, { minimum = 0, maximum = 2 ** 31 - 1 }: Bounds) {
-  const text = textOf(request, name);
+function readInteger(request: FastifyRequest, name: string, { minimum = 0, maximum = 2 ** 31 - 1 }: Bounds) {
+  const text = readText(request, name);
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d{1,10}$/.test(text) && value >= minimum && value <= maximum) return value;
@@ -58,16 +58,16 @@ function integerOf(request: FastifyRequest, name: string, { minimum = 0, maximum
 }
 
 /** A plus that was not encoded arrives as a space; a plus is meant. */
-function timeOf(request: FastifyRequest, name: string) {
-  const text = textOf(request, name)?.replace(" ", "+");
+function readTime(request: FastifyRequest, name: string) {
+  const text = readText(request, name)?.replace(" ", "+");
   if (text === undefined) return undefined;
   if (isRfc3339(text)) return timestampFromDate(new Date(text));
   throw refuseParameter(name, "invalid_format", `The query parameter \`${name}\` is not a time. ${timeDetail}`);
 }
 
 /** One of some words, undefined if the parameter is missing. Throws `invalid_request` for any other word. */
-export function wordOf<T extends string>(request: FastifyRequest, name: string, words: readonly T[]): T | undefined {
-  const text = textOf(request, name);
+export function readWord<T extends string>(request: FastifyRequest, name: string, words: readonly T[]): T | undefined {
+  const text = readText(request, name);
   const word = words.find((each) => each === text);
   if (text === undefined || word !== undefined) return word;
   throw refuseParameter(name, "unknown_value", `The query parameter \`${name}\` must be one of: ${words.join(", ")}.`);
@@ -90,11 +90,11 @@ export function unknownParameters({ query, url }: FastifyRequest, { knownQuery: 
   requireDecodable(url);
   const unknown = Object.keys(query as object).filter((name) => !queryNames.includes(name));
   return unknown.slice(0, maxUnknownParameters).map((name) => {
-    const suggestion = meantName(name, queryNames);
+    const suggestion = suggestName(name, queryNames);
     const there =
       queryNames.length === 0 ? "There are none here; remove them." : `There are: ${queryNames.join(", ")}.`;
     const hint = suggestion === undefined ? there : `Did you mean \`${suggestion}\`? ${there}`;
-    const shortName = shownName(name);
+    const shortName = formatName(name);
     const detail = `There is no query parameter ${shortName} here. ${hint}`;
     return { path: [], code: "unknown_parameter", detail, parameter: shortName.startsWith("`") ? name : "" };
   });
@@ -142,10 +142,10 @@ export function requestReader(
   const fromBody = hasBody ? fromJson(rpc.input) : undefined;
   return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<Fields> => {
     const faults = unknownParameters(request, operation);
-    const address = fieldsOf(path, (parameter) => pathValue(request, parameter));
+    const address = readFields(path, (parameter) => pathValue(request, parameter));
     const extra = extraFields && readInto(faults, () => extraFields(request));
-    const queryFields = fieldsOf(query, (parameter) => readInto(faults, () => readParameter(request, parameter)));
-    const headerFields = fieldsOf(headers, ({ name }) => headerText(request, name));
+    const queryFields = readFields(query, (parameter) => readInto(faults, () => readParameter(request, parameter)));
+    const headerFields = readFields(headers, ({ name }) => headerText(request, name));
     refuseIfAny(faults);
     const others = { ...queryFields, ...headerFields, ...extra, ...address };
     if (fromBody === undefined) return others;
@@ -162,7 +162,7 @@ export function requestReader(
   };
 }
 
-function fieldsOf(parameters: readonly Parameter[], read: (parameter: Parameter) => unknown): Fields {
+function readFields(parameters: readonly Parameter[], read: (parameter: Parameter) => unknown): Fields {
   const fields: Record<string, unknown> = {};
   for (const parameter of parameters) {
     const value = read(parameter);
@@ -175,7 +175,7 @@ function fieldsOf(parameters: readonly Parameter[], read: (parameter: Parameter)
 }
 
 /** The path fields of a request. Throws `not_found` for an unknown product, and for an invalid UUID. */
-export function pathOf(request: FastifyRequest, { path }: Operation): Readonly<Record<string, string>> {
+export function readPath(request: FastifyRequest, { path }: Operation): Readonly<Record<string, string>> {
   return Object.fromEntries(path.map((each) => [each.field.localName, pathValue(request, each)]));
 }
 
@@ -183,7 +183,7 @@ function pathValue(request: FastifyRequest, { name, field }: Parameter): string 
   const value = (request.params as Readonly<Record<string, string>>)[name] ?? "";
   if (name === "product" && !isProduct(value)) throw unknownProduct();
   // An external id is any text.
-  if (field.name.endsWith("_id") && field.name !== "external_id" && !isUuid(value)) throw notFoundBy(value);
+  if (field.name.endsWith("_id") && field.name !== "external_id" && !isUuid(value)) throw notFoundId(value);
   return value;
 }
 

@@ -7,10 +7,10 @@ import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../../kernel/limits/memory.ts";
 import { deprecationHeaders } from "../../kernel/rpc-options.ts";
-import { callHead, headerOf, markReported } from "../../transport/http/request-record.ts";
+import { callHead, markReported, readHeader } from "../../transport/http/request-record.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { basePath } from "../../transport/http/server.ts";
-import { headersOf, type Operation } from "./operations.ts";
+import { listHeaders, type Operation } from "./operations.ts";
 import { type Fields, type ReadOverrides, requestReader, withJsonPointers } from "./read-request.ts";
 
 declare module "fastify" {
@@ -66,7 +66,7 @@ export function transcode(context: RestContext, operation: Operation, overrides:
   const { rpc, status, response, rule } = operation;
   const read = requestReader(bodies, operation, overrides);
   const { respond = response && toJson(response.message) } = overrides;
-  const headers = headersOf(rpc.output);
+  const headers = listHeaders(rpc.output);
   return async (request, reply) => {
     let fields: Fields = {};
     const readFields = async (limits: ReadLimits) => {
@@ -128,7 +128,7 @@ export async function callCore<M extends DescMethodUnary>(
   read: ReadMessage<M>,
   timeoutMs?: number,
 ): Promise<MessageShape<M["output"]>> {
-  const header = (name: string) => (readHeaders.has(name) ? headerOf(request, name) : undefined);
+  const header = (name: string) => (readHeaders.has(name) ? readHeader(request, name) : undefined);
   const head = callHead(request, "rest", header, timeoutMs);
   try {
     return await makeCall(core, rpc, head, read);

@@ -34,7 +34,7 @@ export function createConnectionMemory(): MemoryLimit {
 }
 
 /** Address and port of the peer. */
-export function peerOf({ remoteAddress, remotePort }: Socket): string {
+export function formatPeer({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress}:${remotePort}`;
 }
 
@@ -57,7 +57,7 @@ export class Connections {
     const { remoteAddress: address } = socket;
     if (address === undefined) socket.destroy();
     if (address === undefined || this.#isProxy(address)) return;
-    const peer = peerOf(socket);
+    const peer = formatPeer(socket);
     const connection = { socket, sender: { knownAs: undefined, address }, releases: new Set<() => void>(), calls: 0 };
     this.#open.set(peer, connection);
     socket.once("close", () => {
@@ -83,7 +83,7 @@ export class Connections {
 
   /** Resolves when a new connection may be read; undefined: at once. */
   takeTurn(socket: Socket): undefined | Promise<void> {
-    const sender = this.#open.get(peerOf(socket))?.sender;
+    const sender = this.#open.get(formatPeer(socket))?.sender;
     const network = sender && limitedCaller(sender).partner;
     return network !== undefined && this.#costly.isUsedUp(network) ? this.#costlyTurns.take(network) : undefined;
   }

@@ -1,7 +1,7 @@
 // The interface between transports and the core, in this process or another. A call has two steps: it is admitted by its
 // metadata, then it runs with its message. In between its transport reads the message, once the caller is known.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { outcomeOf, Refusal, violationOf } from "../errors/refusal.ts";
+import { findViolation, Refusal, toOutcome } from "../errors/refusal.ts";
 import type { Caller, Sender } from "../limits/caller.ts";
 import type { CallEvent, CallSpan, SpanStart, Transport } from "../telemetry.ts";
 
@@ -130,8 +130,8 @@ export function callEvent(call: ReportedCall, error: unknown, now: number): Call
     span,
     clientId: principal?.clientId,
     partnerId: principal?.partnerId,
-    outcome: outcomeOf(error),
-    violation: violationOf(error),
+    outcome: toOutcome(error),
+    violation: findViolation(error),
     seconds: (now - startedAt) / 1000,
     cause: error instanceof Refusal ? error.cause : undefined,
   };
@@ -148,7 +148,7 @@ export function isBrowserScope(scope: string): boolean {
 }
 
 /** Most bytes of the message of an rpc. @param scope of the rpc */
-export function maxBytesOf(scope: string): number {
+export function messageLimit(scope: string): number {
   return scope === "none" || isBrowserScope(scope) ? maxUnknownMessageBytes : maxMessageBytes;
 }
 
@@ -174,7 +174,7 @@ export const metadata = {
 const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** The caller's request id if it is valid, else a new one. */
-export function requestIdOf(header: string | null | undefined): string {
+export function toRequestId(header: string | null | undefined): string {
   return header != null && requestIdPattern.test(header) ? header : crypto.randomUUID();
 }
 
@@ -182,16 +182,16 @@ export function requestIdOf(header: string | null | undefined): string {
 const traceparentPattern = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** The trace of a call; undefined if the text is invalid, so that logs repeat no text of unauthenticated callers. */
-export function traceparentOf(header: string | null | undefined): string | undefined {
+export function parseTraceparent(header: string | null | undefined): string | undefined {
   return header != null && traceparentPattern.test(header) ? header : undefined;
 }
 
 /** The trace that a `traceparent` names. */
-export function traceIdOf(traceparent: string | undefined): string | undefined {
+export function readTraceId(traceparent: string | undefined): string | undefined {
   return traceparent?.slice(3, 35);
 }
 
 /** The token of an `Authorization` value. Undefined unless the scheme is Bearer. */
-export function bearerToken(authorization: string | null | undefined): string | undefined {
+export function parseBearerToken(authorization: string | null | undefined): string | undefined {
   return /^Bearer +([^ ]+) *$/i.exec(authorization ?? "")?.[1];
 }

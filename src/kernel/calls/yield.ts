@@ -11,7 +11,7 @@ const pauseMs = 8;
  * served.
  * @param isServing whether calls are being served right now
  */
-export function yielding(
+export function createYield(
   isServing: () => boolean,
   pause: (milliseconds: number) => Promise<unknown> = setTimeout,
 ): () => Promise<void> {

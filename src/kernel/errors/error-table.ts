@@ -32,7 +32,7 @@ const prefix = "ERROR_REASON_";
 export const errorRows: readonly ErrorRow[] = ErrorReasonSchema.values.slice(1).map((value) => {
   const rule = getOption(value, error_rule);
   const reason = value.name.slice(prefix.length);
-  const grpcCode = codeNamed(rule.grpcStatus);
+  const grpcCode = toGrpcCode(rule.grpcStatus);
   if ([rule.title, rule.when, rule.remedy].includes("") || (grpcCode === undefined) !== (rule.grpcStatus === "")) {
     throw new Error(`errors.proto: the row of ${value.name} is incomplete`);
   }
@@ -42,7 +42,7 @@ export const errorRows: readonly ErrorRow[] = ErrorReasonSchema.values.slice(1).
 });
 
 /** `INVALID_ARGUMENT` is `Code.InvalidArgument`. */
-function codeNamed(status: string): Code | undefined {
+function toGrpcCode(status: string): Code | undefined {
   const name = status.toLowerCase().replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
   return Code[name as keyof typeof Code];
 }
@@ -57,6 +57,6 @@ export function errorRow(code: ErrorCode): ErrorRow {
 }
 
 /** The code that a reason from another process names; `internal` for a reason that is not in the table. */
-export function codeOfReason(reason: string): ErrorCode {
+export function toErrorCode(reason: string): ErrorCode {
   return rowByCode.get(reason.toLowerCase())?.code ?? "internal";
 }

@@ -4,7 +4,7 @@ import { clientSecretPrefix } from "../formats.ts";
 import { isProduct, products } from "../ids.ts";
 import { details, specificDetails } from "./details.ts";
 import type { ErrorCode } from "./error-table.ts";
-import { pointerTo, type Violation } from "./violation.ts";
+import { formatPointer, type Violation } from "./violation.ts";
 
 /**
  * An error about the caller, not about the code that threw it. It has no stack: nobody reads it, and capturing one takes a
@@ -92,17 +92,17 @@ export function unknownProduct(): Refusal {
 const noIds: ReadonlySet<unknown> = new Set(["undefined", "null", "None", "nil", "NaN", "[object Object]"]);
 
 /** The refusal for what an id names; it says so if the text is what a program writes for no id. */
-export function notFoundBy(id: string): Refusal {
+export function notFoundId(id: string): Refusal {
   return noIds.has(id) ? new Refusal("not_found", specificDetails.noId(id)) : notFound();
 }
 
 /** The error of a call; a `not_found` says if the product of the message is unknown, or an id in it none. */
-export function explained<E extends Refusal | CallerGone>(error: E, message: unknown): E | Refusal {
+export function explainNotFound<E extends Refusal | CallerGone>(error: E, message: unknown): E | Refusal {
   if (!(error instanceof Refusal) || error.message !== details.not_found) return error;
   const { product, ...fields } = (message ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof product === "string" && !isProduct(product)) return unknownProduct();
   const [, id] = Object.entries(fields).find(([name, value]) => /Id$/.test(name) && noIds.has(value)) ?? [];
-  return id === undefined ? error : notFoundBy(String(id));
+  return id === undefined ? error : notFoundId(String(id));
 }
 
 /** The refusal for results of a session of the caller's own partner that is not completed. */
@@ -168,16 +168,16 @@ export interface LoggedViolation {
 }
 
 /** The first violation of an error, if it has any. */
-export function violationOf(error: unknown): LoggedViolation | undefined {
+export function findViolation(error: unknown): LoggedViolation | undefined {
   const first = error instanceof Refusal ? error.violations[0] : undefined;
   if (first === undefined) return undefined;
   const { path, code } = first;
   const own = code === "unknown_member" ? path.slice(0, -1) : code === "repeated_member" ? [] : path;
-  return { pointer: pointerTo(own), code };
+  return { pointer: formatPointer(own), code };
 }
 
 /** The outcome of a call. @param error that it ended with; undefined for a success */
-export function outcomeOf(error: unknown): Outcome {
+export function toOutcome(error: unknown): Outcome {
   if (error === undefined) return "ok";
   if (error instanceof CallerGone) return "caller_gone";
   return error instanceof Refusal ? error.code : "internal";

@@ -14,7 +14,7 @@ export interface Violation {
 }
 
 /** `["answers", 0, "questionId"]` becomes `#/answers/0/questionId`, a JSON pointer in its URI fragment form. */
-export function pointerTo(path: Violation["path"]): string {
+export function formatPointer(path: Violation["path"]): string {
   return ["#", ...path.map(pointerSegment)].join("/");
 }
 

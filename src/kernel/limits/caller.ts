@@ -1,7 +1,7 @@
 // The key under which limits count a caller: the partner first, then its client. Without a token it is the network.
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { partnerOfTwin } from "../ids.ts";
+import { toPartnerId } from "../ids.ts";
 
 export interface Caller {
   readonly partner: string;
@@ -10,13 +10,13 @@ export interface Caller {
 }
 
 /** A client of a partner. A test twin counts as its partner. */
-export function callerOf(partnerId: string, clientId: string): Caller {
-  return { partner: partnerOfTwin(partnerId) ?? partnerId, client: clientId };
+export function toCaller(partnerId: string, clientId: string): Caller {
+  return { partner: toPartnerId(partnerId) ?? partnerId, client: clientId };
 }
 
 /** A caller of whom only the network address is known. */
-export function networkCallerAt(address: string): Caller {
-  const network = networkOf(address);
+export function toNetworkCaller(address: string): Caller {
+  const network = toNetwork(address);
   return { partner: network, client: network };
 }
 
@@ -30,7 +30,7 @@ export interface Sender {
 
 /** Whose limits a sender counts against. */
 export function limitedCaller({ knownAs, address }: Sender): Caller {
-  return knownAs ?? networkCallerAt(address);
+  return knownAs ?? toNetworkCaller(address);
 }
 
 const prefixGroups = 4;
@@ -39,7 +39,7 @@ const prefixGroups = 4;
  * The network of an address: an IPv4 address itself, or the first 64 bits of an IPv6 address, since a single machine has
  * all the rest. Other texts are returned unchanged.
  */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   if (!isIPv6(address)) return address;
   const parsedAddress = ipaddr.IPv6.parse(address);
   if (parsedAddress.isIPv4MappedAddress()) return parsedAddress.toIPv4Address().toString();

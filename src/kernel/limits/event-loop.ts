@@ -29,10 +29,10 @@ export class EventLoop {
 
   /** Counts a call of the partner as in progress until it is disposed of. */
   begin(partner: string): Disposable {
-    this.#calls.set(partner, this.#callsOf(partner) + 1);
+    this.#calls.set(partner, this.#countCalls(partner) + 1);
     return {
       [Symbol.dispose]: () => {
-        const others = this.#callsOf(partner) - 1;
+        const others = this.#countCalls(partner) - 1;
         if (others === 0) this.#calls.delete(partner);
         else this.#calls.set(partner, others);
       },
@@ -47,7 +47,7 @@ export class EventLoop {
     return this.#turns.take(partner, this.#pauses.has(partner) && now - this.#since < freeMs);
   }
 
-  #callsOf(partner: string): number {
+  #countCalls(partner: string): number {
     return this.#calls.get(partner) ?? 0;
   }
 
@@ -63,7 +63,7 @@ export class EventLoop {
     const tookMs = this.#monotonic() - this.#since;
     const pauses = this.#pauses;
     this.#pauses = new Map();
-    const busy = tookMs < freeMs ? [] : [...pauses.keys()].filter((partner) => this.#callsOf(partner) > 1);
+    const busy = tookMs < freeMs ? [] : [...pauses.keys()].filter((partner) => this.#countCalls(partner) > 1);
     const pausing = busy.length === 1 ? busy[0] : undefined;
     for (const [partner, end] of pauses) {
       // Whatever came meanwhile is read first.

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type GetHostedSessionResponse, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
-import { callerOf } from "../../kernel/limits/caller.ts";
+import { toCaller } from "../../kernel/limits/caller.ts";
 import type { SlowBodies } from "../../kernel/limits/memory.ts";
 import { jsonRepresentation, type Sent, sendRepresentation } from "../../transport/http/send.ts";
 import { basePath } from "../../transport/http/server.ts";
@@ -104,7 +104,7 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
      * @param browserSession that was opened; undefined: it is not known to be one
      */
     form(request: FastifyRequest, browserSession: BrowserSession | undefined): Promise<Form> {
-      return readForm(request, bodies, browserSession && callerOf(browserSession.sessionId, browserSession.sessionId));
+      return readForm(request, bodies, browserSession && toCaller(browserSession.sessionId, browserSession.sessionId));
     },
 
     /** Whether the browser has a browser session of the session that the path names. */

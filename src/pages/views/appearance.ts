@@ -1,7 +1,7 @@
 // The appearance of pages for this person: language, and branding of the partner.
 import type { FastifyRequest } from "fastify";
 import type { Branding } from "../../gen/assessment/v1/branding_pb.ts";
-import { acceptedLanguages } from "../../transport/http/accepted-languages.ts";
+import { parseAcceptedLanguages } from "../../transport/http/accepted-languages.ts";
 import { catalogues, type Language } from "../catalogue/language.ts";
 
 export interface Appearance {
@@ -22,7 +22,7 @@ declare module "fastify" {
 
 /** The languages that the browser asks for, the preferred one first. */
 export function languagesOf(request: FastifyRequest): string[] {
-  return acceptedLanguages(request.headers["accept-language"]);
+  return parseAcceptedLanguages(request.headers["accept-language"]);
 }
 
 /** The language that a link of the page asks for. */

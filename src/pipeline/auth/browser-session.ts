@@ -5,7 +5,7 @@ import type { SessionKey } from "../../domain/sessions/session.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { networkOf } from "../../kernel/limits/caller.ts";
+import { toNetwork } from "../../kernel/limits/caller.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { PipelineCall } from "../call.ts";
@@ -72,7 +72,7 @@ export async function resolveLink<L extends Link & { readonly locale?: string | 
   // A mistyped token fails the checksum: a token that passes it, but is not stored, was valid once.
   if (link === undefined || link.expiresAt.getTime() <= deps.clock()) throw await linkEnded(deps, link ?? key, call);
   // Strangers who look at pictures use up neither what persons may call, nor what other strangers may.
-  hostedSessions.consume(kind === "reportCard" ? `${link.partnerId} ${networkOf(address)}` : link.sessionId);
+  hostedSessions.consume(kind === "reportCard" ? `${link.partnerId} ${toNetwork(address)}` : link.sessionId);
   return link;
 }
 

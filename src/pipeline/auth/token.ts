@@ -6,7 +6,7 @@ import type { QuotaState } from "../../kernel/calls/core.ts";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { notFound, Refusal, unauthenticated } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import { callerOf } from "../../kernel/limits/caller.ts";
+import { toCaller } from "../../kernel/limits/caller.ts";
 import type { RateLimit } from "../../kernel/limits/rate-limit.ts";
 import type { IdentityStore } from "../../store/identity/identity-store.ts";
 import type { Principal } from "../call.ts";
@@ -166,7 +166,7 @@ async function find(
   if (match === undefined || match.client.disabledAt !== null) return "unknown";
   const { token, client } = match;
   return {
-    caller: callerOf(client.partnerId, client.id),
+    caller: toCaller(client.partnerId, client.id),
     clientId: client.id,
     partnerId: client.partnerId,
     scopes: new Set(token.scopes),

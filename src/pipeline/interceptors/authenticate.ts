@@ -2,17 +2,17 @@
 import { operatorClientId } from "../../domain/identifiers.ts";
 import { scopes } from "../../domain/identity/scopes.ts";
 import {
-  bearerToken,
   type CallHead,
   type CallOrigin,
   metadata,
-  requestIdOf,
-  traceparentOf,
+  parseBearerToken,
+  parseTraceparent,
+  toRequestId,
 } from "../../kernel/calls/core.ts";
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { lacksScope, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import { type Caller, callerOf } from "../../kernel/limits/caller.ts";
+import { type Caller, toCaller } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { HostedStore, Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportAccessStore } from "../../store/reports/report-access-store.ts";
@@ -25,7 +25,7 @@ import {
   resolveToken,
   type TokenOwner,
 } from "../auth/token.ts";
-import { type Interceptor, type PipelineCall, type Principal, within } from "../call.ts";
+import { type Interceptor, type PipelineCall, type Principal, runWithDeadline } from "../call.ts";
 
 /** Time limit for looking a token up. */
 const lookupTimeoutMs = 5_000;
@@ -51,7 +51,7 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
   return (call) => {
     const { scope, origin, head } = call;
     if (scope === "none" || (scope === "gateway" && origin.isTrusted)) return;
-    const token = bearerToken(head.header(metadata.authorization));
+    const token = parseBearerToken(head.header(metadata.authorization));
     if (scope === "hosted") return authenticateBrowser(deps, call, token, ofHosted);
     if (scope === "report") return authenticateBrowser(deps, call, token, ofReports);
     const owner = token === undefined ? undefined : deps.resolver.findCached(token);
@@ -65,14 +65,14 @@ export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
   return (call) => {
     const partnerText = call.head.header(metadata.partnerId);
     if (partnerText === undefined) return;
-    const caller = callerOf(partnerText, operatorClientId);
+    const caller = toCaller(partnerText, operatorClientId);
     return acceptFor(deps, call, { caller, clientId: operatorClientId, scopes: new Set(scopes) }, partnerText);
   };
 }
 
 async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
-  const caller = deps.limits.unauthenticatedCallers.callerOf(address, token);
+  const caller = deps.limits.unauthenticatedCallers.toCaller(address, token);
   const credential = { token, authorization: call.head.header(metadata.authorization), address };
   await accept(deps, call, await resolveToken(deps, credential, (lookUp) => inSlot(deps, caller, lookUp)));
 }
@@ -83,7 +83,7 @@ function inSlot<T>(
   caller: Caller,
   lookUp: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
-  return within(monotonic(), lookupTimeoutMs, (deadline) =>
+  return runWithDeadline(monotonic(), lookupTimeoutMs, (deadline) =>
     admission.run(caller, deadline.signal, () => lookUp(deadline)),
   );
 }
@@ -96,10 +96,10 @@ async function authenticateBrowser<L extends Link>(
 ): Promise<void> {
   const { address } = call.origin;
   const browserSession = await resolveBrowserSession(deps, secrets, { token, address }, (lookUp) =>
-    inSlot(deps, deps.limits.unauthenticatedCallers.callerOf(address, token), lookUp),
+    inSlot(deps, deps.limits.unauthenticatedCallers.toCaller(address, token), lookUp),
   );
   call.browserSession = browserSession;
-  call.caller = callerOf(browserSession.partnerId, browserSession.sessionId);
+  call.caller = toCaller(browserSession.partnerId, browserSession.sessionId);
 }
 
 function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): void | Promise<void> {
@@ -141,13 +141,13 @@ export function resolveGateway(
 ): Interceptor {
   const { resolver, limits } = deps;
   return (call) => {
-    const token = bearerToken(call.head.header(metadata.gatewayAuthorization));
+    const token = parseBearerToken(call.head.header(metadata.gatewayAuthorization));
     if (token === undefined) return;
     const owner = resolver.findCached(token);
     if (owner !== undefined) return trust(call, owner);
     const { address } = call.origin;
     if (limits.unauthenticatedCallers.isMadeUp(address, "accessToken", token)) return trust(call, undefined);
-    const caller = limits.unauthenticatedCallers.callerOf(address, token);
+    const caller = limits.unauthenticatedCallers.toCaller(address, token);
     return resolver.resolve(token, (lookUp) => inSlot(deps, caller, lookUp)).then((gateway) => trust(call, gateway));
   };
 
@@ -163,8 +163,8 @@ function forwardedOrigin(head: CallHead, origin: CallOrigin): CallOrigin {
   return {
     transport: head.header(metadata.callerTransport) === "web" ? "web" : "rest",
     address: head.header(metadata.callerAddress) ?? origin.address,
-    requestId: requestIdOf(head.header(metadata.requestId)),
-    traceparent: traceparentOf(head.header(metadata.traceparent)),
+    requestId: toRequestId(head.header(metadata.requestId)),
+    traceparent: parseTraceparent(head.header(metadata.traceparent)),
     isTrusted: true,
   };
 }

@@ -81,7 +81,7 @@ export function startDeadline(monotonic: MonotonicClock, maxTimeoutMs = 30_000):
 }
 
 /** Limits calls of pages to the session of their browser session: any other session is not found. */
-export function requireBoundSession({ scope, message, browserSession }: PipelineCall): void {
+export function limitToBoundSession({ scope, message, browserSession }: PipelineCall): void {
   if (!isBrowserScope(scope)) return;
   const { sessionId } = message as { readonly sessionId?: string };
   if (sessionId !== browserSession?.sessionId) throw notFound();

@@ -4,7 +4,7 @@
 import { LRUCache } from "lru-cache";
 import { isWellFormedSecret, type SecretKind } from "../../domain/identity/secrets.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
-import { type Caller, networkCallerAt } from "../../kernel/limits/caller.ts";
+import { type Caller, toNetworkCaller } from "../../kernel/limits/caller.ts";
 import { type Quota, RateLimit } from "../../kernel/limits/rate-limit.ts";
 
 const maxValidTokens = 20_000;
@@ -21,7 +21,7 @@ export class UnauthenticatedLimit {
   /** Whether a text is no token of its kind; if so, it is counted. Throws `rate_limited` if there were too many. */
   isMadeUp(address: string, kind: SecretKind, text = ""): boolean {
     if (isWellFormedSecret(kind, text)) return false;
-    this.#madeUp.consume(networkCallerAt(address).client);
+    this.#madeUp.consume(toNetworkCaller(address).client);
     return true;
   }
 
@@ -31,8 +31,8 @@ export class UnauthenticatedLimit {
   }
 
   /** Who looks a token up: its network, as a client of its own if the token has opened something, so that it gets turns. */
-  callerOf(address: string, token: string | undefined): Caller {
-    const network = networkCallerAt(address);
+  toCaller(address: string, token: string | undefined): Caller {
+    const network = toNetworkCaller(address);
     return token !== undefined && this.#validTokens.has(token) ? { ...network, client: token } : network;
   }
 }

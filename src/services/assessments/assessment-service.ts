@@ -13,7 +13,7 @@ import {
 } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
@@ -54,7 +54,7 @@ export function assessmentService(
   };
 }
 
-const toAssessment = messageOf(AssessmentSchemaSchema);
+const toAssessment = fromModel(AssessmentSchemaSchema);
 
 /** The form that a request asks for; the long one unless stated. */
 export function toAssessmentForm(form: FormMessage): AssessmentForm {

@@ -9,7 +9,7 @@ import {
   type AuditService,
   type ListAuditRecordsRequest,
 } from "../../gen/assessment/v1/audit_service_pb.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { isCanonicalUuid } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
@@ -25,7 +25,7 @@ const latest: AuditPosition = {
   sequence: Number.MAX_SAFE_INTEGER,
 };
 
-const toRecord = messageOf(AuditRecordSchema);
+const toRecord = fromModel(AuditRecordSchema);
 
 /** The implementation of AuditService. */
 export function auditService(deps: Needs<"audit">): ServiceImpl<typeof AuditService> {

@@ -4,14 +4,14 @@ import { resourceOf } from "../../domain/events/event-types.ts";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import { type Event, EventSchema } from "../../gen/assessment/v1/event_service_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import { toJson } from "../../json/message-json.ts";
-import { messageOf } from "../../json/message-of.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { ClientCall } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 
-const toEvent = messageOf(EventSchema);
+const toEvent = fromModel(EventSchema);
 
 /** The message of an event as JSON. */
 export const eventJson = toJson(EventSchema);

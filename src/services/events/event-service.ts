@@ -15,7 +15,7 @@ import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusa
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
-import { type PipelineCall, principalOf } from "../../pipeline/call.ts";
+import { type PipelineCall, requirePrincipal } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 import { type DescriptionDeps, describeEvents, requireScopeForExternalIds } from "./described-events.ts";
@@ -60,7 +60,7 @@ function read(
 ): Promise<FeedPage> {
   requireScopeForExternalIds(call, query);
   const idle = (wait: () => Promise<void>) =>
-    call.withoutSlot(() => deps.waitingCalls.run(principalOf(call).caller, call.signal, wait));
+    call.withoutSlot(() => deps.waitingCalls.run(requirePrincipal(call).caller, call.signal, wait));
   return readFeed(deps, partnerId, query, call, idle);
 }
 

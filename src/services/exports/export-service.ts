@@ -1,10 +1,10 @@
 // ExportService: pages of exports, with a limit on concurrent pages.
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import { type ExportService, GetCodebookResponseSchema } from "../../gen/assessment/v1/export_service_pb.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
-import { type PipelineCall, principalOf } from "../../pipeline/call.ts";
+import { type PipelineCall, requirePrincipal } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
@@ -29,7 +29,7 @@ export function newExportSlots(): Semaphore {
   });
 }
 
-const toCodebook = messageOf(GetCodebookResponseSchema);
+const toCodebook = fromModel(GetCodebookResponseSchema);
 
 /** The implementation of ExportService. */
 export function exportService(
@@ -65,7 +65,7 @@ export function exportService(
 
 /** Waits for the slot of a page without holding that of the call. */
 async function takeExportSlot({ exportSlots }: Needs<"exportSlots">, call: PipelineCall): Promise<Disposable> {
-  const { caller } = principalOf(call);
+  const { caller } = requirePrincipal(call);
   using slots = new DisposableStack();
   const slot = exportSlots.take(caller, call.signal);
   if (slot instanceof Promise) await call.withoutSlot(async () => slots.use(await slot));

@@ -14,7 +14,7 @@ import {
   type ExportSessionsResponse,
   ExportSessionsResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
@@ -31,7 +31,7 @@ const defaultPageSize = 200;
 
 export type ExportDeps = TestClockDeps & Needs<"batchSizes" | "exports" | "catalogue" | "clock" | "yieldToCalls">;
 
-const toExported = messageOf(ExportedSessionSchema);
+const toExported = fromModel(ExportedSessionSchema);
 
 /** A page of the sessions of a partner, by id. Throws `invalid_request`, `not_found`. */
 export async function exportSessions(

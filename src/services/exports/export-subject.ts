@@ -13,7 +13,7 @@ import {
   ExportSubjectResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { HeldSessionSchema, LinkTarget } from "../../gen/assessment/v1/held_session_pb.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
@@ -32,7 +32,7 @@ export type SubjectExportDeps = NormsDeps &
   TestClockDeps &
   Needs<"batchSizes" | "norms" | "reportDefect" | "clock" | "subjectRecords" | "yieldToCalls">;
 
-const toHeldSession = messageOf(HeldSessionSchema);
+const toHeldSession = fromModel(HeldSessionSchema);
 
 /**
  * A page of everything that is stored about a person in a product. Throws `not_found` for an unknown person, another

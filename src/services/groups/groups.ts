@@ -15,7 +15,7 @@ import {
   type ListGroupsRequest,
   ListGroupsRequestSchema,
 } from "../../gen/assessment/v1/group_service_pb.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { idempotencyKeyViolations } from "../../kernel/formats.ts";
@@ -155,7 +155,7 @@ async function findGroup(
   return group?.product === product ? group : undefined;
 }
 
-const toGroup = messageOf(GroupSchema);
+const toGroup = fromModel(GroupSchema);
 
 /** Groups as their partner sees them. */
 async function toMessages(

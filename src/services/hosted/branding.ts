@@ -2,13 +2,13 @@
 import { brandingViolations, normalBranding } from "../../domain/hosted/branding.ts";
 import { type Branding, BrandingSchema, Comparison } from "../../gen/assessment/v1/branding_pb.ts";
 import type { GetBrandingRequest, UpdateBrandingRequest } from "../../gen/assessment/v1/partner_service_pb.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
-const toBranding = messageOf(BrandingSchema);
+const toBranding = fromModel(BrandingSchema);
 
 /** The partner's branding. Throws `not_found`. */
 export async function getBranding(

@@ -9,13 +9,13 @@ import {
   GetHostedSessionResponseSchema,
   type HostedService,
 } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
-import { boundSessionOf } from "../../pipeline/call.ts";
+import { requireBoundSession } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 import { mayJoinPool } from "../norms/pool.ts";
@@ -29,7 +29,7 @@ export type HostedDeps = SessionDeps &
   TestClockDeps &
   Needs<"normPools" | "brandings" | "issuer"> & { readonly signer: CompletionSigner };
 
-const toHostedSession = messageOf(GetHostedSessionResponseSchema);
+const toHostedSession = fromModel(GetHostedSessionResponseSchema);
 
 /** What the pages show of a session, in the language that the person chose, or else reads. Throws `not_found`. */
 export async function getHostedSession(
@@ -95,22 +95,22 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImp
 
     async getHostedSession(request, call) {
       refuseIfAny(localeViolations(request.chosenLanguage));
-      return getHostedSession(deps, boundSessionOf(call), request, call);
+      return getHostedSession(deps, requireBoundSession(call), request, call);
     },
 
     async saveHostedAnswers({ answers, language }, call) {
-      const ref = boundSessionOf(call);
+      const ref = requireBoundSession(call);
       const clockedDeps = await withSessionClock(deps, { ...ref, signal: call.signal });
       return { recorded: await recordAnswers(clockedDeps, ref, answers, call, language) };
     },
 
     async finishHostedSession(_request, call) {
-      return { returnUrl: await finishHostedSession(deps, boundSessionOf(call), call) };
+      return { returnUrl: await finishHostedSession(deps, requireBoundSession(call), call) };
     },
 
     async openOwnReport({ chosenLanguage }, call) {
       refuseIfAny(localeViolations(chosenLanguage));
-      return openOwnReport(deps, boundSessionOf(call), chosenLanguage, call);
+      return openOwnReport(deps, requireBoundSession(call), chosenLanguage, call);
     },
   };
 }

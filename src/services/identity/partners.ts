@@ -10,11 +10,11 @@ import {
   type ListPartnersRequest,
   ListPartnersResponseSchema,
 } from "../../gen/assessment/v1/partner_service_pb.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { isTestTwin, parseUuid, partnerOfTwin, twinOf } from "../../kernel/ids.ts";
+import { isTestTwin, parseUuid, toPartnerId, toTwinId } from "../../kernel/ids.ts";
 import type { Client, Partner } from "../../store/identity/identity-store.ts";
 import type { Needs } from "../dependencies.ts";
 
@@ -37,8 +37,8 @@ export async function createPartner(
   return id;
 }
 
-const toPartners = messageOf(ListPartnersResponseSchema);
-const toClients = messageOf(ListClientsResponseSchema);
+const toPartners = fromModel(ListPartnersResponseSchema);
+const toClients = fromModel(ListClientsResponseSchema);
 
 /** A page of partners by id. Throws `invalid_request`. */
 export async function listPartners(
@@ -47,7 +47,7 @@ export async function listPartners(
   { signal }: Deadline,
 ) {
   const { rows, nextPageToken } = await readPage(page, (after, limit) => identities.listPartners(after, limit, signal));
-  const partners = rows.map((each) => ({ ...each, partnerId: each.id, twinOf: partnerOfTwin(each.id) }));
+  const partners = rows.map((each) => ({ ...each, partnerId: each.id, twinOf: toPartnerId(each.id) }));
   return toPartners({ partners, nextPageToken });
 }
 
@@ -158,7 +158,7 @@ const mark = " (test)";
  */
 export async function createTestTwin(deps: PartnerDeps, partnerId: string, deadline: Deadline): Promise<string> {
   const partner = await getPartner(deps, partnerId, deadline);
-  const id = partner.internal ? undefined : twinOf(partner.id);
+  const id = partner.internal ? undefined : toTwinId(partner.id);
   if (id === undefined) throw invalidRequest([{ path: ["partnerId"], code: "not_applicable", detail }]);
   const storedTwin = await deps.identities.findPartner(id, deadline.signal);
   if (storedTwin === undefined) {

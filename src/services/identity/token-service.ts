@@ -7,7 +7,7 @@ import type { IssueTokenRequest, RevokeTokenRequest, TokenService } from "../../
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal, wrongClient } from "../../kernel/errors/refusal.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
-import { networkOf } from "../../kernel/limits/caller.ts";
+import { toNetwork } from "../../kernel/limits/caller.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
@@ -28,7 +28,7 @@ export function tokenService(
   const clientOf = async (credentials: IssueTokenRequest | RevokeTokenRequest, call: PipelineCall): Promise<Client> => {
     const { address } = call.origin;
     // All texts that are not a client id share one limit.
-    tokenRequests.consume(`${parseUuid(credentials.clientId)} ${networkOf(address)}`);
+    tokenRequests.consume(`${parseUuid(credentials.clientId)} ${toNetwork(address)}`);
     const isMadeUp = unauthenticatedCallers.isMadeUp(address, "clientSecret", credentials.clientSecret);
     const client = isMadeUp ? undefined : await authenticatedClient(deps.identities, credentials, call);
     if (client !== undefined) return client;

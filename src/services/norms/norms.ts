@@ -14,7 +14,7 @@ import { TranslationState } from "../../gen/assessment/v1/quality_pb.ts";
 import { byWord } from "../../json/members.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
-import { type PartnerCall, principalOf } from "../../pipeline/call.ts";
+import { type PartnerCall, requirePrincipal } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import {
   type NormAbout,
@@ -128,7 +128,7 @@ const forms = byWord(AssessmentForm);
 /** The implementation of NormService. */
 export function normService(deps: NormsDeps): ServiceImpl<typeof NormService> {
   return {
-    getNorms: (request, call) => getNorms(deps, request, call, principalOf(call).scopes.has("results:read")),
+    getNorms: (request, call) => getNorms(deps, request, call, requirePrincipal(call).scopes.has("results:read")),
   };
 }
 

@@ -1,12 +1,12 @@
 // The picture that a person shares: it is made and taken back on the page of their report, and whoever has its address sees it.
 import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
 import { OpenCardResponseSchema, type ShareOwnCardRequest } from "../../gen/assessment/v1/report_service_pb.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import { callerOf, networkOf } from "../../kernel/limits/caller.ts";
+import { toCaller, toNetwork } from "../../kernel/limits/caller.ts";
 import { linkEnded } from "../../pipeline/auth/browser-session.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
 import type { ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";
@@ -19,7 +19,7 @@ import { modelOf, type ReportDeps, reportBrandingOf } from "./reports.ts";
 /** Nobody may be able to reach the report any more from which it is taken back, so it ends by itself. */
 const cardLifetimeMs = 90 * dayMs;
 
-const toCard = messageOf(OpenCardResponseSchema);
+const toCard = fromModel(OpenCardResponseSchema);
 
 type CardDeps = ReportDeps & Needs<"reportAccess" | "clock">;
 
@@ -54,7 +54,7 @@ export async function showCard(deps: CardDeps, link: ReportLink, includesPicture
     throw error instanceof Refusal && error.code === "not_found" ? await linkEnded(deps, link, call) : error;
   });
   const request = { model, branding, format: "png", picture: "card" } as const;
-  const caller = callerOf(partnerId, networkOf(call.origin.address));
+  const caller = toCaller(partnerId, toNetwork(call.origin.address));
   const picture = includesPicture ? (await render(deps, call, request, caller)).body : new Uint8Array(0);
   const cardBranding = { ...branding, comparison: 0, frameAncestors: [] };
   return toCard({

@@ -8,12 +8,12 @@ import {
   ReportPaper,
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
-import { byWord, wordOf } from "../../json/members.ts";
+import { byWord, toWord } from "../../json/members.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
-import { type PipelineCall, principalOf } from "../../pipeline/call.ts";
+import { type PipelineCall, requirePrincipal } from "../../pipeline/call.ts";
 import type { RenderedReport, RenderRequest } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
@@ -30,7 +30,7 @@ export async function renderForCaller(
   const head = { mediaType, fileName, entityTag, language: request.model.language };
   if (knownEntityTags.includes(entityTag) || knownEntityTags.includes("*"))
     return { ...head, notModified: true, body: new Uint8Array(0) };
-  const { body } = await render({ renderer }, call, request, principalOf(call).caller);
+  const { body } = await render({ renderer }, call, request, requirePrincipal(call).caller);
   return { ...head, notModified: false, body };
 }
 
@@ -53,9 +53,9 @@ const papers = byWord(ReportPaper);
 
 /** Format, picture and paper that a request asks for. Throws `not_acceptable` for an unknown format. */
 export function toRenderOptions(request: Pick<RenderReportRequest, "format" | "picture" | "paper">): RenderOptions {
-  const format = request.format === ReportFormat.UNSPECIFIED ? "json" : wordOf(formats, request.format);
+  const format = request.format === ReportFormat.UNSPECIFIED ? "json" : toWord(formats, request.format);
   if (format === undefined) throw new Refusal("not_acceptable", "There is no such format of a report.");
-  const [picture, paper] = [wordOf(pictures, request.picture), wordOf(papers, request.paper)];
+  const [picture, paper] = [toWord(pictures, request.picture), toWord(papers, request.paper)];
   return { format, picture: picture ?? "circle", paper: paper ?? "a4" };
 }
 

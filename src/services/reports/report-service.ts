@@ -5,9 +5,9 @@ import type {
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { callerOf } from "../../kernel/limits/caller.ts";
+import { toCaller } from "../../kernel/limits/caller.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
-import { type PipelineCall, reportBrowserSessionOf } from "../../pipeline/call.ts";
+import { type PipelineCall, requireReportBrowserSession } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
@@ -82,12 +82,12 @@ export function reportService(
     },
 
     async setOwnIntention(request, call) {
-      await setIntention(deps, reportBrowserSessionOf(call), request, call);
+      await setIntention(deps, requireReportBrowserSession(call), request, call);
       return {};
     },
 
     async shareOwnCard(request, call) {
-      await shareCard(deps, reportBrowserSessionOf(call), request, call);
+      await shareCard(deps, requireReportBrowserSession(call), request, call);
       return {};
     },
 
@@ -103,13 +103,13 @@ export function reportService(
 
     async renderOwnReport(message, call) {
       refuseIfAny(reportRequestViolations({ timeZone: message.timeZone }));
-      const browserSession = reportBrowserSessionOf(call);
+      const browserSession = requireReportBrowserSession(call);
       const ownOptions = toOwnRenderOptions(message);
       const options =
         ownOptions.format === "html"
           ? { ...ownOptions, page: await findOwnPage(deps, browserSession, message, call) }
           : ownOptions;
-      const caller = callerOf(browserSession.partnerId, browserSession.sessionId);
+      const caller = toCaller(browserSession.partnerId, browserSession.sessionId);
       const { request, frameAncestors } = await viewOwnReport(deps, browserSession, message, options, call);
       if (message.calendar) return calendarFile(deps, request);
       if (message.circle) return circleFile(deps, request);

@@ -7,8 +7,8 @@ import {
   type UpdateSessionPolicyRequest,
 } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode as ModeMessage } from "../../gen/assessment/v1/session_service_pb.ts";
-import { byWord, wordOf } from "../../json/members.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { byWord, toWord } from "../../json/members.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
@@ -21,7 +21,7 @@ const modes = ["headless", "hosted"] as const;
 /** The times that a policy's deletion depends on. */
 export const deletionDays = policyDays.filter((name) => name !== "expiresAfterDays");
 
-const toPolicy = messageOf(SessionPolicySchema);
+const toPolicy = fromModel(SessionPolicySchema);
 
 /** The policies of a partner, one for each mode. Throws `not_found`. */
 export async function getSessionPolicies(
@@ -56,7 +56,7 @@ const headlessViolation: Violation = {
 
 /** The policy in a message; none sets nothing. Throws `invalid_request` unless it names a mode. */
 export function fromPolicyMessage(message: PolicyMessage | undefined): Omit<SessionPolicy, "partnerId"> {
-  const mode = wordOf(modeNumbers, message?.mode);
+  const mode = toWord(modeNumbers, message?.mode);
   if (mode === undefined) {
     const detail = "Must be one of: headless, hosted.";
     throw invalidRequest([{ path: ["policy", "mode"], code: "unknown_value", detail }]);

@@ -25,8 +25,8 @@ import {
   ListSubjectSessionsResponseSchema,
   SubjectSessionSchema,
 } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { byWord, wordOf } from "../../json/members.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { byWord, toWord } from "../../json/members.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
 import type { Clock } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
@@ -84,8 +84,8 @@ export async function listSubjectSessions(
   return create(ListSubjectSessionsResponseSchema, { externalId, sessions, next: cursorOf(page.next, list) });
 }
 
-const toSummary = messageOf(SessionSummarySchema);
-const toSubjectSession = messageOf(SubjectSessionSchema);
+const toSummary = fromModel(SessionSummarySchema);
+const toSubjectSession = fromModel(SubjectSessionSchema);
 
 async function entryOf(catalogue: AssessmentCatalogue, session: StoredSession, now: Date) {
   const assessment = await catalogue.byId(session.assessmentId);
@@ -134,9 +134,9 @@ function cursorOf(next: string | undefined, list: string): string {
 function filterOf(request: ListSessionsRequest, versionId: number | null): SessionFilter {
   const { status, mode, progress, externalId = null, groupId } = request;
   return {
-    state: wordOf(byWord(SessionStatus), status) ?? null,
-    mode: wordOf(byWord(SessionMode), mode) ?? null,
-    progress: wordOf(byWord(AnswerProgress), progress) ?? null,
+    state: toWord(byWord(SessionStatus), status) ?? null,
+    mode: toWord(byWord(SessionMode), mode) ?? null,
+    progress: toWord(byWord(AnswerProgress), progress) ?? null,
     externalId,
     versionId,
     groupId: groupId?.toLowerCase() ?? null,

@@ -4,9 +4,9 @@ import { formOf } from "../../domain/assessments/published-assessment.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { stateOf } from "../../domain/sessions/session-states.ts";
 import { type Session, type SessionProgress, SessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { type ModelOf, messageOf } from "../../json/message-of.ts";
+import { fromModel, type ModelOf } from "../../json/message-from-model.ts";
 
-const toSession = messageOf(SessionSchema);
+const toSession = fromModel(SessionSchema);
 
 /** A session as a message. `progress` is set if the caller asked for it. @param now milliseconds since 1970 */
 export function toSessionMessage(

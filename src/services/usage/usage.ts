@@ -3,7 +3,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import { type GetUsageRequest, GetUsageResponseSchema } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
@@ -16,7 +16,7 @@ const maxDays = 366;
 
 export type UsageDeps = Needs<"identities" | "usage" | "events" | "clock">;
 
-const toUsage = messageOf(GetUsageResponseSchema);
+const toUsage = fromModel(GetUsageResponseSchema);
 
 /** The usage of a partner, by day and mode. Throws `not_found` and `invalid_request`. */
 export async function getUsage(deps: UsageDeps, request: Omit<GetUsageRequest, keyof Message>, deadline: Deadline) {

@@ -21,7 +21,7 @@ import {
   WebhookResume,
   WebhookStart,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
@@ -36,7 +36,7 @@ const defaultOverlapSeconds = 24 * 60 * 60;
 /** Timers may fire early by this much. */
 const timerMarginMs = 10;
 
-const toMessage = messageOf(WebhookEndpointSchema);
+const toMessage = fromModel(WebhookEndpointSchema);
 
 export type WebhookDeps = Needs<"webhooks" | "events" | "sealer" | "destinationViolations" | "clock" | "random">;
 

@@ -15,12 +15,12 @@ import {
   WebhookOutcome,
   type WebhookService,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { messageOf } from "../../json/message-of.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
-import { type PartnerCall, type PipelineCall, principalOf } from "../../pipeline/call.ts";
+import { type PartnerCall, type PipelineCall, requirePrincipal } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
 import type { Needs } from "../dependencies.ts";
@@ -57,7 +57,7 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
   /** The same for a call that holds no slot while it waits for others than the database. */
   const outside = (call: PipelineCall): typeof deps => {
     const wait = <T>(work: () => Promise<T>) =>
-      call.withoutSlot(() => outsideCalls.run(principalOf(call).caller, call.signal, work));
+      call.withoutSlot(() => outsideCalls.run(requirePrincipal(call).caller, call.signal, work));
     return {
       ...deps,
       destinationViolations: (url) => wait(() => destinationViolations(url)),
@@ -158,8 +158,8 @@ const defaultPageSize = 100;
 /** Rows that one call reads to find matching ones. */
 const maxScanned = 1_000;
 
-const toAttemptMessage = messageOf(WebhookAttemptSchema);
-const toParkedMessage = messageOf(ParkedEventSchema);
+const toAttemptMessage = fromModel(WebhookAttemptSchema);
+const toParkedMessage = fromModel(ParkedEventSchema);
 
 type Deps = Needs<"webhooks">;
 type Query<R extends Message> = Omit<R, keyof Message>;

@@ -24,7 +24,7 @@ import {
 } from "@opentelemetry/resources";
 import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { End, StoreObserver } from "../../database/connection.ts";
-import { traceIdOf } from "../../kernel/calls/core.ts";
+import { readTraceId } from "../../kernel/calls/core.ts";
 import { releaseVersion } from "../../kernel/release.ts";
 import type { CallSpan, CallTracing, SpanAttributes, SpanStart } from "../../kernel/telemetry.ts";
 
@@ -55,7 +55,7 @@ export function startTracing(options: TracingOptions): Tracing {
   // Sampling is decided before: by chance, or by the trusted caller.
   const provider = new TracerProvider({
     sampler: new AlwaysOnSampler(),
-    resource: resourceOf(options.serviceName),
+    resource: createResource(options.serviceName),
     spanProcessors: [processor],
   });
   const tracer = provider.getTracer("partner-assessment-service", releaseVersion);
@@ -107,7 +107,7 @@ function countedExporter({ url, observe }: TracingOptions): SpanExporter {
 }
 
 /** The resource: name and version of the service, and what OTEL_RESOURCE_ATTRIBUTES says. */
-export function resourceOf(serviceName: string): Resource {
+export function createResource(serviceName: string): Resource {
   const own = { "service.name": serviceName, "service.version": releaseVersion };
   const resource = detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] });
   return defaultResource().merge(resourceFromAttributes(own)).merge(resource);
@@ -176,7 +176,7 @@ class RecordedSpan implements CallSpan {
 
 /** The caller's span as the parent, if the caller names one. */
 function remoteContext({ traceparent }: SpanStart): Context {
-  const traceId = traceIdOf(traceparent);
+  const traceId = readTraceId(traceparent);
   if (traceparent === undefined || traceId === undefined) return ROOT_CONTEXT;
   const spanId = traceparent.slice(36, 52);
   const parent = { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true };

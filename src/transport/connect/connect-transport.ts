@@ -12,9 +12,9 @@ import { CallerGone, Refusal, toRefusal } from "../../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../../kernel/limits/memory.ts";
 import { type DeprecationHeaders, deprecationHeaders } from "../../kernel/rpc-options.ts";
 import { limitsOfTrailers, toConnectError } from "../grpc/status.ts";
-import { pathOf } from "../grpc/unary-calls.ts";
+import { formatPath } from "../grpc/unary-calls.ts";
 import { methodNotAllowed } from "../http/problem.ts";
-import { callHead, headerOf, markRefused, markReported } from "../http/request-record.ts";
+import { callHead, markRefused, markReported, readHeader } from "../http/request-record.ts";
 import { compress } from "../http/send.ts";
 import { type MessageForm, messageReader, takeForm } from "./read-message.ts";
 
@@ -57,7 +57,7 @@ export function connectTransport(options: ConnectTransportOptions): FastifyPlugi
   const rpcs = new Map<string, Rpc>();
   for (const each of services.flatMap(({ methods }) => methods)) {
     const method = each as DescMethodUnary;
-    rpcs.set(pathOf(method), {
+    rpcs.set(formatPath(method), {
       method,
       readMessage: messageReader(method.input, bodies),
       deprecation: deprecationHeaders(method, publicUrl),
@@ -83,14 +83,14 @@ export function connectTransport(options: ConnectTransportOptions): FastifyPlugi
         call.response = await callCore(core, context, call);
       },
       routes(router) {
-        for (const { method } of rpcs.values()) router.rpc(method, responseOf);
+        for (const { method } of rpcs.values()) router.rpc(method, takeResponse);
       },
     });
   };
 }
 
 /** The response that the gate has got for a call. */
-function responseOf(_message: Message, { values }: HandlerContext): Message {
+function takeResponse(_message: Message, { values }: HandlerContext): Message {
   const response = values.get(callKey)?.response;
   if (response === undefined) throw new Error("a message bypassed the gate");
   return response;
@@ -127,7 +127,7 @@ const timeoutFormat =
 /** Calls the core. Throws the error that the library sends. */
 async function callCore(core: Core, { responseHeader }: HandlerContext, call: ConnectCall): Promise<Message> {
   const { request, form, rpc } = call;
-  const head = callHead(request, "connect", (name) => headerOf(request, name), form.timeoutMs);
+  const head = callHead(request, "connect", (name) => readHeader(request, name), form.timeoutMs);
   try {
     if (Number.isNaN(form.timeoutMs)) throw new Refusal("malformed_request", timeoutFormat);
     return await makeCall(core, rpc.method, head, (limits) => rpc.readMessage(request.raw, form, limits));

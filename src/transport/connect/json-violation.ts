@@ -6,7 +6,7 @@ import { timeDetail, unknownMember } from "../../json/message-from-json.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
 /** The first member that is unknown or has a wrong value; undefined if there is none. */
-export function jsonViolation(
+export function findJsonViolation(
   schema: DescMessage,
   json: JsonValue,
   path: Violation["path"] = [],
@@ -18,7 +18,7 @@ export function jsonViolation(
       const members = schema.fields.map(({ jsonName }) => jsonName);
       return unknownMember(path, name.toWellFormed(), members);
     }
-    if (!isReadable(schema, { [name]: value })) return violationIn(field, value, [...path, field.jsonName]);
+    if (!isReadable(schema, { [name]: value })) return findMemberViolation(field, value, [...path, field.jsonName]);
   }
   return undefined;
 }
@@ -32,13 +32,13 @@ function isReadable(schema: DescMessage, json: JsonValue): boolean {
 }
 
 /** The violation of a member that cannot be read: of one within it, if it has any. */
-function violationIn(field: DescField, json: JsonValue, path: Violation["path"]): Violation {
+function findMemberViolation(field: DescField, json: JsonValue, path: Violation["path"]): Violation {
   const { message } = field;
   const items = Array.isArray(json)
     ? json.map((item, index) => ({ item, at: [...path, index] }))
     : [{ item: json, at: path }];
   for (const { item, at } of message?.typeName.startsWith("google.") === false ? items : []) {
-    const inner = message && jsonViolation(message, item, at);
+    const inner = message && findJsonViolation(message, item, at);
     if (inner !== undefined) return inner;
   }
   if (field.enum !== undefined) return { path, ...unknownEnumValue(field.enum) };

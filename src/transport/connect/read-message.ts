@@ -17,9 +17,9 @@ import { isDeeperThan, maxJsonDepth } from "../../json/message-from-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../../kernel/limits/memory.ts";
-import { requestDecoder, tooDeep, undecodable } from "../grpc/messages.ts";
+import { refuseUndecodable, requestDecoder, tooDeep } from "../grpc/messages.ts";
 import { parseJson, readBody } from "../http/bodies/json-body.ts";
-import { jsonViolation } from "./json-violation.ts";
+import { findJsonViolation } from "./json-violation.ts";
 
 /** The form of a request. */
 export interface MessageForm {
@@ -104,7 +104,7 @@ function decodeJson(schema: DescMessage, bytes: Uint8Array): Message {
     return fromJson(schema, json);
   } catch {
     if (isDeeperThan(json, maxJsonDepth)) throw tooDeep(schema);
-    const violation = jsonViolation(schema, json);
-    throw violation === undefined ? undecodable(schema) : invalidRequest([violation]);
+    const violation = findJsonViolation(schema, json);
+    throw violation === undefined ? refuseUndecodable(schema) : invalidRequest([violation]);
   }
 }

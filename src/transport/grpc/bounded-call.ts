@@ -139,13 +139,13 @@ function isWithinLimit(metadata: grpc.Metadata): boolean {
   const names = Object.keys(metadata.getMap());
   let bytes = 0;
   for (const name of names) {
-    for (const value of metadata.get(name)) bytes += name.length + value.length + bytesByValue * valuesIn(value);
+    for (const value of metadata.get(name)) bytes += name.length + value.length + bytesByValue * countValues(value);
   }
   return bytes <= maxMetadataBytes;
 }
 
 /** Node joins the values of a header that is there several times. */
-function valuesIn(value: grpc.MetadataValue): number {
+function countValues(value: grpc.MetadataValue): number {
   return typeof value === "string" ? value.split(", ").length : 1;
 }
 

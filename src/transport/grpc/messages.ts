@@ -10,7 +10,7 @@ import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 export type Decode = (bytes: Uint8Array) => Message;
 
 /** For the library, which passes bytes through: calls decode and encode them. */
-export function asItIs(bytes: Buffer): Buffer {
+export function passThrough(bytes: Buffer): Buffer {
   return bytes;
 }
 
@@ -23,12 +23,12 @@ export function requestDecoder(schema: DescMessage): Decode {
     } catch {
       // Errors of the library quote the request, so they are not passed on.
       checkFields(schema, bytes);
-      throw undecodable(schema);
+      throw refuseUndecodable(schema);
     }
   };
 }
 
-export function undecodable({ name }: DescMessage): Refusal {
+export function refuseUndecodable({ name }: DescMessage): Refusal {
   return new Refusal("malformed_request", `The bytes are not a ${name}.`);
 }
 
@@ -59,7 +59,7 @@ function checkFields(schema: DescMessage, bytes: Uint8Array): void {
         const detail = `A request has at most ${maxFields} fields.`;
         throw invalidRequest([{ path: [], code: "too_many_items", detail }]);
       }
-      const inner = wireType === WireType.LengthDelimited ? innerOf(outer, number) : undefined;
+      const inner = wireType === WireType.LengthDelimited ? findInner(outer, number) : undefined;
       if (inner === undefined) reader.skip(wireType, number);
       else walk(inner, reader.uint32() + reader.pos, levelsLeft - 1);
     }
@@ -67,12 +67,12 @@ function checkFields(schema: DescMessage, bytes: Uint8Array): void {
   try {
     walk(schema, bytes.length, maxDepth);
   } catch (error) {
-    throw error instanceof Refusal ? error : undecodable(schema);
+    throw error instanceof Refusal ? error : refuseUndecodable(schema);
   }
 }
 
 /** What a field holds, by its number: a message, or the entries of a map, whose values have the number 2. */
-function innerOf(outer: DescMessage | DescField, number: number): DescMessage | DescField | undefined {
+function findInner(outer: DescMessage | DescField, number: number): DescMessage | DescField | undefined {
   if (outer.kind === "field") return number === 2 ? outer.message : undefined;
   const field = outer.fields.find((each) => each.number === number);
   return field?.fieldKind === "map" ? field : field?.message;
@@ -90,7 +90,7 @@ export function responseEncoder(schema: DescMessage): Encode {
   const type = field.message;
   const encodings = new WeakMap<Message, Uint8Array>();
   return (message) => {
-    const value = memberOf(message, field);
+    const value = readMember(message, field);
     if (value === undefined) return toBinary(schema, message);
     let bytes = encodings.get(value);
     if (bytes === undefined) {
@@ -106,7 +106,7 @@ export function responseEncoder(schema: DescMessage): Encode {
   };
 }
 
-function memberOf(message: Message, field: DescField): Message | undefined {
+function readMember(message: Message, field: DescField): Message | undefined {
   const members = message as Message & Record<string, unknown>;
   if (field.oneof === undefined) return members[field.localName] as Message | undefined;
   const choice = members[field.oneof.localName] as { readonly case?: string; readonly value?: Message };

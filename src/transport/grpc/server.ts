@@ -9,9 +9,9 @@ import { ReflectionService } from "@grpc/reflection";
 import { HealthImplementation } from "grpc-health-check";
 import { Health } from "../../gen/health/v1/health_pb.ts";
 import { maxMessageBytes } from "../../kernel/calls/core.ts";
-import { asItIs } from "./messages.ts";
+import { passThrough } from "./messages.ts";
 import { OpenCalls } from "./open-calls.ts";
-import { pathOf, type UnaryCallsOptions, unaryCalls } from "./unary-calls.ts";
+import { formatPath, type UnaryCallsOptions, unaryCalls } from "./unary-calls.ts";
 
 /** Per connection. A gateway has one, with a call for each client that waits for events. */
 const maxConcurrentStreams = 256;
@@ -58,7 +58,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   });
   // The interceptor serves them: the library passes their bytes through.
   for (const method of services.flatMap(({ methods }) => methods)) {
-    server.register(pathOf(method as DescMethodUnary), () => undefined, asItIs, asItIs, "unary");
+    server.register(formatPath(method as DescMethodUnary), () => undefined, passThrough, passThrough, "unary");
   }
   const health = new HealthImplementation(Object.fromEntries(healthNames.map((name) => [name, "NOT_SERVING"])));
   health.addToServer(server);

@@ -9,9 +9,9 @@ import {
   type Core,
   makeCall,
   metadata as names,
+  parseTraceparent,
   type ReadLimits,
-  requestIdOf,
-  traceparentOf,
+  toRequestId,
 } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
@@ -47,7 +47,7 @@ export function unaryCalls(options: UnaryCallsOptions, others: grpc.ServerInterc
       const method = each as DescMethodUnary;
       const deprecation = deprecationHeaders(method, options.publicUrl);
       const [decode, encode] = [requestDecoder(method.input), responseEncoder(method.output)];
-      rpcs.set(pathOf(method), { method, decode, encode, deprecation });
+      rpcs.set(formatPath(method), { method, decode, encode, deprecation });
     }
   }
   return (definition, call) => {
@@ -57,7 +57,7 @@ export function unaryCalls(options: UnaryCallsOptions, others: grpc.ServerInterc
 }
 
 /** The path of an rpc on the wire. */
-export function pathOf({ parent, name }: Pick<DescMethodUnary, "parent" | "name">): string {
+export function formatPath({ parent, name }: Pick<DescMethodUnary, "parent" | "name">): string {
   return `/${parent.typeName}/${name}`;
 }
 
@@ -110,8 +110,8 @@ class UnaryCall extends BoundedCall implements CallHead {
     this.#origin ??= {
       transport: "grpc",
       address: this.address,
-      requestId: requestIdOf(this.header(names.requestId)),
-      traceparent: traceparentOf(this.header(names.traceparent)),
+      requestId: toRequestId(this.header(names.requestId)),
+      traceparent: parseTraceparent(this.header(names.traceparent)),
       isTrusted: false,
     };
     return this.#origin;

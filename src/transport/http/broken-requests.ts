@@ -3,8 +3,8 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { problemOf } from "./problem.ts";
-import { type RequestObserver, recordOf, type UnansweredRequests } from "./request-record.ts";
+import { toProblem } from "./problem.ts";
+import { findRecord, type RequestObserver, type UnansweredRequests } from "./request-record.ts";
 
 /**
  * Answers on the socket itself. The problem is reported for the running request if there is one.
@@ -26,8 +26,8 @@ export function answerBrokenRequests(
       return;
     }
     const refusal = brokenRequest(error.code);
-    const requestId = response === undefined ? crypto.randomUUID() : recordOf(response.req).requestId;
-    const { status, headers, body } = problemOf(refusal, publicUrl(), requestId);
+    const requestId = response === undefined ? crypto.randomUUID() : findRecord(response.req).requestId;
+    const { status, headers, body } = toProblem(refusal, publicUrl(), requestId);
     const all = {
       ...headers,
       "content-length": String(Buffer.byteLength(body)),
@@ -42,7 +42,7 @@ export function answerBrokenRequests(
     // A client that closed its side may still read, or be gone: there is no way to know.
     const isGone = error.code === "HPE_INVALID_EOF_STATE";
     const failure = { status: isGone ? ("gone" as const) : status, code: refusal.code };
-    if (response !== undefined) Object.assign(recordOf(response.req), failure);
+    if (response !== undefined) Object.assign(findRecord(response.req), failure);
     else observer({ ...failure, requestId, route: "none", method: "none", isReported: false, seconds: 0 });
   };
 }

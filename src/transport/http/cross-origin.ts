@@ -19,9 +19,9 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
     exposedHeaders: "*",
     maxAge: maxAgeSeconds,
   };
-  const optionsOf = ({ url, headers: { origin } }: FastifyRequest): FastifyCorsOptions =>
+  const chooseOptions = ({ url, headers: { origin } }: FastifyRequest): FastifyCorsOptions =>
     origin !== undefined && origins.includes(origin) && calledByPages.test(url)
       ? { ...corsOptions, origin }
       : { origin: false };
-  app.register(fastifyCors, { delegator: (request, callback) => callback(null, optionsOf(request)) });
+  app.register(fastifyCors, { delegator: (request, callback) => callback(null, chooseOptions(request)) });
 }

@@ -1,7 +1,7 @@
 // Health, readiness and metrics on the HTTP port.
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { bearerToken } from "../../kernel/calls/core.ts";
+import { parseBearerToken } from "../../kernel/calls/core.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
 
 /** Whether requests can be served; `reason` says why not. */
@@ -44,7 +44,7 @@ export function addMetricsRoute(app: FastifyInstance, { metrics, metricsToken }:
 
 function mayReadMetrics(request: FastifyRequest, metricsToken: string | undefined): boolean {
   if (metricsToken === undefined) return isFromLoopback(request);
-  const actualToken = Buffer.from(bearerToken(request.headers.authorization) ?? "");
+  const actualToken = Buffer.from(parseBearerToken(request.headers.authorization) ?? "");
   const expectedToken = Buffer.from(metricsToken);
   return actualToken.length === expectedToken.length && timingSafeEqual(actualToken, expectedToken);
 }
@@ -64,7 +64,7 @@ const maxAgeMs = 1_000;
  * @param leaving aborts when the process is about to stop, while it may still serve
  * @param onChange receives every new result
  */
-export function keptReadiness(
+export function cacheReadiness(
   find: () => Promise<Readiness>,
   leaving: AbortSignal,
   onChange: (isReady: boolean) => void = () => undefined,

@@ -4,7 +4,7 @@ import { ProblemSchema } from "../../gen/assessment/v1/errors_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { errorRow } from "../../kernel/errors/error-table.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { pointerTo, summarise, type Violation } from "../../kernel/errors/violation.ts";
+import { formatPointer, summarise, type Violation } from "../../kernel/errors/violation.ts";
 
 /** Most violations in a problem. */
 const maxViolations = 50;
@@ -18,7 +18,7 @@ export interface ProblemResponse {
   readonly body: string;
 }
 
-export function problemOf(refusal: Refusal, publicUrl: string, requestId: string): ProblemResponse {
+export function toProblem(refusal: Refusal, publicUrl: string, requestId: string): ProblemResponse {
   const { code, violations, isTruncated, facts } = refusal;
   const { title, httpStatus: status = 500 } = errorRow(code);
   const body = JSON.stringify({
@@ -26,13 +26,13 @@ export function problemOf(refusal: Refusal, publicUrl: string, requestId: string
     title,
     status,
     code,
-    detail: summarise(refusal, details.invalid_request, placeOf),
+    detail: summarise(refusal, details.invalid_request, formatPlace),
     requestId,
-    ...membersIn(facts),
-    ...(violations.length > 0 ? { errors: violations.slice(0, maxViolations).map(errorOf) } : {}),
+    ...toMembers(facts),
+    ...(violations.length > 0 ? { errors: violations.slice(0, maxViolations).map(toProblemError) } : {}),
     ...(isTruncated || violations.length > maxViolations ? { errorsTruncated: true } : {}),
   });
-  return { status, headers: headersOf(refusal), body };
+  return { status, headers: createHeaders(refusal), body };
 }
 
 /** The refusal of an unknown address. */
@@ -48,7 +48,7 @@ export function methodNotAllowed(methods: Iterable<string>): Refusal {
 }
 
 /** The facts that a problem has members for; a list is separated by commas. */
-function membersIn(facts: Refusal["facts"]): object {
+function toMembers(facts: Refusal["facts"]): object {
   const fields = ProblemSchema.fields.filter(({ localName }) => localName in facts);
   return Object.fromEntries(
     fields.map(({ localName, fieldKind }) => {
@@ -59,12 +59,12 @@ function membersIn(facts: Refusal["facts"]): object {
 }
 
 /** `parameter` is the query parameter, if it is one. */
-function errorOf(violation: Violation): object {
+function toProblemError(violation: Violation): object {
   const { parameter, code, detail } = violation;
-  return { pointer: pointerOf(violation), ...(parameter ? { parameter } : {}), code, detail };
+  return { pointer: toBodyPointer(violation), ...(parameter ? { parameter } : {}), code, detail };
 }
 
-function headersOf({ code, facts, retryAfterSeconds }: Refusal): Record<string, string> {
+function createHeaders({ code, facts, retryAfterSeconds }: Refusal): Record<string, string> {
   const headers: Record<string, string> = {
     "content-type": "application/problem+json",
     "x-content-type-options": "nosniff",
@@ -88,13 +88,13 @@ function headersOf({ code, facts, retryAfterSeconds }: Refusal): Record<string, 
 }
 
 /** A JSON pointer to the violation in the body, in its URI fragment form; `#` if it lies outside the body. */
-function pointerOf({ path, isOutsideBody }: Violation): string {
-  return isOutsideBody ? "#" : pointerTo(path);
+function toBodyPointer({ path, isOutsideBody }: Violation): string {
+  return isOutsideBody ? "#" : formatPointer(path);
 }
 
 /** A JSON pointer, or the name of a place outside the body. */
-function placeOf(violation: Violation): string {
-  const pointer = pointerOf(violation);
+function formatPlace(violation: Violation): string {
+  const pointer = toBodyPointer(violation);
   return pointer === "#" ? violation.path.join("/") : pointer;
 }
 

@@ -4,8 +4,8 @@ import type { Socket } from "node:net";
 import { isIP } from "node:net";
 import { compile } from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
-import { type Connections, peerOf } from "../../kernel/calls/connections.ts";
-import { CallFacts, type CallHead, metadata, traceparentOf } from "../../kernel/calls/core.ts";
+import { type Connections, formatPeer } from "../../kernel/calls/connections.ts";
+import { CallFacts, type CallHead, metadata, parseTraceparent } from "../../kernel/calls/core.ts";
 import type { ErrorCode } from "../../kernel/errors/error-table.ts";
 import type { RequestEvent, Transport } from "../../kernel/telemetry.ts";
 
@@ -39,7 +39,7 @@ type RecordedRequest = IncomingMessage & { [record]?: RequestRecord };
 const commonMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** The record of a request. */
-export function recordOf(request: IncomingMessage): RequestRecord {
+export function findRecord(request: IncomingMessage): RequestRecord {
   const recordedRequest = request as RecordedRequest;
   recordedRequest[record] ??= {
     routed: undefined,
@@ -55,12 +55,12 @@ export function recordOf(request: IncomingMessage): RequestRecord {
 
 /** Notes that a call of the pipeline, or a defect, was already reported for the request. */
 export function markReported({ raw }: FastifyRequest): void {
-  recordOf(raw).isReported = true;
+  findRecord(raw).isReported = true;
 }
 
 /** Notes why a request is refused. */
 export function markRefused({ raw }: FastifyRequest, code: ErrorCode | undefined): void {
-  recordOf(raw).code = code;
+  findRecord(raw).code = code;
 }
 
 /**
@@ -86,10 +86,10 @@ export function observeRequests(
     if (open.size > maxUnanswered) socket.destroy();
     response.once("close", () => {
       open.delete(response);
-      const { routed, requestId, code, status, isReported, facts, traceparent } = recordOf(request);
+      const { routed, requestId, code, status, isReported, facts, traceparent } = findRecord(request);
       if (facts?.caller !== undefined && !sockets.has(socket)) {
         sockets.add(socket);
-        connections.identify(peerOf(socket), facts.caller);
+        connections.identify(formatPeer(socket), facts.caller);
       }
       observer({
         route: routed === undefined || routed.is404 ? "none" : (routed.routeOptions.url ?? "none"),
@@ -116,13 +116,13 @@ export function callHead(
   timeoutMs?: number,
 ): CallHead {
   const facts = new CallFacts();
-  recordOf(request.raw).facts = facts;
+  findRecord(request.raw).facts = facts;
   return {
     origin: {
       transport,
       address: request.callerAddress,
       requestId: request.id,
-      traceparent: traceparentOf(headerOf(request, metadata.traceparent)),
+      traceparent: parseTraceparent(readHeader(request, metadata.traceparent)),
       isTrusted: false,
     },
     timeoutMs,
@@ -132,7 +132,7 @@ export function callHead(
 }
 
 /** The value of a header, the first one if there are several. */
-export function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+export function readHeader({ headers }: FastifyRequest, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value[0] : value;
 }
@@ -143,7 +143,7 @@ const maxHops = 32;
 const withPort = /^(?:([0-9.]+):[0-9]{1,5}|\[([0-9A-Fa-f:.]+)\](?::[0-9]{1,5})?)$/;
 
 /** Whether an address is that of a trusted proxy. @param trustedProxies networks in CIDR notation */
-export function proxyTest(trustedProxies: readonly string[]): (address: string) => boolean {
+export function createProxyTest(trustedProxies: readonly string[]): (address: string) => boolean {
   if (trustedProxies.length === 0) return () => false;
   const isTrusted = compile([...trustedProxies]);
   return (address) => isTrusted(address, 0);
@@ -154,11 +154,11 @@ export function proxyTest(trustedProxies: readonly string[]): (address: string) 
  * invalid hop counts as the hop that named it.
  * @param trustedProxies networks in CIDR notation
  */
-export function addressBehind(
+export function createAddressReader(
   trustedProxies: readonly string[],
 ): (peer: string, forwardedFor: string | undefined) => string {
   if (trustedProxies.length === 0) return (peer) => peer;
-  const isTrusted = proxyTest(trustedProxies);
+  const isTrusted = createProxyTest(trustedProxies);
   return (peer, forwardedFor) => {
     const hops = (forwardedFor ?? "").split(",").slice(-maxHops).reverse();
     let caller = peer;
@@ -166,7 +166,7 @@ export function addressBehind(
       if (!isTrusted(caller)) break;
       const text = hop.trim();
       if (text === "") continue;
-      const address = withoutPort(text);
+      const address = parseHop(text);
       if (address === undefined) break;
       caller = address;
     }
@@ -175,7 +175,7 @@ export function addressBehind(
 }
 
 /** The address of a hop; undefined if it is invalid. */
-function withoutPort(hop: string): string | undefined {
+function parseHop(hop: string): string | undefined {
   if (isIP(hop) !== 0) return hop;
   const match = withPort.exec(hop);
   const address = match?.[1] ?? match?.[2] ?? "";

@@ -3,21 +3,21 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { Connections, createConnectionMemory } from "../../kernel/calls/connections.ts";
-import { requestIdOf, traceparentOf } from "../../kernel/calls/core.ts";
+import { parseTraceparent, toRequestId } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import type { MemoryLimit } from "../../kernel/limits/memory.ts";
 import { normaliseBodyHeaders } from "./bodies/json-body.ts";
 import { answerBrokenRequests } from "./broken-requests.ts";
-import { nothingAtThisAddress, OAuthError, problemOf } from "./problem.ts";
+import { nothingAtThisAddress, OAuthError, toProblem } from "./problem.ts";
 import {
-  addressBehind,
+  createAddressReader,
+  createProxyTest,
+  findRecord,
   markRefused,
   markReported,
   observeRequests,
-  proxyTest,
   type RequestObserver,
-  recordOf,
   type UnansweredRequests,
 } from "./request-record.ts";
 import { closeWithoutResponse, sendJson } from "./send.ts";
@@ -56,12 +56,12 @@ export interface HttpServerOptions {
 /** A server without routes. No URL, which may hold external ids, goes into a response or a log. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { publicUrl } = options;
-  const addressOf = addressBehind(options.trustedProxies);
+  const addressOf = createAddressReader(options.trustedProxies);
   const now = () => performance.now() / 1000;
   const unanswered: UnansweredRequests = new WeakMap();
   const respond = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => {
     markRefused(request, refusal.code);
-    const { status, headers, body } = problemOf(refusal, publicUrl(), request.id);
+    const { status, headers, body } = toProblem(refusal, publicUrl(), request.id);
     return reply
       .code(status)
       .headers({ ...headers, "x-request-id": request.id })
@@ -72,7 +72,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const app: FastifyInstance = fastify({
     logger: false,
     requestIdHeader: false,
-    genReqId: (request) => requestIdOf(request.headers["x-request-id"]?.toString()),
+    genReqId: (request) => toRequestId(request.headers["x-request-id"]?.toString()),
     requestTimeout: options.receiveTimeoutMs,
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
@@ -95,14 +95,14 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
         request.raw.url = url;
         return app.routing(request.raw, reply.hijack().raw);
       }
-      recordOf(request.raw).requestId = request.id;
+      findRecord(request.raw).requestId = request.id;
       respond(frameworkRefusal(error), request as FastifyRequest, reply as FastifyReply);
     },
   });
   app.decorateRequest("callerAddress", "");
   const connections = new Connections(
     options.connectionMemory ?? createConnectionMemory(),
-    proxyTest(options.trustedProxies),
+    createProxyTest(options.trustedProxies),
   );
   observeRequests(app.server, options.requestObserver, unanswered, connections, now);
   // Without a listener Node answers them itself.
@@ -120,13 +120,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     }
     normaliseBodyHeaders(raw.headers);
     request.callerAddress = addressOf(peer, raw.headers["x-forwarded-for"]?.toString());
-    const record = recordOf(raw);
+    const record = findRecord(raw);
     record.routed = request;
     record.requestId = request.id;
-    record.traceparent = traceparentOf(raw.headers.traceparent?.toString());
+    record.traceparent = parseTraceparent(raw.headers.traceparent?.toString());
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     if (options.leaving?.aborted) reply.header("connection", "close");
-    const refusal = refusalOf(request, options);
+    const refusal = findRefusal(request, options);
     // Routes read bodies themselves, and unknown addresses must not parse one.
     if (refusal === undefined && request.is404) done(nothingAtThisAddress(request.method));
     else done(refusal);
@@ -159,7 +159,7 @@ function withoutSchemas(): never {
 }
 
 /** Why a request is refused before it is routed, if it is. */
-function refusalOf({ url, raw }: FastifyRequest, { stopping }: HttpServerOptions): Refusal | undefined {
+function findRefusal({ url, raw }: FastifyRequest, { stopping }: HttpServerOptions): Refusal | undefined {
   if (url === "/livez" || url === "/readyz") return undefined;
   if (stopping?.aborted) return new Refusal("unavailable", "The service is stopping.");
   if (hasBadHost(raw)) return new Refusal("malformed_request", "Host is missing, repeated or empty.");

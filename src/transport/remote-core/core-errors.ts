@@ -6,7 +6,7 @@ import {
   ErrorInfoSchema,
   RetryInfoSchema,
 } from "../../gen/google/rpc/error_details_pb.ts";
-import { codeOfReason, errorDomain } from "../../kernel/errors/error-table.ts";
+import { errorDomain, toErrorCode } from "../../kernel/errors/error-table.ts";
 import { CoreUnreachableError, deadlinePassed, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
@@ -15,7 +15,7 @@ import type { Violation } from "../../kernel/errors/violation.ts";
  * processes, and no fault of the caller: `unavailable`, with the cause for the log.
  */
 export function fromCoreError(error: unknown): Refusal {
-  const info = infoOfCore(error);
+  const info = findCoreInfo(error);
   if (!(error instanceof ConnectError) || info === undefined) {
     const isLate = error instanceof ConnectError && error.code === Code.DeadlineExceeded;
     return isLate ? deadlinePassed() : unreachable("the core did not answer this gateway", error);
@@ -23,9 +23,9 @@ export function fromCoreError(error: unknown): Refusal {
   const { violations_truncated: truncated, ...facts } = info.metadata;
   const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
   const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
-  return new Refusal(codeOfReason(info.reason), error.rawMessage, {
+  return new Refusal(toErrorCode(info.reason), error.rawMessage, {
     violations: violations.map(({ field, reason, description }) => ({
-      path: pathOf(field),
+      path: parsePath(field),
       code: reason.toLowerCase(),
       detail: description,
     })),
@@ -36,19 +36,19 @@ export function fromCoreError(error: unknown): Refusal {
 }
 
 /** What the core itself says of an error; undefined if the error is not its answer. */
-export function infoOfCore(error: unknown): ErrorInfo | undefined {
+export function findCoreInfo(error: unknown): ErrorInfo | undefined {
   if (!(error instanceof ConnectError)) return undefined;
   return error.findDetails(ErrorInfoSchema).find(({ domain }) => domain === errorDomain);
 }
 
 /** The refusal for trouble between the gateway and its core. @param what a code for the log */
 export function unreachable(what: string, error: unknown): Refusal {
-  const cause = new CoreUnreachableError(what, hopCode(error), error);
+  const cause = new CoreUnreachableError(what, findErrorCode(error), error);
   return new Refusal("unavailable", "The service cannot be reached right now.", { retryAfterSeconds: 1, cause });
 }
 
 /** The code of Node or TLS is the most exact, a status the least. */
-function hopCode(error: unknown): string | undefined {
+function findErrorCode(error: unknown): string | undefined {
   for (let each = error; each instanceof Error; each = each.cause) {
     if ("code" in each && typeof each.code === "string") return each.code;
   }
@@ -56,7 +56,7 @@ function hopCode(error: unknown): string | undefined {
 }
 
 /** `answers[0].question_id` becomes `["answers", 0, "questionId"]`. */
-function pathOf(field: string): Violation["path"] {
+function parsePath(field: string): Violation["path"] {
   const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const segments = field.match(/[^.[\]]+/g) ?? [];
   return segments.map((segment) => (/^\d+$/.test(segment) ? Number(segment) : camelCase(segment)));

@@ -6,23 +6,23 @@ import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
 import {
-  bearerToken,
   type CallHead,
   type CallOrigin,
   type Core,
   callEvent,
   isBrowserScope,
-  maxBytesOf,
+  messageLimit,
   metadata,
+  parseBearerToken,
   spanStart,
 } from "../../kernel/calls/core.ts";
 import { backgroundTimers } from "../../kernel/environment.ts";
-import { lacksScope, outcomeOf, Refusal, toRefusal, unauthenticated } from "../../kernel/errors/refusal.ts";
+import { lacksScope, Refusal, toOutcome, toRefusal, unauthenticated } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import { callerOf } from "../../kernel/limits/caller.ts";
+import { toCaller } from "../../kernel/limits/caller.ts";
 import { requiredScope } from "../../kernel/rpc-options.ts";
 import { type CallEvent, type CallSpan, type CallTracing, withoutSampling } from "../../kernel/telemetry.ts";
-import { fromCoreError, infoOfCore, unreachable } from "./core-errors.ts";
+import { findCoreInfo, fromCoreError, unreachable } from "./core-errors.ts";
 
 /** A session of a person with its statements, as large as the limits of a definition allow, takes some 9 MB. */
 const maxResponseBytes = 16 << 20;
@@ -77,7 +77,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     try {
       return (await tokens.issueToken({ clientId, clientSecret })).accessToken;
     } catch (error) {
-      backgroundTimers.after(infoOfCore(error) === undefined ? 0 : refusedPauseMs, () => (gatewayToken = undefined));
+      backgroundTimers.after(findCoreInfo(error) === undefined ? 0 : refusedPauseMs, () => (gatewayToken = undefined));
       throw unreachable("the core gives this gateway no token", error);
     }
   }
@@ -122,7 +122,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       refusal = fromCoreError(error);
       throw refusal;
     } finally {
-      span?.end({ "rpc.response.status_code": outcomeOf(refusal).toUpperCase() }, refusal !== undefined);
+      span?.end({ "rpc.response.status_code": toOutcome(refusal).toUpperCase() }, refusal !== undefined);
     }
   }
 
@@ -132,11 +132,11 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     const { origin, facts } = head;
     const authorization = head.header(metadata.authorization);
     const partnerId = head.header(metadata.partnerId);
-    const bearer = bearerToken(authorization);
+    const bearer = parseBearerToken(authorization);
     const message = { token: bearer ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
     const client = await call(TokenService.method.introspect, message, origin, { span });
     if (!client.active) throw unauthenticated(bearer, authorization);
-    facts.caller = callerOf(client.partnerId, client.clientId);
+    facts.caller = toCaller(client.partnerId, client.clientId);
     facts.quota = client.rateLimit;
     facts.isTestData = isTestTwin(client.partnerId);
     if (!client.scopes.includes(scope)) throw lacksScope(scope);
@@ -173,12 +173,12 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
         throw await end(error);
       }
       return {
-        maxBytes: maxBytesOf(scope),
+        maxBytes: messageLimit(scope),
         sender: { knownAs: facts.caller, address: origin.address },
         end,
         async run(message) {
           const names = [metadata.authorization, ...(principal === undefined ? [] : [metadata.partnerId])];
-          const headers = headersOf(head, names);
+          const headers = copyHeaders(head, names);
           const response = await call(method, message, origin, { span, timeoutMs, headers });
           report(undefined);
           return response;
@@ -222,7 +222,7 @@ function identity(token: string, { address, transport, requestId }: CallOrigin):
 }
 
 /** The metadata of these names that a caller has sent. */
-function headersOf(head: CallHead, names: readonly string[]): Record<string, string> {
+function copyHeaders(head: CallHead, names: readonly string[]): Record<string, string> {
   const values = names.flatMap((name) => {
     const value = head.header(name);
     return value === undefined ? [] : [[name, value]];

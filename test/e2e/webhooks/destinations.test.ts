@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
-import { proxyTest } from "../../../src/transport/http/request-record.ts";
+import { createProxyTest } from "../../../src/transport/http/request-record.ts";
 import { AddressGuard, destinationCheck, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { folderOfTest } from "../../support/folders.ts";
@@ -87,7 +87,7 @@ test.each([
     expect(readConfig({ [name]: text })[name]).toEqual(networks);
   }
   const [address = ""] = networks.map((network) => network.split("/")[0] ?? "");
-  expect([new AddressGuard(networks).isAllowed(address), proxyTest(networks)(address)]).toEqual([true, true]);
+  expect([new AddressGuard(networks).isAllowed(address), createProxyTest(networks)(address)]).toEqual([true, true]);
 });
 
 test.each(["10.0.0.0/", "10.0.0.0/8/9", "10.0.0.0/33", "10/8", "010.0.0.0/8", "fe80::1%eth0", "partner.example"])(

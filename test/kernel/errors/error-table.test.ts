@@ -1,7 +1,7 @@
 // The error table in the proto is whole, the compiler holds the code to its codes, each reason is provoked by a test, and people get a page for each.
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { codeOfReason, errorRows } from "../../../src/kernel/errors/error-table.ts";
+import { errorRows, toErrorCode } from "../../../src/kernel/errors/error-table.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { fromCallError } from "../../../src/pages/page-error.ts";
 
@@ -50,8 +50,8 @@ test("every reason has a title and a condition", () => {
 });
 
 test("a reason of a newer core that is not in the table stands for internal", () => {
-  expect(codeOfReason("NONSENSE")).toBe("internal");
-  expect(codeOfReason("NOT_FOUND")).toBe("not_found");
+  expect(toErrorCode("NONSENSE")).toBe("internal");
+  expect(toErrorCode("NOT_FOUND")).toBe("not_found");
 });
 
 /** Tests that send requests; the ones of the table itself prove nothing here. */

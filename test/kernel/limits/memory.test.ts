@@ -1,7 +1,7 @@
 // Places that many share: whoever holds few has room, whatever those do that hold many.
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Refusal } from "../../../src/kernel/errors/refusal.ts";
-import { callerOf } from "../../../src/kernel/limits/caller.ts";
+import { toCaller } from "../../../src/kernel/limits/caller.ts";
 import { Places, SlowBodies, slowBytes } from "../../../src/kernel/limits/memory.ts";
 
 /** A hundred places, and the names of those that lost theirs, in order. The holder of `a1` is `a`. */
@@ -44,7 +44,7 @@ function slowBodies() {
   const begin = (sender: string, bytes: number) => {
     const isClient = !/[.:]/.test(sender);
     const refusals: Refusal[] = [];
-    const own = { knownAs: isClient ? callerOf(sender, sender) : undefined, address: isClient ? "192.0.2.1" : sender };
+    const own = { knownAs: isClient ? toCaller(sender, sender) : undefined, address: isClient ? "192.0.2.1" : sender };
     return { refusals, ...bodies.begin(own, bytes, (refusal) => void refusals.push(refusal)) };
   };
   const many = (count: number, sender: (index: number) => string, bytes: number) =>

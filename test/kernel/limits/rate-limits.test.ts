@@ -1,7 +1,7 @@
 // Windows of requests, and for whom they are counted.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { networkOf } from "../../../src/kernel/limits/caller.ts";
+import { toNetwork } from "../../../src/kernel/limits/caller.ts";
 import { RateLimit } from "../../../src/kernel/limits/rate-limit.ts";
 
 const refused = { code: "rate_limited" };
@@ -93,7 +93,7 @@ test.each([
   ["unknown", "unknown"],
   ["", ""],
 ])("the address %j counts as %j", (address, network) => {
-  expect(networkOf(address)).toBe(network);
+  expect(toNetwork(address)).toBe(network);
 });
 
 /** Ways to write an IPv6 address: from which group on how many zeros are left out, how digits are written, and its end. */
@@ -121,7 +121,7 @@ test("the network of an IPv6 address is its first four groups, however the addre
         .slice(0, 4)
         .map((group) => group.toString(16))
         .join(":")}::/64`;
-      expect([address, networkOf(isUpper ? address.toUpperCase() : address)]).toEqual([address, network]);
+      expect([address, toNetwork(isUpper ? address.toUpperCase() : address)]).toEqual([address, network]);
     }),
     { numRuns: 2_000 },
   );

@@ -1,8 +1,8 @@
 // How many of a kind go on at a time, and who is next.
 import { Session } from "node:inspector/promises";
 import { describe, expect, test } from "vitest";
-import { twinOf } from "../../../src/kernel/ids.ts";
-import { type Caller, callerOf, networkCallerAt } from "../../../src/kernel/limits/caller.ts";
+import { toTwinId } from "../../../src/kernel/ids.ts";
+import { type Caller, toCaller, toNetworkCaller } from "../../../src/kernel/limits/caller.ts";
 import { type NoSlot, Semaphore, type SemaphoreLimits } from "../../../src/kernel/limits/semaphore.ts";
 
 /** `a1` is the client 1 of the partner `a`. */
@@ -72,9 +72,9 @@ describe("shares of partners", () => {
 
   test("a partner and its test twin count as one", async () => {
     const id = "01900000-0000-7000-8000-000000000000";
-    expect(callerOf(twinOf(id) ?? "", "client")).toEqual({ partner: id, client: "client" });
-    expect(callerOf(id, "client")).toEqual({ partner: id, client: "client" });
-    expect(networkCallerAt("2001:db8::1")).toEqual(networkCallerAt("2001:db8::2"));
+    expect(toCaller(toTwinId(id) ?? "", "client")).toEqual({ partner: id, client: "client" });
+    expect(toCaller(id, "client")).toEqual({ partner: id, client: "client" });
+    expect(toNetworkCaller("2001:db8::1")).toEqual(toNetworkCaller("2001:db8::2"));
   });
 
   test("a client may have fewer slots than its partner", async () => {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { matchLanguage } from "../../../src/kernel/languages.ts";
 import { catalogues, languageFor, pseudoRightToLeft } from "../../../src/pages/catalogue/language.ts";
 import { directionOf } from "../../../src/presentation/phrases.ts";
-import { acceptedLanguages } from "../../../src/transport/http/accepted-languages.ts";
+import { parseAcceptedLanguages } from "../../../src/transport/http/accepted-languages.ts";
 import { describeCatalogues } from "../../support/catalogues.ts";
 
 const [english, ...translations] = catalogues;
@@ -27,7 +27,7 @@ test.each<[string[], string[], string | undefined]>([
 });
 
 test("a browser that writes de_DE gets German", () => {
-  expect(languageFor(acceptedLanguages("de_DE,en;q=0.5")).tag).toBe("de");
+  expect(languageFor(parseAcceptedLanguages("de_DE,en;q=0.5")).tag).toBe("de");
 });
 
 test("an overlong language tag is skipped", () => {
@@ -40,8 +40,8 @@ test("only the first 32 tags of a longer list are read", () => {
   const others = Array.from({ length: 31 }, () => "fr");
   expect(matchLanguage([...others, "de"], ["en", "de"])).toBe("de");
   expect(matchLanguage([...others, "fr", "de"], ["en", "de"])).toBeUndefined();
-  expect(acceptedLanguages([...others, "de"].join(","))).toHaveLength(32);
-  expect(acceptedLanguages([...others, "fr", "de"].join(","))).not.toContain("de");
+  expect(parseAcceptedLanguages([...others, "de"].join(","))).toHaveLength(32);
+  expect(parseAcceptedLanguages([...others, "fr", "de"].join(","))).not.toContain("de");
 });
 
 test.each<[string | undefined, string[]]>([
@@ -53,7 +53,7 @@ test.each<[string | undefined, string[]]>([
   [undefined, []],
   ["de;q=often, en;q=0.5", ["en"]],
 ])("the header %j has the tags %j, by preference", (header, tags) => {
-  expect(acceptedLanguages(header)).toEqual(tags);
+  expect(parseAcceptedLanguages(header)).toEqual(tags);
 });
 
 test.each([

@@ -13,7 +13,7 @@ import {
 import { ListGroupsRequestSchema } from "../../../src/gen/assessment/v1/group_service_pb.ts";
 import { ListSessionsRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { ListSubjectSessionsRequestSchema } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
-import { twinOf } from "../../../src/kernel/ids.ts";
+import { toTwinId } from "../../../src/kernel/ids.ts";
 import { services } from "../../../src/kernel/services.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";
@@ -377,7 +377,7 @@ describe.each(["a partner", "a test twin whose clock is moved"])("of %s", (of) =
   test.each(Object.entries(exports))(
     "%s: a reader that follows the cursor, and continues later, gets everything, and nothing settled twice",
     async (_name, cursor) => {
-      if (isTwin) partnerId = twinOf(partnerId) ?? "";
+      if (isTwin) partnerId = toTwinId(partnerId) ?? "";
       const row = (number: number, ms: number) => cursor.row(number, isTwin ? ms + (number % 4) * 100_000 : ms);
       await fc.assert(
         fc.asyncProperty(stepsOf(passing, ...(isTwin ? [] : [cutting])), async (chosen) => {

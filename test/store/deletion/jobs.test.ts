@@ -8,7 +8,7 @@ import { uuidToBytes } from "../../../src/database/statement.ts";
 import { recordAct } from "../../../src/domain/audit/trail.ts";
 import { type Job, JobSkipped } from "../../../src/jobs/job.ts";
 import type { Clock } from "../../../src/kernel/environment.ts";
-import { twinOf } from "../../../src/kernel/ids.ts";
+import { toTwinId } from "../../../src/kernel/ids.ts";
 import { backgroundJobs, deliveryJobs, deliveryUpkeep, logJobs } from "../../../src/process/background-jobs.ts";
 import { ChainAnchorer } from "../../../src/services/audit/anchors.ts";
 import { batchSizes } from "../../../src/services/batch-sizes.ts";
@@ -75,7 +75,7 @@ async function fill(stores: TestStores): Promise<void> {
 
   const completed = Array.from({ length: 3 }, () => someSession({ partnerId }));
   const open = someSession({ partnerId, mode: "hosted" });
-  const expiring = [partnerId, twinOf(partnerId) ?? ""].map((id) =>
+  const expiring = [partnerId, toTwinId(partnerId) ?? ""].map((id) =>
     someSession({ partnerId: id, mode: "hosted", expiresAt: new Date(Date.now() + day) }),
   );
   for (const session of [...completed, open, ...expiring]) await sessions.insertSession(session, signal);
@@ -84,7 +84,7 @@ async function fill(stores: TestStores): Promise<void> {
   const days = { deleteCompletedAfterDays: 1, deleteOpenAfterDays: null, deleteResultsAfterDays: null };
   const policy = { partnerId, expiresAfterDays: null, deleteAnswersAfterDays: null, ...days };
   await sessionPolicies.savePolicy({ ...policy, mode: "headless" }, signal);
-  await testClocks.saveTestClock({ partnerId: twinOf(partnerId) ?? "", aheadMs: hour }, signal);
+  await testClocks.saveTestClock({ partnerId: toTwinId(partnerId) ?? "", aheadMs: hour }, signal);
   const link = someLink(open);
   await hosted.addLink(link, 10, signal);
   await hosted.addBrowserSession({ ...someLink(open), linkHash: link.hash }, 10, signal);
@@ -92,7 +92,7 @@ async function fill(stores: TestStores): Promise<void> {
   await reportAccess.addLink(reportLink, 10, signal);
   await reportAccess.addBrowserSession(someReportBrowserSession(open, reportLink.hash), 10, signal);
 
-  for (const id of [partnerId, twinOf(partnerId) ?? ""]) {
+  for (const id of [partnerId, toTwinId(partnerId) ?? ""]) {
     await connection.query(
       `INSERT INTO session_groups (id, partner_id, product, assessment_id, label, created_at, closes_at, due_at, joined)
        VALUES (?, ?, 'values-bridge', ?, 'Team', NOW(3), NOW(3) + INTERVAL 1 DAY, NOW(3) + INTERVAL 1 DAY, 0)`,

@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from "uuid";
 import { beforeEach, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { beforeAllCompletions, type NewSession, type SessionMode } from "../../../src/domain/sessions/session.ts";
-import { twinOf } from "../../../src/kernel/ids.ts";
+import { toTwinId } from "../../../src/kernel/ids.ts";
 import { batchSizes } from "../../../src/services/batch-sizes.ts";
 import { applyRetention, type Deleted } from "../../../src/services/retention/retention.ts";
 import { setTestClock } from "../../../src/services/sandbox/test-clock.ts";
@@ -263,7 +263,7 @@ test.each(["answers", "results"] as const)(
 );
 
 test("a part of a test twin's session is deleted at the time of the twin", async () => {
-  const twin = twinOf(someId()) ?? "";
+  const twin = toTwinId(someId()) ?? "";
   const { id } = await storeScored(twin, 31);
   await setPolicy(twin, { deleteAnswersAfterDays: 10, deleteResultsAfterDays: 10 });
   const moved = new Date(now + 365 * dayMs);

@@ -9,7 +9,7 @@ import {
   SessionMode,
   SessionStatus,
 } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { twinOf } from "../../../src/kernel/ids.ts";
+import { toTwinId } from "../../../src/kernel/ids.ts";
 import { getHostedSession } from "../../../src/services/hosted/hosted-service.ts";
 import { replaceSessionLinks } from "../../../src/services/hosted/session-links.ts";
 import { applyRetention } from "../../../src/services/retention/retention.ts";
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 /** A process of its own, at a time of everybody. */
 const processAt = (now: number) => testDependencies(database, { clock: () => now });
-const newTwin = () => twinOf(someId()) ?? "";
+const newTwin = () => toTwinId(someId()) ?? "";
 
 /** Moves a twin's clock to so many days after the beginning. */
 const callOf = (partnerId: string) => ({ partnerId, ...deadline });
@@ -78,12 +78,12 @@ test("a twin's clock is the same in all processes as soon as it is moved, and ru
 
 test("moving a twin's clock records its expired sessions, and those of no other partner", async () => {
   const [partner, other] = [someId(), someId()];
-  const twin = twinOf(partner) ?? "";
+  const twin = toTwinId(partner) ?? "";
   const ids = [
     await store(twin, 10),
     await store(twin, 40),
     await store(partner, 10),
-    await store(twinOf(other) ?? "", 10),
+    await store(toTwinId(other) ?? "", 10),
   ];
   await moveTo(twin, 20);
   await expireSessions(database, signal);
@@ -156,7 +156,7 @@ test("a session is created at the time of its twin's clock, and its link expires
 
 test("a twin's sessions are deleted by its clock, and its partner's by real time", async () => {
   const partner = someId();
-  const twin = twinOf(partner) ?? "";
+  const twin = toTwinId(partner) ?? "";
   for (const partnerId of [partner, twin]) {
     const policy = { partnerId, mode: "hosted" as const, ...noDays, deleteOpenAfterDays: 30 };
     await database.sessionPolicies.savePolicy(policy, signal);

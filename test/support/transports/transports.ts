@@ -2,7 +2,7 @@
 // of all. What a call asks and what it is answered has the shape of the REST interface, which the protos state.
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { type Operation, operationOf } from "../../../src/gateway/rest/operations.ts";
+import { findOperation, type Operation } from "../../../src/gateway/rest/operations.ts";
 import type { AssessmentSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import type {
   AuditRecord,
@@ -215,7 +215,7 @@ export class Transport {
   /** Calls an operation of the interface. */
   async call<T>(as: As, id: string, input: Input = {}): Promise<Outcome<T>> {
     const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-    return (await this.#wire.call(as, operationOf(id), given)) as Outcome<T>;
+    return (await this.#wire.call(as, findOperation(id), given)) as Outcome<T>;
   }
 
   createSession(as: As, input: CreateInput) {
@@ -305,12 +305,12 @@ export class Transport {
 
   /** The report model of a group, whose id is a member. */
   async getTeamReport(as: As, groupId: string, input?: ReportInput) {
-    const operation = operationOf("getTeamReport");
+    const operation = findOperation("getTeamReport");
     return (await this.#wire.report(as, operation, { groupId, ...input })) as Outcome<TeamReportBody>;
   }
 
   renderTeamReport(as: As, groupId: string, input?: ReportInput) {
-    return this.#wire.render(as, operationOf("getTeamReport"), { groupId, ...input });
+    return this.#wire.render(as, findOperation("getTeamReport"), { groupId, ...input });
   }
 
   createReportLink(as: As, sessionId: string, input?: InputOf<CreateReportLinkRequest>) {
@@ -393,5 +393,5 @@ function idOf(target: ReportTarget): ReportTarget {
 }
 
 function reportOf(target: ReportTarget): Operation {
-  return operationOf("sessionId" in target ? "getSessionReport" : "getSubjectReport");
+  return findOperation("sessionId" in target ? "getSessionReport" : "getSubjectReport");
 }

@@ -1,8 +1,8 @@
 // Whom a request counts for behind proxies: what a trusted one names, with or without a port, and nothing that is no address.
 import { describe, expect, test } from "vitest";
-import { addressBehind } from "../../../src/transport/http/request-record.ts";
+import { createAddressReader } from "../../../src/transport/http/request-record.ts";
 
-const addressOf = addressBehind(["10.0.0.0/8", "fd00::/8"]);
+const addressOf = createAddressReader(["10.0.0.0/8", "fd00::/8"]);
 const proxy = "10.0.0.1";
 
 test.each([

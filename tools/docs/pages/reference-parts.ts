@@ -5,7 +5,7 @@ import { Code } from "@connectrpc/connect";
 import { variables } from "../../../src/config.ts";
 import { eventTypes, meaningOf } from "../../../src/domain/events/event-types.ts";
 import { errorRows } from "../../../src/kernel/errors/error-table.ts";
-import { deprecationOf } from "../../../src/kernel/rpc-options.ts";
+import { readDeprecation } from "../../../src/kernel/rpc-options.ts";
 import { services } from "../../../src/kernel/services.ts";
 import { layers } from "../../architecture/layers.ts";
 import { testFolders } from "../../architecture/test-folders.ts";
@@ -66,7 +66,7 @@ export function eventTypeTable(): string {
 export function deprecationTable(): string {
   const rows = services.flatMap(({ methods }) =>
     methods.flatMap((method) => {
-      const stated = deprecationOf(method);
+      const stated = readDeprecation(method);
       if (stated === undefined) return [];
       const [since = "", sunset = ""] = [stated.since, stated.sunset].map((day) => day.toISOString().slice(0, 10));
       return [[`\`${method.parent.name}/${method.name}\``, since, sunset, stated.instead]];

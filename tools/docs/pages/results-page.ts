@@ -6,7 +6,7 @@ import {
   ScoringConstantsSchema,
 } from "../../../src/gen/assessment/v1/explanation_pb.ts";
 import { file_assessment_v1_results } from "../../../src/gen/assessment/v1/results_pb.ts";
-import { membersOf } from "../../../src/json/members.ts";
+import { listMembers } from "../../../src/json/members.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { findComment, memberComment } from "../../openapi/comments.ts";
 import { table } from "../markdown.ts";
@@ -36,7 +36,7 @@ function typeTables({ messages, enums }: DescFile): string {
   const ofMessages = messages
     .filter(({ name }) => name !== "ValuesBridgeResults")
     .map((message) => {
-      const rows = membersOf(message).map((member) => [
+      const rows = listMembers(message).map((member) => [
         `\`${member.name}\``,
         describeType(member.field),
         memberComment(member),
@@ -113,7 +113,7 @@ function pairingTable({ pairings, values }: Definition): string {
 
 function constantTable({ scoring }: Definition): string {
   const constants: Readonly<Record<string, unknown>> = { ...scoring };
-  const rows = membersOf(ScoringConstantsSchema)
+  const rows = listMembers(ScoringConstantsSchema)
     .filter(({ name }) => name !== "tiers")
     .map((member) => [`\`${member.name}\``, `\`${constants[member.name]}\``, memberComment(member)]);
   return table(["Constant", "Value", "Meaning"], rows);

@@ -11,7 +11,7 @@ import {
 import { Grade } from "../../../src/gen/assessment/v1/quality_pb.ts";
 import { SessionMode, SessionStatus } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { byWord } from "../../../src/json/members.ts";
-import { messageOf } from "../../../src/json/message-of.ts";
+import { fromModel } from "../../../src/json/message-from-model.ts";
 import { builtInProduct } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { codebookColumns } from "../../../src/products/values-bridge/definition/codebook.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
@@ -65,7 +65,7 @@ export const places: readonly Place[] = questions.map(({ predicate, valuesBridge
 export function seededStudy({ model, seed, people, again, careless, languages }: StudyPlan): Study {
   const random = seededRandom(seed);
   const columns = codebookColumns(setting.definition, assessmentId);
-  const columnOf = messageOf(CodebookColumnSchema);
+  const columnOf = fromModel(CodebookColumnSchema);
   const messages = columns.map((column) => columnOf({ values: null, ...column }));
   const rows: string[] = [];
   const sittings: string[][] = [[], []];

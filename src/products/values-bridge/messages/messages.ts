@@ -19,7 +19,7 @@ import {
   ResultNamesSchema,
 } from "../../../gen/assessment/v1/results_pb.ts";
 import { TeamReportSchema } from "../../../gen/assessment/v1/team_report_pb.ts";
-import { messageOf } from "../../../json/message-of.ts";
+import { fromModel } from "../../../json/message-from-model.ts";
 import type { Wording } from "../definition/wordings.ts";
 import type { NormNumbers, RetestNumbers } from "../norms/numbers.ts";
 import type { PooledNumbers } from "../norms/pool/pooled-numbers.ts";
@@ -39,11 +39,11 @@ export interface PoolSource {
   readonly number: number;
 }
 
-const toChange = messageOf(ChangeSchema);
-const toNames = messageOf(ResultNamesSchema);
-const toNorms = messageOf(NormsSchema);
-const toPooledRelease = messageOf(PooledReleaseSchema);
-const toRetestNorms = messageOf(RetestNormsSchema);
+const toChange = fromModel(ChangeSchema);
+const toNames = fromModel(ResultNamesSchema);
+const toNorms = fromModel(NormsSchema);
+const toPooledRelease = fromModel(PooledReleaseSchema);
+const toRetestNorms = fromModel(RetestNormsSchema);
 
 /** What values are called, in the order of the assessment. */
 function toNamedValues({ names }: Pick<Wording, "names">): NamedValue[] {
@@ -58,14 +58,14 @@ function toNamedValues({ names }: Pick<Wording, "names">): NamedValue[] {
 /** Converts what is computed into messages. */
 export const messages = {
   results: toResultsMessage,
-  totals: messageOf(OverallResultSchema),
-  explanation: messageOf(ExplanationSchema),
-  quality: messageOf(QualitySchema),
+  totals: fromModel(OverallResultSchema),
+  explanation: fromModel(ExplanationSchema),
+  quality: fromModel(QualitySchema),
   /** What changed between two sessions. @param norms the changes judged by norms; null without norms */
   change: (comparison: SessionComparison, norms: ReliableChanges | null): Change => toChange({ ...comparison, norms }),
-  groupNumbers: messageOf(GroupNumbersSchema),
-  report: messageOf(ReportSchema),
-  teamReport: messageOf(TeamReportSchema),
+  groupNumbers: fromModel(GroupNumbersSchema),
+  report: fromModel(ReportSchema),
+  teamReport: fromModel(TeamReportSchema),
   namedValues: toNamedValues,
   /** What the values of results and their archetypes are called. @param fit null: there is no report on the results */
   names({ overall, values }: Results, wording: Wording, fit: ArchetypeFit | null): ResultNames {

@@ -1,10 +1,10 @@
 // Results as a message, and as its bytes, which the store keeps.
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { ValuesBridgeResultsSchema } from "../../../gen/assessment/v1/results_pb.ts";
-import { messageOf } from "../../../json/message-of.ts";
+import { fromModel } from "../../../json/message-from-model.ts";
 import type { Results } from "../scoring/score.ts";
 
-export const toResultsMessage = messageOf(ValuesBridgeResultsSchema);
+export const toResultsMessage = fromModel(ValuesBridgeResultsSchema);
 
 export function encodeResults(results: Results): Uint8Array {
   return toBinary(ValuesBridgeResultsSchema, toResultsMessage(results));

@@ -73,12 +73,12 @@ export async function readJsonBody(
 /** The value in JSON text. Throws `malformed_request`, and `invalid_request` for too many values and repeated members. */
 export function parseJson(body: Uint8Array): JsonValue {
   boundJson(body);
-  const text = textOf(body);
+  const text = decodeText(body);
   let value: JsonValue;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Refusal("malformed_request", `The body is not JSON: see ${placeOf(error, text)}.`);
+    throw new Refusal("malformed_request", `The body is not JSON: see ${findPlace(error, text)}.`);
   }
   if (!hasRepeatedMember(text, value)) return value;
   throw invalidRequest(
@@ -87,7 +87,7 @@ export function parseJson(body: Uint8Array): JsonValue {
   );
 }
 
-function textOf(body: Uint8Array): string {
+function decodeText(body: Uint8Array): string {
   try {
     return utf8.decode(body);
   } catch {
@@ -96,7 +96,7 @@ function textOf(body: Uint8Array): string {
 }
 
 /** Position of the fault, from the parser's error; the end of the text if it names none. */
-function placeOf(error: unknown, text: string): string {
+function findPlace(error: unknown, text: string): string {
   const [, position] = /at position (\d+)/.exec(error instanceof Error ? error.message : "") ?? [];
   const lines = text.slice(0, Number(position ?? text.length)).split("\n");
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
@@ -129,18 +129,18 @@ const jsonTexts = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
  * @param text valid JSON. @param value the same, parsed
  */
 function hasRepeatedMember(text: string, value: JsonValue): boolean {
-  const members = membersIn(value);
-  return colonsIn(text) !== members && colonsIn(text.replaceAll(jsonTexts, "")) !== members;
+  const members = countMembers(value);
+  return countColons(text) !== members && countColons(text.replaceAll(jsonTexts, "")) !== members;
 }
 
-function colonsIn(text: string): number {
+function countColons(text: string): number {
   let count = 0;
   for (let index = text.indexOf(":"); index >= 0; index = text.indexOf(":", index + 1)) count += 1;
   return count;
 }
 
 /** Without recursion: a body may be nested as deeply as it is long. */
-function membersIn(value: JsonValue): number {
+function countMembers(value: JsonValue): number {
   const open = [value];
   let count = 0;
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

@@ -6,23 +6,23 @@ const maxShownLength = 60;
 const maxDistance = 2;
 
 /** The known name that equals a name except for case, `_` and `-`; undefined if there is none, or the name is known. */
-export function sameName(name: string, candidates: readonly string[]): string | undefined {
+export function findSameName(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > maxShownLength || candidates.includes(name)) return undefined;
   const foldedName = fold(name);
   return candidates.find((each) => fold(each) === foldedName);
 }
 
 /** The nearest known name, at most two letters away and less than half of its length; undefined if there is none. */
-export function meantName(name: string, candidates: readonly string[]): string | undefined {
+export function suggestName(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > maxShownLength || candidates.includes(name)) return undefined;
   const foldedName = fold(name);
   const most = Math.min(maxDistance, Math.ceil(foldedName.length / 2) - 1);
-  const near = candidates.map((each) => ({ each, distance: distanceOf(foldedName, fold(each)) }));
+  const near = candidates.map((each) => ({ each, distance: computeDistance(foldedName, fold(each)) }));
   return near.filter(({ distance }) => distance <= most).sort((a, b) => a.distance - b.distance)[0]?.each;
 }
 
 /** An unknown name as shown to people: in full if it looks like a name. */
-export function shownName(name: string): string {
+export function formatName(name: string): string {
   return name.length <= maxShownLength && /^[\w.-]+$/.test(name) ? `\`${name}\`` : "of this name";
 }
 
@@ -31,7 +31,7 @@ function fold(name: string): string {
 }
 
 /** Optimal string alignment distance: insertions, deletions, changes, and swaps of neighbours. */
-function distanceOf(a: string, b: string): number {
+function computeDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row += 1) {

@@ -26,7 +26,7 @@ export type ModelOf<T> = T extends readonly (infer Item)[]
 type Make = (value: unknown) => unknown;
 
 /** Converts models to messages. Members that the message does not have are left out; a null list is empty. */
-export function messageOf<M extends DescMessage>(message: M): (model: ModelOf<MessageShape<M>>) => MessageShape<M> {
+export function fromModel<M extends DescMessage>(message: M): (model: ModelOf<MessageShape<M>>) => MessageShape<M> {
   return maker(message, new Map()) as (model: ModelOf<MessageShape<M>>) => MessageShape<M>;
 }
 
@@ -47,12 +47,12 @@ function maker(message: DescMessage, makers: Map<DescMessage, Make>): Make {
   const fields = message.fields.map((field) => ({
     localName: field.localName,
     none: emptyValue(field),
-    one: oneOf(field, makers),
+    one: valueMaker(field, makers),
   }));
   return make;
 }
 
-function oneOf(field: DescField, makers: Map<DescMessage, Make>): Make {
+function valueMaker(field: DescField, makers: Map<DescMessage, Make>): Make {
   const { enum: words, message } = field;
   if (isTime(field)) return (time) => timestampFromDate(time as Date);
   if (message !== undefined) return maker(message, makers);
