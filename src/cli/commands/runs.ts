@@ -23,8 +23,11 @@ export async function showPartner({ request, call, items, print }: Running): Pro
 }
 
 export async function brandPartner({ request: { partnerId, branding: changes }, call, print }: Running): Promise<void> {
-  const stored = (await call({ partnerId }, partners.getBranding)).branding as Fields;
-  const current = { ...stored, comparison: enumValue(ComparisonSchema, String(stored.comparison)) };
+  const storedBranding = (await call({ partnerId }, partners.getBranding)).branding as Fields;
+  const current = {
+    ...storedBranding,
+    comparison: enumValue(ComparisonSchema, String(storedBranding.comparison)),
+  };
   const { branding } = await call({ partnerId, branding: applyChanges(current, changes) });
   print({ partnerId, ...(branding as Fields) });
 }
