@@ -1,5 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
-import { type Extent, shortForms } from "./test/short-forms.ts";
+import { type Extent, shortRuns } from "./test/short-runs.ts";
 import { testServerFolder } from "./test/support/databases/servers/test-server.ts";
 import { basePath } from "./test/support/processes/base-path.ts";
 import { LongFirst } from "./test/support/run/long-first.ts";
@@ -12,8 +12,8 @@ process.env.PATH += `:${testServerFolder}`;
 /** How much is shown: test/run.ts says. */
 const extent: Extent = process.env.TEST_EXTENT === "short" ? "short" : "full";
 
-/** Files of the full form, or of the short one. */
-function inForm(full: readonly string[], short: readonly string[]): readonly string[] {
+/** Files of a full run, or of a short one. */
+function chooseFiles(full: readonly string[], short: readonly string[]): readonly string[] {
   return extent === "short" ? short : full;
 }
 
@@ -34,10 +34,10 @@ const looks = [
 /** Random histories, each on the database, or against a model of it. */
 const histories = ["test/store/{group-histories,cursors/*,models/*}.test.ts"];
 /** The service as processes, which are started, killed, flooded and left without a database. */
-const system = [...shortForms.system, "test/store/{events/frozen,server/unavailable}.test.ts"];
+const system = [...shortRuns.system, "test/store/{events/frozen,server/unavailable}.test.ts"];
 const faultFiles = ["test/faults/**/*.test.ts"];
-/** Files that only the full form of their suite runs. */
-export const fullForms: readonly string[] = [...system, ...faultFiles];
+/** Files that only full runs of their suite have. */
+export const fullRuns: readonly string[] = [...system, ...faultFiles];
 /** What is in deploy/, held to the programs that read it. They are Debian's; where one is missing its tests fail. */
 const deploy = ["test/deploy/**/*.test.ts", "test/journeys/clients.test.ts"];
 /** No call of many may fail, and what is scraped each second has to be there: nothing runs beside these. */
@@ -97,7 +97,7 @@ function sharing(
 const embedded = { globalSetup: "test/support/databases/servers/embedded-leg.ts" };
 /** npm test asks for Node, npm and apt: what is not of them is found by none of its tests. */
 const base = { env: { PATH: `${basePath()}:${testServerFolder}` } };
-/** Histories, which have a suite of their own, in their short form; the contract over some transports in turn. */
+/** Histories, which have a suite of their own, as in a short run; the contract over some transports in turn. */
 const few = { provide: { extent: "short", contract: "in turn" } } as const;
 const url = { globalSetup: "test/support/databases/servers/url-leg.ts", exclude: beforeDatabase, ...few };
 const overAll = { provide: { ...few.provide, contract: "over all" } } as const;
@@ -170,19 +170,19 @@ export default defineConfig({
         exclude: system,
       }),
       project("histories", histories, { ...embedded, testTimeout: 3 * 60 * 60_000 }),
-      project("system", inForm(system, shortForms.system), embedded),
-      project("faults", inForm(faultFiles, shortForms.faults), faults),
+      project("system", chooseFiles(system, shortRuns.system), embedded),
+      project("faults", chooseFiles(faultFiles, shortRuns.faults), faults),
       project("web", ["test/journeys/hosted.test.ts", "test/pages/**/*.test.ts"], pages("one process", looks)),
       project("looks", looks, pages("one process")),
       project(
         "web-split",
-        inForm(
+        chooseFiles(
           ["test/journeys/hosted.test.ts", "test/pages/{entry,events,saving,test-data}.test.ts"],
-          shortForms["web-split"],
+          shortRuns["web-split"],
         ),
         pages("core and gateway"),
       ),
-      project("web-firefox", inForm(hosted, shortForms["web-firefox"]), pages("one process", [], "firefox")),
+      project("web-firefox", chooseFiles(hosted, shortRuns["web-firefox"]), pages("one process", [], "firefox")),
       // The worst inputs there are.
       project("loop", ["test/loop/**/*.test.ts"], { ...embedded, testTimeout: 20 * 60_000 }),
       project("deploy", deploy, {
@@ -202,7 +202,7 @@ export default defineConfig({
       ...(process.env.TEST_DATABASE_URL
         ? [
             ...(extent === "short"
-              ? sharing("mysql", shortForms.mysql, alone.onStore, url)
+              ? sharing("mysql", shortRuns.mysql, alone.onStore, url)
               : sharing("mysql", onDatabase, [...alone.onStore, ...alone.onDatabase], { ...url, ...overAll })),
             project("vitess-shards", shards.include, {
               ...few,

@@ -9,7 +9,7 @@ import { type Prepared, reasonOf, type Suite } from "./support/run/suite.ts";
 
 const usage = `npm run COMMAND -- [--only SUITE,…] [--except SUITE,…] [--short] [--release] [FILE …] [option of vitest …]
   --only, --except  suites of the command
-  --short           less of each where the rest is alike, as npm test does: test/short-forms.ts
+  --short           less of each where the rest is alike, as npm test does: test/short-runs.ts
   --release         what this machine lacks is a failure`;
 
 const options = {
@@ -160,7 +160,7 @@ async function vitest(given: readonly string[], environment: Prepared["environme
 }
 
 function report(outcomes: readonly Outcome[], others: readonly string[]): void {
-  console.log(`\nRan ${isShort ? "in short forms (test/short-forms.ts)" : "in full"}:`);
+  console.log(`\nRan ${isShort ? "short (test/short-runs.ts)" : "in full"}:`);
   for (const { name, passed, failed, seconds, isGood, notRun } of outcomes) {
     if (notRun !== undefined) console.log(`!!! ${name.padEnd(12)}NOT RUN: ${notRun}`);
     else console.log(`${isGood ? "   " : "!!!"} ${name.padEnd(12)}${passed} passed, ${failed} failed, ${seconds} s`);

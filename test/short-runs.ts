@@ -1,12 +1,12 @@
-// What short forms of suites run: `npm test`, and `npm run test:all -- --short`. Continuous integration has time for these;
-// before a release the full forms are run. What a short form leaves out is shown by another suite as well, or differs in its
+// What short runs of suites have: `npm test`, and `npm run test:all -- --short`. Continuous integration has time for these;
+// before a release suites are run in full. What a short run leaves out is shown by another suite as well, or differs in its
 // circumstances only:
 //
 // - quick: a quarter of the random sessions that scoring and quality are checked with, and of the people whose reports are
 //   drawn; fewer draws of noise; of the whole assessments over every transport a third, which has each
 //   value of each dimension and three of four pairs of them.
 // - mysql: everything above the store. quick shows that on MariaDB, with each case of the contract over REST, gRPC and
-//   one other transport in turn; here it runs over REST. The full form runs every case over every transport.
+//   one other transport in turn; here it runs over REST. A full run has every case over every transport.
 // - histories: quick and mysql have some of them.
 // - system: frozen and absent databases, which mysql shows; every second flood of bodies, by transport and caller;
 //   mutated requests to a gateway alone, which passes them on.
@@ -24,8 +24,8 @@
 //   take a minute each.
 // - validation: fewer samples (`inExtent`); one of the five simulated populations, whose figures do not depend on others.
 
-/** Files of a suite's short form; a suite that is not here runs all of its files, with less in some (`Extent`). */
-export const shortForms = {
+/** Files of a suite in a short run; a suite that is not here runs all of its files, with less in some (`Extent`). */
+export const shortRuns = {
   system: [
     "test/cli/{bare-machine,embedded-death,package,service,supervised}.test.ts",
     "test/e2e/{fuzz,instruments/publication}.test.ts",

@@ -79,7 +79,7 @@ const examples: readonly Example[] = [
   },
 ];
 
-// In a short form without Go, whose compiler takes a minute for the library.
+// In a short run without Go, whose compiler takes a minute for the library.
 const shown = inExtent(
   examples,
   examples.filter(({ name }) => !name.startsWith("Go")),

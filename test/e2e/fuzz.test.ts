@@ -148,7 +148,7 @@ function bodies(message: DescMessage | undefined): fc.Arbitrary<string | Uint8Ar
 }
 
 const throughGateway = ["a gateway of its own", () => gateway.httpUrl] as const;
-// A short form goes through both processes at once.
+// A short run goes through both processes at once.
 test.each(inExtent([["the service", () => served.httpUrl] as const, throughGateway], [throughGateway]))(
   "6,000 mutated requests to %s over REST all get a response, and no defect",
   async (_name, where) => {

@@ -12,7 +12,7 @@ import { report } from "./support/run/report.ts";
 import { rounds } from "./support/run/rounds.ts";
 import { openStage } from "./support/stage.ts";
 
-/** The short form sees whether it works; it takes the full one to see a growth of less than 10 kB for each caller. */
+/** A short run sees whether it works; it takes the full one to see a growth of less than 10 kB for each caller. */
 const callers = rounds(200_000, 2_000);
 const otherShare = 4;
 const callersAtOnce = 24;

@@ -32,7 +32,7 @@ const rpcs = [
   ...["Check", "List", "Watch"].map((name) => `/grpc.health.v1.Health/${name}`),
   ...["v1", "v1alpha"].map((version) => `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`),
 ];
-/** One of each kind: the pipeline's with and without a token, health's, reflection's. A short form takes two in turn. */
+/** One of each kind: the pipeline's with and without a token, health's, reflection's. A short run takes two in turn. */
 const kinds = [
   "TokenService/IssueToken",
   "SessionService/CreateSession",

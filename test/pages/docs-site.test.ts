@@ -23,7 +23,7 @@ async function addresses(): Promise<string[]> {
 
 const looks = [320, 1100].flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
 
-// In a short form the small light one and the large dark one, and each page at one of them.
+// In a short run the small light one and the large dark one, and each page at one of them.
 const shown = inExtent(
   looks,
   looks.filter(({ width, scheme }) => (width === 320) === (scheme === "light")),

@@ -36,12 +36,6 @@ test("a page with commands of `pas` says what that is in a checkout", () => {
   expect([...others].filter((file) => !readFileSync(file, "utf8").includes("pas() {"))).toEqual([]);
 });
 
-test("a sample that downloads a document writes it into a file", () => {
-  const documents = blocks.flatMap(({ code }) => code.match(/^curl(?:.*\\\n)*.*application\/pdf(?:.*\\\n)*.*/gm) ?? []);
-  expect(documents.length).toBeGreaterThan(1);
-  expect(documents.filter((each) => !/ -f?o \S+\.pdf/.test(each.replaceAll("\\\n", "")))).toEqual([]);
-});
-
 test("documents name the minutes of each form that its pages name", () => {
   const minutesOf = (count: number) => {
     const statements = Array.from({ length: count }, (_, index) => ({ questionId: index + 1, required: true }));

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { delimiter } from "node:path";
 import { expect, test } from "vitest";
-import config, { fullForms } from "../../vitest.config.ts";
+import config, { fullRuns } from "../../vitest.config.ts";
 import { commands } from "../suites.ts";
 
 interface Project {
@@ -28,8 +28,8 @@ test("every file of tests is run by a suite", () => {
   const ran = projects
     .filter(({ name }) => named.has(name))
     .flatMap(({ include, exclude = [] }) => globSync([...include], { exclude: [...exclude] }));
-  // This run itself may be a short form.
-  const run = new Set([...ran, ...globSync([...fullForms])]);
+  // This run itself may be a short one.
+  const run = new Set([...ran, ...globSync([...fullRuns])]);
   // These have configurations of their own, or projects where their database is there.
   const elsewhere = ["test/faults/cluster.test.ts", "test/outsiders/**", "test/vitess/**"];
   const files = globSync("test/**/*.test.ts", { exclude: elsewhere });

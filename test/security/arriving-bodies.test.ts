@@ -132,7 +132,7 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-// A short form has every second one: each transport, and callers known and unknown.
+// A short run has every second one: each transport, and callers known and unknown.
 test.each(inTurns(attacks, 2, 0).map((each) => [each.name, each] as const))(
   "%s",
   async (_name, { attack, isHeld, ...other }) => {

@@ -1,4 +1,4 @@
-// How much a run shows (see test/short-forms.ts).
+// How much a run shows (see test/short-runs.ts).
 import { inject } from "vitest";
 
 /** All of a list in a full run, in a short one those that stand for it. */

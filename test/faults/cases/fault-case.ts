@@ -6,7 +6,7 @@ export interface FaultCase<D extends BreakableDatabase = BreakableDatabase> {
   readonly name: string;
   /** Databases by name on which it makes no sense, if any. */
   readonly notOn?: readonly string[];
-  /** Databases by name on which the short form runs it, if not on all: some take their time. */
+  /** Databases by name on which a short run has it, if not on all: some take their time. */
   readonly shortOn?: readonly string[];
   readonly run: (database: D) => Promise<void>;
 }

@@ -18,7 +18,7 @@ export interface Suite {
   readonly projects?: readonly string[];
   /** That of the repository unless given. */
   readonly config?: string;
-  /** Left out of a short run: another suite has its short form. */
+  /** Left out of a short run: another suite has some of it. */
   readonly isFullOnly?: boolean;
   /** @throws Error where the suite cannot run on this machine, with the reason */
   readonly prepare?: () => Promise<Prepared>;

@@ -1,4 +1,4 @@
-// The short form of `npm run simulate`, of reports: a sentence is printed only if it would be printed again.
+// A small run of `npm run simulate`, of reports: a sentence is printed only if it would be printed again.
 import { describe, expect, test } from "vitest";
 import { populations } from "../../../tools/simulate/populations.ts";
 import { seededRandom } from "../../../tools/simulate/random.ts";
