@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { asRefusal, troubleOf, unavailable } from "./database-errors.ts";
+import { asRefusal, findTrouble, unavailable } from "./database-errors.ts";
 
 const maxTries = 3;
 /** Pause before the first retry; each further pause is three times as long. */
@@ -32,7 +32,7 @@ export async function repeatable<T>(db: Knex, signal: AbortSignal, work: Work<T>
     try {
       return await lend(db, signal, work);
     } catch (error) {
-      const trouble = troubleOf(error);
+      const trouble = findTrouble(error);
       if (trouble === undefined || trouble === "refused" || tries === maxTries) throw asRefusal(error);
       await pause(jitter(firstPauseMs * 3 ** (tries - 1)), undefined, { signal }).catch(() => undefined);
     }
@@ -57,7 +57,7 @@ export async function transact<T>(connection: Connection, work: Work<T>): Promis
   await observed(connection, "COMMIT", () => connection.promise().commit()).catch((error: unknown) => {
     discard(connection);
     // Errors of the domain are not retried.
-    throw troubleOf(error) === "lost" ? asRefusal(error) : error;
+    throw findTrouble(error) === "lost" ? asRefusal(error) : error;
   });
   return result;
 }
@@ -67,7 +67,7 @@ export async function transact<T>(connection: Connection, work: Work<T>): Promis
  * that late, and hold the locks until then: a retry would wait for them, or skip the rows that they hold.
  */
 async function rollBack(connection: Connection, error: unknown): Promise<void> {
-  const trouble = troubleOf(error);
+  const trouble = findTrouble(error);
   if (trouble !== undefined && trouble !== "contended") return discard(connection);
   await observed(connection, "ROLLBACK", () => connection.promise().rollback()).catch(() => discard(connection));
 }
@@ -99,7 +99,7 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
     };
     const failToConnect = (error: unknown) => {
       giveBack();
-      reject(troubleOf(error) === "lost" ? error : unavailable(error));
+      reject(findTrouble(error) === "lost" ? error : unavailable(error));
     };
     signal.addEventListener("abort", cut, { once: true });
     const succeed = (result: T) => {
@@ -107,7 +107,7 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
       resolve(result);
     };
     const fail = (error: unknown) => {
-      const trouble = troubleOf(error);
+      const trouble = findTrouble(error);
       if (lentConnection !== undefined && (trouble === "lost" || trouble === "unfit")) discard(lentConnection);
       if (trouble === "unfit")
         for (const idle of (lentConnection as OpenConnection | undefined)?.[state]?.idle ?? []) discard(idle);
@@ -240,7 +240,7 @@ export async function observed<T>(connection: Connection, name: string, work: ()
 }
 
 /** Verb and first table of a statement, such as `SELECT sessions`; the verb alone if it names no table. */
-export function summaryOf(sql: string): string {
+export function summarize(sql: string): string {
   const [, verb = "other"] = /^[\s(]*(\w+)/.exec(sql) ?? [];
   const [, table] = /\b(?:FROM|INTO|UPDATE)\s+`?(\w+)/i.exec(sql) ?? [];
   return table === undefined ? verb.toUpperCase() : `${verb.toUpperCase()} ${table}`;

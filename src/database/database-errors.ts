@@ -58,8 +58,8 @@ export class SettingError extends Error {
 }
 
 /** Undefined for defects of ours, and for a duplicate key. */
-export function troubleOf(error: unknown): Trouble | undefined {
-  const code = codeOf(error);
+export function findTrouble(error: unknown): Trouble | undefined {
+  const code = readErrorCode(error);
   const trouble = troubles[code];
   if (trouble !== undefined) return trouble;
   // Codes of the socket, such as ECONNRESET. The driver's errors about closed connections have no code.
@@ -78,7 +78,7 @@ function isOfTablet(error: unknown): boolean {
   if (!(error instanceof Error && "errno" in error)) return false;
   const { errno, message } = error;
   if (!message.startsWith("target: ") || message.includes("code = InvalidArgument")) return false;
-  return codeOf(error) === "ER_UNKNOWN_ERROR" || lostByTablet.has(Number(errno));
+  return readErrorCode(error) === "ER_UNKNOWN_ERROR" || lostByTablet.has(Number(errno));
 }
 
 /**
@@ -86,41 +86,41 @@ function isOfTablet(error: unknown): boolean {
  * impossible. Faults of vtgate itself have the same code, so only the message shows it.
  */
 function isOfSwitch(error: unknown): boolean {
-  return codeOf(error) === "ER_INTERNAL_ERROR" && ofSwitch.test((error as Error).message);
+  return readErrorCode(error) === "ER_INTERNAL_ERROR" && ofSwitch.test((error as Error).message);
 }
 
 const ofSwitch = / failed after retries: |unexpected 'autocommitted' state in transaction/;
 
 /** Whether a unique key exists already. */
 export function isDuplicateKey(error: unknown): boolean {
-  return codeOf(error) === "ER_DUP_ENTRY";
+  return readErrorCode(error) === "ER_DUP_ENTRY";
 }
 
 const appliedBefore = new Set(["ER_DUP_FIELDNAME", "ER_DUP_KEYNAME", "ER_CANT_DROP_FIELD_OR_KEY"]);
 
 /** Whether a column or key to be added exists, or one to be dropped does not. */
 export function isAppliedBefore(error: unknown): boolean {
-  return appliedBefore.has(codeOf(error));
+  return appliedBefore.has(readErrorCode(error));
 }
 
 /** Whether a statement timed out waiting for a table or a row. */
 export function isLockTimeout(error: unknown): boolean {
-  return codeOf(error) === "ER_LOCK_WAIT_TIMEOUT";
+  return readErrorCode(error) === "ER_LOCK_WAIT_TIMEOUT";
 }
 
 /** Whether a row is locked that was requested with NOWAIT; MariaDB has no own code for it. */
 export function isLockBusy(error: unknown): boolean {
-  return codeOf(error) === "ER_LOCK_NOWAIT" || isLockTimeout(error);
+  return readErrorCode(error) === "ER_LOCK_NOWAIT" || isLockTimeout(error);
 }
 
 /** Whether the table does not exist. */
 export function isMissingTable(error: unknown): boolean {
-  return codeOf(error) === "ER_NO_SUCH_TABLE";
+  return readErrorCode(error) === "ER_NO_SUCH_TABLE";
 }
 
 /** Whether the server does not know a setting. */
 export function isUnknownVariable(error: unknown): boolean {
-  return codeOf(error) === "ER_UNKNOWN_SYSTEM_VARIABLE";
+  return readErrorCode(error) === "ER_UNKNOWN_SYSTEM_VARIABLE";
 }
 
 /** Of MySQL and of MariaDB, for the only CHECK of the schema: the length of the events of a session. */
@@ -134,7 +134,7 @@ export function asRefusal(error: unknown): unknown {
   if (error instanceof Error && "errno" in error && tooManyEvents.has(Number(error.errno))) {
     return unavailable(error, "Too many events of this session are still to be published; repeat the call later.");
   }
-  return error instanceof Refusal || troubleOf(error) === undefined ? error : unavailable(error);
+  return error instanceof Refusal || findTrouble(error) === undefined ? error : unavailable(error);
 }
 
 /** @param cause what the log has about it */
@@ -146,22 +146,22 @@ export function unavailable(
 }
 
 /** Why the database cannot be used, in one sentence for operators: without name, address or password. */
-export function faultOf(error: unknown): string {
-  const root = rootOf(error);
-  const code = codeOf(root);
+export function describeFault(error: unknown): string {
+  const root = findCause(error);
+  const code = readErrorCode(root);
   if (root instanceof Error && root.name === "KnexTimeoutError") return "All connections to the database are in use.";
   if (root instanceof SettingError) return root.message;
   const fault = misconfigurations[code] ?? shortages[code];
   if (fault !== undefined) return fault;
-  return troubleOf(root) === undefined && code.startsWith("ER_")
+  return findTrouble(root) === undefined && code.startsWith("ER_")
     ? `The database refuses what the service asks of it; its code is ${code}.`
     : "The database cannot be reached.";
 }
 
 /** Whether an error stays until somebody changes a setting, of ours or of the database. */
 export function isMisconfigured(error: unknown): boolean {
-  const root = rootOf(error);
-  return root instanceof SettingError || Object.hasOwn(misconfigurations, codeOf(root));
+  const root = findCause(error);
+  return root instanceof SettingError || Object.hasOwn(misconfigurations, readErrorCode(root));
 }
 
 const refusedUser = "The database refuses the user, its password, or that it comes without TLS; check DATABASE_URL.";
@@ -192,7 +192,7 @@ const misconfigurations: Readonly<Record<string, string>> = {
 };
 
 /** The cause of a refusal, else the error itself. */
-function rootOf(error: unknown): unknown {
+function findCause(error: unknown): unknown {
   return error instanceof Refusal && error.cause !== undefined ? error.cause : error;
 }
 
@@ -201,7 +201,7 @@ function isFatal(error: unknown): boolean {
 }
 
 /** The code of an error of the driver or the system; empty without one. */
-export function codeOf(error: unknown): string {
+export function readErrorCode(error: unknown): string {
   return typeof error === "object" && error !== null && "code" in error && typeof error.code === "string"
     ? error.code
     : "";

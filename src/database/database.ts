@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import createKnex, { type Knex } from "knex";
 import type { Connection, ConnectionOptions } from "mysql2";
 import { discard, type StoreObserver, takeOver, type Waiting, watchPool } from "./connection.ts";
-import { codeOf, faultOf, isMisconfigured, isUnknownVariable } from "./database-errors.ts";
+import { describeFault, isMisconfigured, isUnknownVariable, readErrorCode } from "./database-errors.ts";
 import { readDatabaseUrl } from "./database-url.ts";
 import { setUpSession } from "./session-settings.ts";
 
@@ -108,20 +108,20 @@ export function openDatabase(options: DatabaseOptions): Knex {
     // Knex logs texts that may hold statements; what operators need is logged below.
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
   }).withUserParams({ waiting });
-  const place = placeOf(address);
+  const place = toPlace(address);
   const lastAt = new Map<string, number>();
   const onCreateFail = (error: unknown) => {
-    const code = codeOf(error);
+    const code = readErrorCode(error);
     const now = performance.now();
     if (now - (lastAt.get(code) ?? Number.NEGATIVE_INFINITY) < warnIntervalMs) return;
     lastAt.set(code, now);
-    warn({ code, ...place, fault: faultOf(error), isMisconfigured: isMisconfigured(error) });
+    warn({ code, ...place, fault: describeFault(error), isMisconfigured: isMisconfigured(error) });
   };
   watchPool(db, { idle, waiting, observer, onCreateFail });
   return db;
 }
 
-function placeOf(address: DatabaseAddress): Pick<ConnectionTrouble, "host" | "port"> {
+function toPlace(address: DatabaseAddress): Pick<ConnectionTrouble, "host" | "port"> {
   const { host, port, socketPath } = readDatabaseUrl(address.url);
   return socketPath === undefined ? { host, port } : { host: socketPath, port: undefined };
 }

@@ -5,7 +5,7 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { discard, onConnection } from "./connection.ts";
 import { isAppliedBefore, isLockTimeout, isMissingTable } from "./database-errors.ts";
 import { migrations as all, type Migration } from "./migrations/all.ts";
-import { keyspaces, shardDatabase, shardsOf } from "./shards.ts";
+import { keyspaces, listShards, shardDatabase } from "./shards.ts";
 import { execute } from "./statement.ts";
 
 const makeTable = `CREATE TABLE IF NOT EXISTS migrations (
@@ -41,7 +41,7 @@ export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions =
       const appliedIds = await appliedMigrations(connection);
       const missing = migrations.filter(({ name }) => !appliedIds.has(name));
       if (missing.length > 0) {
-        await apply(missing, { connection, holder, places: isDivided ? await placesOf(connection) : [undivided] });
+        await apply(missing, { connection, holder, places: isDivided ? await findPlaces(connection) : [undivided] });
       }
       return missing.map(({ name }) => name);
     } finally {
@@ -63,7 +63,7 @@ interface Place {
 
 const undivided: Place = {};
 
-async function placesOf(connection: Connection): Promise<Place[]> {
+async function findPlaces(connection: Connection): Promise<Place[]> {
   const session = connection.promise();
   const tablesIn = async (keyspace: string) => {
     await session.query(`USE ${keyspace}`);
@@ -71,7 +71,7 @@ async function placesOf(connection: Connection): Promise<Place[]> {
     return new Set((rows as RowDataPacket[]).map((row) => String(Object.values(row)[0])));
   };
   const tables = await tablesIn(keyspaces.divided);
-  const shards = await shardsOf(connection);
+  const shards = await listShards(connection);
   const onShards = shards.map((shard) => ({ database: shardDatabase(shard), tables }));
   return [...onShards, { database: keyspaces.undivided, tables: await tablesIn(keyspaces.undivided) }];
 }
@@ -117,7 +117,7 @@ async function apply(missing: readonly Migration[], { connection, holder, places
   for (const { name, steps } of missing) {
     for (const { database, tables } of places) {
       if (database !== undefined) await connection.promise().query("USE ??", [database]);
-      for (const step of steps) if (tables?.has(tableOf(step)) ?? true) await runStep(connection, step);
+      for (const step of steps) if (tables?.has(parseTable(step)) ?? true) await runStep(connection, step);
     }
     if ((await soleValue(connection, lockHolder, {})) !== holder) throw new Error(`the lock was lost during ${name}`);
     await execute(connection, noteApplied, { name });
@@ -125,7 +125,7 @@ async function apply(missing: readonly Migration[], { connection, holder, places
 }
 
 /** The table that a step makes, alters or fills. */
-function tableOf(step: string): string {
+function parseTable(step: string): string {
   const [, table] =
     /^\s*(?:CREATE|DROP|ALTER|RENAME|INSERT|UPDATE|DELETE)(?: (?:TABLE|INTO|IGNORE|FROM|IF|NOT|EXISTS))* `?(\w+)/.exec(
       step,

@@ -1,7 +1,7 @@
 // The session settings that would change data or answers without an error, set whatever the server, the account or a proxy
 // gives a new connection.
 import type { Connection, RowDataPacket } from "mysql2";
-import { SettingError, troubleOf } from "./database-errors.ts";
+import { findTrouble, SettingError } from "./database-errors.ts";
 
 interface Setting {
   readonly name: string;
@@ -73,7 +73,7 @@ async function set(connection: Connection, some: readonly Setting[]): Promise<bo
     await connection.promise().query(`SET SESSION ${assignments}`, values);
     return true;
   } catch (error) {
-    if (troubleOf(error) !== undefined) throw error;
+    if (findTrouble(error) !== undefined) throw error;
     return false;
   }
 }

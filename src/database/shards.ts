@@ -25,7 +25,7 @@ export function shardAt(address: DatabaseAddress, shard: string): DatabaseAddres
 }
 
 /** The names of the shards that serve, such as `-40` and `40-80`. Rejects as the driver does. */
-export async function shardsOf(connection: Connection): Promise<string[]> {
+export async function listShards(connection: Connection): Promise<string[]> {
   const show = `SHOW VITESS_SHARDS LIKE '${keyspaces.divided}/%'`;
   const [rows] = await connection.promise().query<RowDataPacket[]>(show);
   if (rows.length === 0) throw new Error(`the vtgate has no keyspace ${keyspaces.divided}; see docs/scale.md`);

@@ -4,7 +4,7 @@
 import type { Knex } from "knex";
 import createKnex from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
-import { beginStatement, type End, repeatable, summaryOf } from "./connection.ts";
+import { beginStatement, type End, repeatable, summarize } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
 
 /** A value as the driver takes it. A list is expanded for `IN (…)`, a list of lists for `VALUES …`. */
@@ -30,11 +30,11 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (string | nu
   const markers = Object.fromEntries([...text.matchAll(/:([a-z]\w*)/gi)].map(([marker, name]) => [name, marker]));
   const native = builder.raw(text, markers).toSQL().toNative();
   const names = native.bindings.map((marker) => String(marker).slice(1));
-  return { sql: native.sql, names, summary: summaryOf(native.sql) };
+  return { sql: native.sql, names, summary: summarize(native.sql) };
 }
 
 /** Columns with the alias of their table: `id, mode` of `s` are `s.id, s.mode`. */
-export function columnsOf(table: string, columns: string): string {
+export function qualifyColumns(table: string, columns: string): string {
   return columns.replaceAll(/\w+/g, `${table}.$&`);
 }
 
@@ -97,7 +97,7 @@ export async function keepNewest(
  */
 export function execute(
   connection: Connection,
-  { sql: text, names, summary = summaryOf(text) }: Statement,
+  { sql: text, names, summary = summarize(text) }: Statement,
   values: object,
 ): Promise<unknown> {
   const bindings = names.map((name) => bound(name, (values as Readonly<Record<string, unknown>>)[name]));
@@ -141,7 +141,7 @@ export async function readRows(connection: Connection, statement: Statement, val
 }
 
 /** The same for a query with lists: see `executeText`. */
-export async function readRowsOf(connection: Connection, text: string, values: readonly unknown[]) {
+export async function readTextRows(connection: Connection, text: string, values: readonly unknown[]) {
   return (await executeText(connection, text, values)) as RowDataPacket[];
 }
 
@@ -150,7 +150,7 @@ export async function readRowsOf(connection: Connection, text: string, values: r
  * another prepared statement. A list is expanded for `IN (?)`, a list of lists for `VALUES ?`.
  */
 export function executeText(connection: Connection, text: string, values: readonly unknown[]): Promise<unknown> {
-  const end = beginStatement(connection, summaryOf(text), text);
+  const end = beginStatement(connection, summarize(text), text);
   return new Promise((resolve, reject) => {
     connection.query(text, values as never[], settle(resolve, reject, end));
   });

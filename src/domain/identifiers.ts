@@ -34,7 +34,7 @@ export function anonymousSubject(random: RandomBytes): Subject {
 }
 
 /** The person of a stored external id, which may be one from `anonymousSubject`. */
-export function subjectOf(partnerId: string, externalId: string): Subject {
+export function toSubject(partnerId: string, externalId: string): Subject {
   const anonymous = externalId.startsWith(anonymousPrefix);
   const id = anonymous ? externalId.slice(anonymousPrefix.length) : uuidv5(externalId, partnerId);
   return { id, externalId, anonymous };

@@ -5,11 +5,11 @@ import type { BrowserSessionPages } from "./browser-session/browser-session-page
 import { type Form, formToResend, isByScript } from "./browser-session/form.ts";
 import type { Language } from "./catalogue/language.ts";
 import type { ErrorPage, PageError } from "./page-error.ts";
-import { pathsOf } from "./paths.ts";
+import { buildPaths } from "./paths.ts";
 import { errorPage, type WayOut } from "./views/message.ts";
 
 /** What the person sent, so that it can be sent again: the error may have occurred before the form was read. */
-async function formOf(request: FastifyRequest, pages: BrowserSessionPages): Promise<Form | undefined> {
+async function readSubmittedForm(request: FastifyRequest, pages: BrowserSessionPages): Promise<Form | undefined> {
   if (request.method !== "POST" || !pages.hasBrowserSession(request)) return undefined;
   return pages.form(request, undefined).then(formToResend, () => undefined);
 }
@@ -35,14 +35,14 @@ export async function sendErrorPage(
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
   if (isByScript(request)) return reply.header("cache-control", "no-store").send({ code: code ?? page });
   const appearance = pages.appearanceOf(request, error.facts);
-  const wayOut = await wayOutOf(page, request, pages, appearance.language);
+  const wayOut = await findWayOut(page, request, pages, appearance.language);
   // The partner's allowed sites are not known at that point, and an empty frame would not explain the error.
   const isForAnyFrame = request.appearance === null && ofLinks.includes(page);
   const view = errorPage({ page, requestId: request.id, wayOut }, appearance);
   return pages.send(reply, { ...view, isForAnyFrame }, appearance);
 }
 
-async function wayOutOf(
+async function findWayOut(
   page: ErrorPage,
   request: FastifyRequest,
   pages: BrowserSessionPages,
@@ -51,7 +51,7 @@ async function wayOutOf(
   const base = pages.base();
   if (passing.includes(page)) {
     const to = base + request.url;
-    const form = await formOf(request, pages);
+    const form = await readSubmittedForm(request, pages);
     return form === undefined ? { kind: "link", to, label: texts.tryAgain } : { kind: "form", to, fields: form };
   }
   // There is no page to return to, and no action for the person.
@@ -59,5 +59,5 @@ async function wayOutOf(
   // Only a person with a browser session is sent back to it.
   const { sessionId } = (request.params ?? {}) as { sessionId?: string };
   if (request.appearance === null || sessionId === undefined) return undefined;
-  return { kind: "link", to: pathsOf(base, sessionId).start, label: texts.toStart };
+  return { kind: "link", to: buildPaths(base, sessionId).start, label: texts.toStart };
 }

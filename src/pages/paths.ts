@@ -46,11 +46,11 @@ export function readableUrl(url: string): string | undefined {
   return prefix && `${prefix}/${linkTokenIn(url.slice(prefix.length + 1)) || "unreadable"}`;
 }
 
-export type SessionPaths = ReturnType<typeof pathsOf>;
+export type SessionPaths = ReturnType<typeof buildPaths>;
 
 /** The addresses of one session's pages. @param base as `basePath` gives it */
-export function pathsOf(base: string, sessionId: string) {
-  const addresses = addressesOf(routes, base + hostedPrefix, sessionId);
+export function buildPaths(base: string, sessionId: string) {
+  const addresses = buildAddresses(routes, base + hostedPrefix, sessionId);
   return {
     ...addresses,
     page: (number: number) => addresses.questions.replace(":page", String(number)),
@@ -60,11 +60,11 @@ export function pathsOf(base: string, sessionId: string) {
 }
 
 /** The addresses of one session's report. @param base as `basePath` gives it */
-export function reportPathsOf(base: string, sessionId: string): Record<keyof typeof reportRoutes, string> {
-  return addressesOf(reportRoutes, base + reportsPrefix, sessionId);
+export function buildReportPaths(base: string, sessionId: string): Record<keyof typeof reportRoutes, string> {
+  return buildAddresses(reportRoutes, base + reportsPrefix, sessionId);
 }
 
-function addressesOf<T extends Readonly<Record<string, string>>>(
+function buildAddresses<T extends Readonly<Record<string, string>>>(
   templates: T,
   prefix: string,
   sessionId: string,

@@ -1,7 +1,7 @@
 // The known shards of a database, and the work of this process on each.
 import { onConnection } from "../database/connection.ts";
 import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
-import { isDivided, shardAt, shardsOf } from "../database/shards.ts";
+import { isDivided, listShards, shardAt } from "../database/shards.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { createEventStore } from "../store/events/event-store.ts";
@@ -55,7 +55,7 @@ export class ShardSet implements AsyncDisposable {
     const { address } = this.#options;
     if (!isDivided(address)) return;
     try {
-      this.#follow(address, await onConnection(this.#db, signal, shardsOf));
+      this.#follow(address, await onConnection(this.#db, signal, listShards));
       this.#trouble = undefined;
     } catch (error) {
       if (this.#entries.size === 0) throw error;

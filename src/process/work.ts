@@ -2,7 +2,7 @@
 // date.
 import { randomBytes } from "node:crypto";
 import { type DatabaseOptions, openDatabase } from "../database/database.ts";
-import { faultOf } from "../database/database-errors.ts";
+import { describeFault } from "../database/database-errors.ts";
 import { pendingMigrations } from "../database/migrate.ts";
 import type { Job } from "../jobs/job.ts";
 import type { JobRunner } from "../jobs/runner.ts";
@@ -163,13 +163,13 @@ function databaseReadiness(
     try {
       const isBehind = (await pendingMigrations(db, signal)).length > 0;
       const fault = await findFault(isBehind, signal);
-      const shardFault = await shards.refresh(signal).then(() => undefined, faultOf);
+      const shardFault = await shards.refresh(signal).then(() => undefined, describeFault);
       onSchemaChecked(isBehind);
       const reason = fault ?? shardFault;
       return reason === undefined ? { isReady: true } : { isReady: false, reason };
     } catch (error) {
       failedWrites = 0;
-      return { isReady: false, reason: faultOf(error) };
+      return { isReady: false, reason: describeFault(error) };
     }
   };
 }

@@ -2,7 +2,7 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid, columnsOf, fetchRows, type Statement, sql, uuidToBytes } from "../database/statement.ts";
+import { bytesToUuid, fetchRows, qualifyColumns, type Statement, sql, uuidToBytes } from "../database/statement.ts";
 
 /** How a member is stored; null as null. */
 export interface Column<T> {
@@ -105,7 +105,7 @@ export function table<T extends object>(columns: Columns<T>): Table<T> {
       return markers.map((marker) => row[marker]);
     },
     select: select(list),
-    selectFrom: (alias) => select(columnsOf(alias, list)),
+    selectFrom: (alias) => select(qualifyColumns(alias, list)),
   };
 }
 

@@ -1,7 +1,7 @@
 // Which texts are identifiers, and how identifiers are made.
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { anonymousSubject, newId, subjectOf } from "../../src/domain/identifiers.ts";
+import { anonymousSubject, newId, toSubject } from "../../src/domain/identifiers.ts";
 import { isLongerThan } from "../../src/json/bounds.ts";
 import { idempotencyKeyViolations } from "../../src/kernel/formats.ts";
 import { parseUuid } from "../../src/kernel/ids.ts";
@@ -60,8 +60,8 @@ describe("ids of people", () => {
     ["Bo\u0308b", "653074cd-bb97-5b03-bc32-e475c3a9f0ba", "68e923d0-d01d-58bc-a9e1-cea5b307942b"],
     [emoji, "8fc02f71-aaab-5cdc-8d0b-569e18933a1e", "326f3623-5859-5685-b312-dc7d2f7b6a8d"],
   ])("a person named %j has one id at each partner, for good", (externalId, here, there) => {
-    expect(subjectOf(uuid, externalId)).toEqual({ id: here, externalId, anonymous: false });
-    expect(subjectOf(otherUuid, externalId)).toEqual({ id: there, externalId, anonymous: false });
+    expect(toSubject(uuid, externalId)).toEqual({ id: here, externalId, anonymous: false });
+    expect(toSubject(otherUuid, externalId)).toEqual({ id: there, externalId, anonymous: false });
   });
 
   test("a person without a name gets a random UUIDv4 and an external id made of it", () => {
@@ -77,8 +77,8 @@ describe("ids of people", () => {
 
   test("a person without a name is the same person when read back, whoever the partner", () => {
     const subject = anonymousSubject(randomBytes);
-    expect(subjectOf(uuid, subject.externalId)).toEqual(subject);
-    expect(subjectOf(otherUuid, subject.externalId)).toEqual(subject);
+    expect(toSubject(uuid, subject.externalId)).toEqual(subject);
+    expect(toSubject(otherUuid, subject.externalId)).toEqual(subject);
   });
 });
 

@@ -12,10 +12,10 @@ import { encodeResults } from "../../src/products/values-bridge/messages/results
 import { AssessmentCatalogue } from "../../src/services/assessments/catalogue.ts";
 import { exportSubject } from "../../src/services/exports/export-subject.ts";
 import { getNorms } from "../../src/services/norms/norms.ts";
-import { countedOf } from "../../src/services/norms/people.ts";
+import { findCountedPeople } from "../../src/services/norms/people.ts";
 import { setParticipation } from "../../src/services/norms/pool.ts";
 import { computeNorms, type RunDeps } from "../../src/services/norms/run.ts";
-import { getChange, getQualityOf } from "../../src/services/sessions/results.ts";
+import { getChange, getQuality } from "../../src/services/sessions/results.ts";
 import { getSession } from "../../src/services/sessions/sessions.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import type { NormRun } from "../../src/store/norms/norm-store.ts";
@@ -275,7 +275,7 @@ test.each([
   now += 100 * dayMs;
   const begun = { externalId: "", id: second.id.replace(/[^-]/g, "0") };
   const found = await database.norms.listSessions(partner, begun, 9, signal);
-  const [person] = await countedOf(dependencies(), found, new Date(now));
+  const [person] = await findCountedPeople(dependencies(), found, new Date(now));
   expect([person?.first.id, person?.retest?.id]).toEqual([first.id, isPair ? second.id : undefined]);
 });
 
@@ -392,7 +392,7 @@ describe("people who answered in two languages", () => {
   const german = { shownLanguage: "de" };
   const address = (sessionId: string) => ({ partnerId: partner, product, sessionId });
   const quality = async (sessionId: string) =>
-    getQualityOf(dependencies(), await getSession(dependencies(), address(sessionId), deadline), deadline);
+    getQuality(dependencies(), await getSession(dependencies(), address(sessionId), deadline), deadline);
   const reliable = async (externalId: string) => {
     const query = { partnerId: partner, product, externalId, from: undefined, to: undefined };
     return (await getChange(dependencies(), query, deadline)).reliable;

@@ -8,9 +8,9 @@ import {
   initialiseServerDir,
   isServing,
   serverUser,
-  socketPathOf,
   startServer,
   stopServer,
+  toSocketPath,
 } from "./server.ts";
 
 /** This process's use of a private server. */
@@ -46,7 +46,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
     const leave = tryLock(paths.users, "shared");
     if (leave === undefined) throw new Error(`another program has locked ${paths.users}; let it end`);
     let stopping: Promise<void> | undefined;
-    const socketPath = socketPathOf(paths);
+    const socketPath = toSocketPath(paths);
     return {
       connection: { socketPath, user: serverUser, database: databaseName },
       url: `mysql://${serverUser}@localhost/${databaseName}?socketPath=${encodeURIComponent(socketPath)}`,

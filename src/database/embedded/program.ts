@@ -42,7 +42,7 @@ export async function provideServerProgram(dataDir: string, log: (line: string) 
 }
 
 /** The folder of the server's files, as the server reports it. */
-export async function sharedFilesOf(program: string): Promise<string> {
+export async function findSharedFiles(program: string): Promise<string> {
   const { stdout } = await execute(program, [...baseOptions, "--verbose", "--help"], { maxBuffer: maxOutputBytes });
   const charsets = /^character-sets-dir\s+(\S.*)$/m.exec(stdout)?.[1];
   if (charsets === undefined) throw new Error(`${program} does not say where its files are`);

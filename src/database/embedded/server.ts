@@ -9,7 +9,7 @@ import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createConnection } from "mysql2/promise";
 import { type EmbeddedPaths, openServerLog, requireOwnFolder } from "./folder.ts";
-import { baseOptions, sharedFilesOf } from "./program.ts";
+import { baseOptions, findSharedFiles } from "./program.ts";
 
 /** The administrator of the private server: no password, since only its system user reaches the socket. */
 export const serverUser = "root";
@@ -45,7 +45,7 @@ const fixedOptions = [
  * the last lines of its log.
  */
 export async function startServer(program: string, paths: EmbeddedPaths): Promise<void> {
-  const socket = [`--socket=${socketPathOf(paths)}`, `--pid-file=${paths.pidFile}`];
+  const socket = [`--socket=${toSocketPath(paths)}`, `--pid-file=${paths.pidFile}`];
   const options = [...baseOptions, ...folderOptions(paths.serverDir, paths), ...socket, ...fixedOptions];
   const log = openServerLog(paths.log);
   // Its own session, so that Ctrl-C at the terminal does not reach it: it is stopped last.
@@ -60,7 +60,7 @@ export async function startServer(program: string, paths: EmbeddedPaths): Promis
     log.close();
   }
   // The one that answers may be another one, whose starter was killed; only one of them has the files.
-  if (pidOf(paths) !== child.pid) child.kill("SIGKILL");
+  if (readPid(paths) !== child.pid) child.kill("SIGKILL");
 }
 
 const makeDatabase = `CREATE DATABASE IF NOT EXISTS ${databaseName} CHARACTER SET utf8mb4`;
@@ -82,7 +82,7 @@ async function becomesReady(child: ChildProcess, paths: EmbeddedPaths): Promise<
  */
 export async function isServing(paths: EmbeddedPaths, statement = "SELECT 1"): Promise<boolean> {
   try {
-    const socketPath = socketPathOf(paths);
+    const socketPath = toSocketPath(paths);
     const connection = await createConnection({ socketPath, user: serverUser, connectTimeout: connectMs });
     // Without a listener a lost idle connection would end the process.
     connection.on("error", () => {});
@@ -98,7 +98,7 @@ export async function isServing(paths: EmbeddedPaths, statement = "SELECT 1"): P
 
 /** Resolves when the server closes a connection, as it does when it ends, or at an abort. Throws if none runs. */
 export async function connectionEnd(paths: EmbeddedPaths, signal: AbortSignal): Promise<void> {
-  const socketPath = socketPathOf(paths);
+  const socketPath = toSocketPath(paths);
   const connection = await createConnection({ socketPath, user: serverUser, connectTimeout: connectMs });
   await new Promise<void>((resolve) => {
     const end = () => resolve();
@@ -114,7 +114,7 @@ export async function connectionEnd(paths: EmbeddedPaths, signal: AbortSignal): 
 export async function stopServer(paths: EmbeddedPaths): Promise<void> {
   // One that does not answer is there too.
   if (!(await isServing(paths).catch(() => true))) return;
-  const pid = pidOf(paths);
+  const pid = readPid(paths);
   process.kill(pid, "SIGTERM");
   const deadline = performance.now() + stopMs;
   while (existsSync(paths.pidFile)) {
@@ -123,12 +123,12 @@ export async function stopServer(paths: EmbeddedPaths): Promise<void> {
   }
 }
 
-function pidOf({ pidFile }: EmbeddedPaths): number {
+function readPid({ pidFile }: EmbeddedPaths): number {
   return Number(readFileSync(pidFile, "utf8"));
 }
 
 /** In the server's folder, or where that is too deep, in a folder of this user's own. */
-export function socketPathOf({ serverDir }: EmbeddedPaths): string {
+export function toSocketPath({ serverDir }: EmbeddedPaths): string {
   const inside = join(serverDir, "server.sock");
   if (Buffer.byteLength(inside) <= maxSocketPathBytes) return inside;
   const folder = join(tmpdir(), `pas-${createHash("sha256").update(serverDir).digest("hex").slice(0, 16)}`);
@@ -182,7 +182,7 @@ async function fill(program: string, folder: string, paths: EmbeddedPaths): Prom
  * is no network.
  */
 async function systemTables(program: string): Promise<string> {
-  const folder = await sharedFilesOf(program);
+  const folder = await findSharedFiles(program);
   const files = ["system_tables", "performance_tables", "system_tables_data"].map(async (name) => {
     const path = [`mariadb_${name}.sql`, `mysql_${name}.sql`].map((file) => join(folder, file)).find(existsSync);
     if (path === undefined) throw new Error(`${program} comes without its file ${name}.sql in ${folder}`);

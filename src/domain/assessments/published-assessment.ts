@@ -20,18 +20,18 @@ export type AssessmentForm = "long" | "short";
 const shortFormIds = 1_000_000;
 
 /** The form of an id. */
-export function formOf(assessmentId: number): AssessmentForm {
+export function toForm(assessmentId: number): AssessmentForm {
   return assessmentId > shortFormIds ? "short" : "long";
 }
 
 /** The id of the stored version of a form. */
-export function versionIdOf(assessmentId: number): number {
+export function toVersionId(assessmentId: number): number {
   return assessmentId % shortFormIds;
 }
 
 /** The id of the same version in a form. */
 export function inForm(assessmentId: number, form: AssessmentForm): number {
-  return versionIdOf(assessmentId) + (form === "short" ? shortFormIds : 0);
+  return toVersionId(assessmentId) + (form === "short" ? shortFormIds : 0);
 }
 
 /** A version ready for use. It never changes, so one object serves all calls. */
@@ -49,7 +49,7 @@ export function openAssessment(
   storedAssessment: StoredAssessment,
 ): PublishedAssessment {
   const { id, version, publishedAt } = storedAssessment;
-  const form = formOf(id);
+  const form = toForm(id);
   return {
     ...product.open(storedAssessment.definition, id),
     id,
@@ -67,7 +67,7 @@ export function openForm(
   id: number,
 ): PublishedAssessment | undefined {
   const definition =
-    formOf(id) === "short" ? product.shortForm(storedAssessment.definition) : storedAssessment.definition;
+    toForm(id) === "short" ? product.shortForm(storedAssessment.definition) : storedAssessment.definition;
   return definition && openAssessment(product, { ...storedAssessment, id, definition });
 }
 

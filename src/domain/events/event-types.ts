@@ -59,7 +59,7 @@ export function eventTypeViolations(types: readonly string[]): Violation[] {
 }
 
 /** The code of a type, as stored in columns. */
-export function codeOf(type: EventType): number {
+export function toEventCode(type: EventType): number {
   return table[type].code;
 }
 
@@ -69,18 +69,18 @@ export function findEventType(code: number): EventType | undefined {
 }
 
 /** The type of a code. Throws `unavailable` if only a newer release knows it: the event waits for a process of that release. */
-export function eventTypeOf(code: number): EventType {
+export function toEventType(code: number): EventType {
   const type = findEventType(code);
   if (type !== undefined) return type;
   const detail = "An event is of a type that another process of this service knows; repeat the call later.";
   throw new Refusal("unavailable", detail, { retryAfterSeconds: 1 });
 }
 
-export function resourceOf(type: EventType): ResourceKind {
+export function toResourceKind(type: EventType): ResourceKind {
   return table[type].resource;
 }
 
 /** When the event happens, as partners read it. */
-export function meaningOf(type: EventType): string {
+export function describeEventType(type: EventType): string {
   return table[type].when;
 }

@@ -41,16 +41,16 @@ function settledId(time: number): string {
  * @param after a cursor, the id of a session, or empty
  * @param now by the service's clock, in milliseconds since 1970
  */
-export function beginningOf(after: string, now: number): ExportCursor {
+export function findBeginning(after: string, now: number): ExportCursor {
   if (after === "") return at(NIL);
   const cursor = parseExportCursor(after);
   if (cursor === undefined && !isUuid(after)) throw noCursor();
   if (cursor === undefined) return at(settledBefore(after.toLowerCase(), now));
   // A page after that position would miss all sessions until that time.
-  if (timeOf(cursor.settled) > now) throw cursorAhead();
+  if (readIdTime(cursor.settled) > now) throw cursorAhead();
   const settledUntil = lesser(cursor.settled, settledId(now));
   // What was read between the two ids is read again once it is settled.
-  const isOver = timeOf(settledUntil) < now - 2 * settlingMs;
+  const isOver = readIdTime(settledUntil) < now - 2 * settlingMs;
   return isOver ? at(settledUntil) : { settled: settledUntil, position: cursor.position };
 }
 
@@ -71,7 +71,7 @@ export function cursorAfter(begin: ExportCursor, last: string, isEnd: boolean, n
  * most (`isOver` above), and took 30 seconds at most, within which the session may have been created.
  */
 function settledBefore(sessionId: string, now: number): string {
-  const time = timeOf(sessionId);
+  const time = readIdTime(sessionId);
   // From a wrong clock, or that of a test twin: it shows nothing about the sessions that were created before it.
   return time > now ? NIL : idAt(time - 3 * settlingMs);
 }
@@ -87,7 +87,7 @@ function idAt(time: number): string {
 }
 
 /** When an id was made, in milliseconds since 1970. */
-function timeOf(id: string): number {
+function readIdTime(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 

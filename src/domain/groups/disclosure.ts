@@ -34,7 +34,7 @@ const prime = 67_108_859;
  * @param pause awaited between pieces of work, each of some milliseconds for 1,000 groups
  */
 export async function tellsOfFew(groups: readonly (readonly SheetId[])[], least: number, pause: () => Promise<void>) {
-  const atoms = await atomsOf(groups, pause);
+  const atoms = await computeAtoms(groups, pause);
   if (atoms.some(({ column }) => column.size > maxGroupsOfSheet)) return true;
   const span = new ColumnSpan(groups.length);
   for (const { column, sheets } of atoms) {
@@ -52,7 +52,7 @@ export async function tellsOfFew(groups: readonly (readonly SheetId[])[], least:
 /** Sheets between two pauses: some milliseconds. */
 const sheetsInPiece = 500;
 
-async function atomsOf(groups: readonly (readonly SheetId[])[], pause: () => Promise<void>): Promise<Atom[]> {
+async function computeAtoms(groups: readonly (readonly SheetId[])[], pause: () => Promise<void>): Promise<Atom[]> {
   const columns = new Map<SheetId, Map<number, number>>();
   for (const [index, sheets] of groups.entries()) {
     for (const sheet of sheets) {
@@ -91,7 +91,7 @@ class ColumnSpan {
     const rest = this.#reduce(column);
     const pivot = rest.findIndex((entry) => entry !== 0);
     if (pivot === -1) return;
-    const inverse = inverseOf(rest[pivot] ?? 1);
+    const inverse = computeInverse(rest[pivot] ?? 1);
     const normal = rest.map((entry) => (entry * inverse) % prime);
     this.#basis.set(pivot, normal);
   }
@@ -116,7 +116,7 @@ class ColumnSpan {
 }
 
 /** By Fermat: the power `prime - 2`. */
-function inverseOf(residue: number): number {
+function computeInverse(residue: number): number {
   let inverse = 1;
   let square = residue;
   for (let power = prime - 2; power > 0; power = Math.floor(power / 2)) {

@@ -9,12 +9,12 @@ export function returnUrl(redirectUrl: string, outcome: Readonly<Record<string, 
   const own = url.search
     .slice(1)
     .split("&")
-    .filter((pair) => pair !== "" && !Object.hasOwn(outcome, nameOf(pair)));
+    .filter((pair) => pair !== "" && !Object.hasOwn(outcome, parseName(pair)));
   const parameters = Object.entries(outcome).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   url.search = [...own, ...parameters].join("&");
   return url.href;
 }
 
-function nameOf(pair: string): string {
+function parseName(pair: string): string {
   return [...new URLSearchParams(pair).keys()][0] ?? "";
 }

@@ -58,13 +58,13 @@ export function newPersonSecret(kind: PersonSecretKind, random: RandomBytes, par
 
 /** The key for finding a link or browser session. @param text a well-formed secret */
 export function keyOfSecret(kind: PersonSecretKind, text: string): SecretKey {
-  return { hash: hashSecret(text), partnerId: uuidOf(bodyOf(kind, text).slice(0, partnerLength)) };
+  return { hash: hashSecret(text), partnerId: parseBase62Uuid(extractBody(kind, text).slice(0, partnerLength)) };
 }
 
 /** The partner of a link, also of one that lost its end or was mistyped there; undefined: none can be read. */
 export function partnerInSecret(kind: PersonSecretKind, text: string): string | undefined {
   const partner = text.startsWith(prefixes[kind]) ? text.slice(bodyStart(kind, text)).slice(0, partnerLength) : "";
-  return /^[0-9A-Za-z]{22}$/.test(partner) ? uuidOf(partner) : undefined;
+  return /^[0-9A-Za-z]{22}$/.test(partner) ? parseBase62Uuid(partner) : undefined;
 }
 
 /**
@@ -73,7 +73,7 @@ export function partnerInSecret(kind: PersonSecretKind, text: string): string | 
 export function isWellFormedSecret(kind: SecretKind, text: string): boolean {
   if (!text.startsWith(prefixes[kind])) return false;
   const isOfClient = kind === "accessToken" || kind === "clientSecret";
-  if (bodyOf(kind, text).length !== (isOfClient ? bodyLength : partnerLength + bodyLength)) return false;
+  if (extractBody(kind, text).length !== (isOfClient ? bodyLength : partnerLength + bodyLength)) return false;
   return text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength));
 }
 
@@ -87,7 +87,7 @@ export function hashSecret(secret: string): Buffer {
   return hash("sha256", secret, "buffer");
 }
 
-function bodyOf(kind: SecretKind, text: string): string {
+function extractBody(kind: SecretKind, text: string): string {
   return text.slice(bodyStart(kind, text), -checksumLength);
 }
 
@@ -121,7 +121,7 @@ function base62(value: bigint, length: number): string {
 }
 
 /** The UUID of 22 digits. A made-up value that is too large for a UUID is cut: nothing is found by it. */
-function uuidOf(text: string): string {
+function parseBase62Uuid(text: string): string {
   const value = [...text].reduce((number, digit) => number * 62n + BigInt(digits.indexOf(digit)), 0n);
   const hex = BigInt.asUintN(128, value).toString(16).padStart(32, "0");
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");

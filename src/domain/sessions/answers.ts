@@ -89,7 +89,7 @@ export function requireAnswered(ratings: Ratings, { questions }: PublishedAssess
  * @param call with the number of distinct questions that it answered, 1 or more, and the language of the statements if known
  * @param now milliseconds since 1970, when the call arrived
  */
-export function recordingOf(
+export function toRecording(
   session: StoredSession,
   call: { readonly ratings: Ratings; readonly recordedCount: number; readonly shownLanguage: string | null },
   now: number,

@@ -16,15 +16,15 @@ export interface SessionProgress {
 export type ProgressSource = EndTimes & Pick<StoredSession, "answers" | "answersDeletedAt" | "arrivals" | "createdAt">;
 
 /** The progress of a session, from fields that are read anyway. */
-export function progressOf(
+export function computeProgress(
   session: ProgressSource,
   { questions }: Pick<PublishedAssessment, "questions">,
 ): SessionProgress {
   const { answers, answersDeletedAt } = session;
   const answerCount = answersDeletedAt === null ? answers.filter((rating) => rating !== null).length : null;
-  return { answered: answerCount, total: questions.length, lastActivityAt: lastActivityOf(session) };
+  return { answered: answerCount, total: questions.length, lastActivityAt: findLastActivity(session) };
 }
 
-function lastActivityOf(session: ProgressSource): Date {
+function findLastActivity(session: ProgressSource): Date {
   return endedAt(session) ?? session.arrivals?.lastAnswerAt ?? session.createdAt;
 }

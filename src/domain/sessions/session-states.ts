@@ -30,7 +30,7 @@ export const noEndTimes: EndTimes = { completedAt: null, cancelledAt: null };
  * The state of a stored session. A session past its time is expired at once, whether the job has run or not.
  * @param now milliseconds since 1970, by the database's clock
  */
-export function stateOf(session: Lifecycle, now: number): SessionState {
+export function computeState(session: Lifecycle, now: number): SessionState {
   for (const { state, at } of ends) if (session[at] !== null) return state;
   const { expiresAt } = session;
   return expiresAt !== null && expiresAt.getTime() <= now ? "expired" : "in_progress";

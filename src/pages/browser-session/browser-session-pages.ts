@@ -11,10 +11,10 @@ import type { AssetPaths } from "../assets.ts";
 import { catalogues, languageFor } from "../catalogue/language.ts";
 import { type FrameAncestors, pageHeaders } from "../headers.ts";
 import { type PageError, refuseEnded } from "../page-error.ts";
-import { pathsOf, type SessionPaths } from "../paths.ts";
-import { type Appearance, askedLanguage, languagesOf, offeredLanguage } from "../views/appearance.ts";
+import { buildPaths, type SessionPaths } from "../paths.ts";
+import { type Appearance, askedLanguage, offeredLanguage, readLanguages } from "../views/appearance.ts";
 import { type Page, renderPage } from "../views/layout.ts";
-import { type Progress, pagesOf, progressOf, type QuestionPage } from "../views/pagination.ts";
+import { computeProgress, type Progress, type QuestionPage, splitPages } from "../views/pagination.ts";
 import { type BrowserSessionCookies, browserSessionCookies } from "./browser-session-cookies.ts";
 import type { BrowserSession, CallCore } from "./core-calls.ts";
 import { csrfToken, type Form, readForm } from "./form.ts";
@@ -53,13 +53,16 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
   const chosenLanguages = browserSessionCookies(publicUrl, "language");
   /** Prefix of every path on a page. */
   const base = () => basePath(publicUrl());
-  const chosenLanguageOf = (request: FastifyRequest) =>
+  const readChosenLanguage = (request: FastifyRequest) =>
     askedLanguage(request) ?? offeredLanguage(chosenLanguages.find(request)?.token);
 
   /** The appearance of the request's pages; before the session is known, what the error tells, in every language there is. */
-  function appearanceOf(request: FastifyRequest, { locale, displayName, accentColor, logoUrl } = noFacts): Appearance {
+  function readAppearance(
+    request: FastifyRequest,
+    { locale, displayName, accentColor, logoUrl } = noFacts,
+  ): Appearance {
     if (request.appearance !== null) return request.appearance;
-    const language = languageFor([chosenLanguageOf(request) ?? [], locale ?? [], languagesOf(request)].flat());
+    const language = languageFor([readChosenLanguage(request) ?? [], locale ?? [], readLanguages(request)].flat());
     const branding = { displayName, accentColor, logoUrl };
     return { language, branding, isTest: false, languages: catalogues.map((each) => each.language) };
   }
@@ -67,13 +70,13 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
   return {
     call,
     base,
-    appearanceOf,
+    appearanceOf: readAppearance,
 
     /** The session that the path names, for the browser that has a browser session of it. Throws a PageError. */
     async open(request: FastifyRequest): Promise<OpenBrowserSession> {
       const browserSession = cookies.browserSessionOf(request);
-      const languages = languagesOf(request);
-      const chosenLanguage = chosenLanguageOf(request);
+      const languages = readLanguages(request);
+      const chosenLanguage = readChosenLanguage(request);
       const { sessionId, token } = browserSession;
       const message = { sessionId, languages, ...(chosenLanguage && { chosenLanguage }) };
       const session = await call(request, HostedService.method.getHostedSession, message, token);
@@ -84,15 +87,15 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
       // From here on, error pages have the partner's appearance too.
       request.appearance = appearance;
       refuseEnded(session.status);
-      const pages = pagesOf(session);
+      const pages = splitPages(session);
       return {
         browserSession,
         session,
         isCompleted: session.status === SessionStatus.COMPLETED,
         offersReport: session.personAccess === PersonAccess.AFTER_COMPLETION,
         pages,
-        progress: progressOf(pages),
-        paths: pathsOf(base(), sessionId),
+        progress: computeProgress(pages),
+        paths: buildPaths(base(), sessionId),
         csrfToken: csrfToken(browserSession),
         appearance,
         chosenLanguage,
@@ -113,7 +116,7 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
     },
 
     /** Sends a page. */
-    send(reply: FastifyReply, page: Page, appearance = appearanceOf(reply.request)): Sent {
+    send(reply: FastifyReply, page: Page, appearance = readAppearance(reply.request)): Sent {
       const { request } = reply;
       const nonce = randomBytes(16).toString("base64url");
       const { logoUrl, frameAncestors: partnerAncestors = [] } = appearance.branding;

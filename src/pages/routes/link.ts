@@ -7,7 +7,7 @@ import type { BrowserSessionCookies } from "../browser-session/browser-session-c
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
 import { PageError } from "../page-error.ts";
-import { linkTokenIn, pathsOf, routes } from "../paths.ts";
+import { buildPaths, linkTokenIn, routes } from "../paths.ts";
 
 /** Pages, and the cookies of the browser sessions that links lead to. */
 export interface LinkRouteDeps {
@@ -19,7 +19,7 @@ export interface LinkRouteDeps {
 export function addHostedLinks(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
   addLinkRoute(app, async (request, reply, linkToken) => {
     const session = await pages.call(request, HostedService.method.exchangeLink, { linkToken }).catch(asLinkError);
-    return enter(reply, cookies, session, pathsOf(pages.base(), session.sessionId).start);
+    return enter(reply, cookies, session, buildPaths(pages.base(), session.sessionId).start);
   });
 }
 

@@ -5,7 +5,7 @@ import { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { BrowserSessionPages, OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
 import { PageError } from "../page-error.ts";
-import { reportPathsOf, routes } from "../paths.ts";
+import { buildReportPaths, routes } from "../paths.ts";
 import { addHead, enter, keepOpened, type LinkRouteDeps } from "./link.ts";
 
 /** Adds the route from the last hosted page to the report. */
@@ -15,7 +15,7 @@ export function addOwnReportRoute(app: FastifyInstance, { pages, cookies }: Link
     const session = await pages.open(request);
     if (!session.isCompleted) return reply.redirect(session.paths.start, 303);
     const opened = await openReport(pages, request, session);
-    return enter(reply, cookies, opened, reportPathsOf(pages.base(), opened.sessionId).page);
+    return enter(reply, cookies, opened, buildReportPaths(pages.base(), opened.sessionId).page);
   });
 }
 

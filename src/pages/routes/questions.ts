@@ -14,7 +14,7 @@ export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPag
   app.get(routes.questions, async (request, reply) => {
     const session = await pages.open(request);
     if (session.isCompleted) return reply.redirect(session.paths.start, 303);
-    return pages.send(reply, viewOf(session, numberOf(request), false));
+    return pages.send(reply, toView(session, readNumber(request), false));
   });
 
   app.post(routes.questions, save);
@@ -48,24 +48,24 @@ export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPag
     const session = await pages.open(request);
     const { pages: all, paths } = session;
     if (session.isCompleted) return reply.redirect(paths.start, 303);
-    const number = numberOf(request);
+    const number = readNumber(request);
     if (go === "back") return reply.redirect(number > 1 ? paths.page(number - 1) : paths.start, 303);
     const page = all[number - 1];
     if (page !== undefined && go !== "skip" && missingOn(page).length > 0) {
-      return pages.send(reply.code(422), viewOf(session, number, true));
+      return pages.send(reply.code(422), toView(session, number, true));
     }
     return reply.redirect(number < all.length ? paths.page(number + 1) : paths.review, 303);
   }
 }
 
 /** @param isLeaving whether the person tried to leave: then the statements without an answer are named */
-function viewOf(session: OpenBrowserSession, number: number, isLeaving: boolean) {
+function toView(session: OpenBrowserSession, number: number, isLeaving: boolean) {
   const page = session.pages[number - 1];
   if (page === undefined) throw new PageError("nothingHere", 404);
   return questionsPage({ ...session, page, missing: isLeaving ? missingOn(page) : [] });
 }
 
-function numberOf(request: FastifyRequest): number {
+function readNumber(request: FastifyRequest): number {
   const { page = "" } = request.params as { page?: string };
   if (!/^[1-9]\d{0,2}$/.test(page)) throw new PageError("nothingHere", 404);
   return Number(page);

@@ -12,8 +12,8 @@ import { sendHtml } from "../browser-session/browser-session-pages.ts";
 import { csrfToken, requireCsrfToken } from "../browser-session/form.ts";
 import { framedHeaders, privateHeaders } from "../headers.ts";
 import { PageError } from "../page-error.ts";
-import { pathsOf, reportPathsOf, reportRoutes } from "../paths.ts";
-import { languagesOf } from "../views/appearance.ts";
+import { buildPaths, buildReportPaths, reportRoutes } from "../paths.ts";
+import { readLanguages } from "../views/appearance.ts";
 import { addHead, addLinkRoute, asLinkError, enter, type LinkRouteDeps } from "./link.ts";
 
 const papers: ReadonlyMap<string | undefined, ReportPaper> = new Map([
@@ -28,18 +28,18 @@ const { exchangeReportLink, renderOwnReport, setOwnIntention, shareOwnCard } = R
 export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
   addLinkRoute(app, async (request, reply, linkToken) => {
     const browserSession = await pages.call(request, exchangeReportLink, { linkToken }).catch(asLinkError);
-    return enter(reply, cookies, browserSession, reportPathsOf(pages.base(), browserSession.sessionId).page);
+    return enter(reply, cookies, browserSession, buildReportPaths(pages.base(), browserSession.sessionId).page);
   });
 
   addHead(app, reportRoutes.page);
   app.get(reportRoutes.page, { exposeHeadRoute: false }, async (request, reply) => {
     const browserSession = cookies.browserSessionOf(request);
     const { sessionId, token } = browserSession;
-    const { pdf, poster, step, shareCard } = reportPathsOf(pages.base(), sessionId);
-    const { onward } = pathsOf(pages.base(), sessionId);
+    const { pdf, poster, step, shareCard } = buildReportPaths(pages.base(), sessionId);
+    const { onward } = buildPaths(pages.base(), sessionId);
     const paths = { pdfPath: pdf, posterPath: poster, stepPath: step, onwardPath: onward, cardPath: shareCard };
     const formToken = csrfToken(browserSession);
-    const message = { sessionId, ...readerOf(request), format: ReportFormat.HTML, ...paths, formToken };
+    const message = { sessionId, ...readReader(request), format: ReportFormat.HTML, ...paths, formToken };
     const report = await pages.call(request, renderOwnReport, message, token).catch(asReportError);
     const { body, language, contentSecurityPolicy, frameAncestors } = report;
     reply
@@ -56,7 +56,7 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
     const { sessionId, token } = browserSession;
     const message = { sessionId, shared: go !== "remove", ...(locale === undefined ? {} : { locale }) };
     await pages.call(request, shareOwnCard, message, token).catch(asReportError);
-    return reply.redirect(`${reportPathsOf(pages.base(), sessionId).page}#share`, 303);
+    return reply.redirect(`${buildReportPaths(pages.base(), sessionId).page}#share`, 303);
   });
 
   async function keepStep(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -67,7 +67,7 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
     const newStep = go === "remove" ? "" : own.trim() || step;
     const message = { sessionId, step: newStep, ...(day === "" ? {} : { lookAgainOn: day }) };
     await pages.call(request, setOwnIntention, message, token).catch(asReportError);
-    return reply.redirect(`${reportPathsOf(pages.base(), sessionId).page}#step`, 303);
+    return reply.redirect(`${buildReportPaths(pages.base(), sessionId).page}#step`, 303);
   }
 
   for (const [route, what] of [
@@ -84,7 +84,7 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
     const { sessionId, token } = cookies.browserSessionOf(request);
     const { paper: paperName } = request.query as { paper?: string };
     const paper = papers.get(paperName) ?? ReportPaper.A4;
-    const message = { sessionId, ...readerOf(request), format: ReportFormat.PDF, paper, ...what };
+    const message = { sessionId, ...readReader(request), format: ReportFormat.PDF, paper, ...what };
     const { body, fileName, mediaType } = await pages
       .call(request, renderOwnReport, message, token)
       .catch(asReportError);
@@ -96,9 +96,9 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
 }
 
 /** Languages and time zone of the browser; the script of the hosted pages stores the zone in a cookie. */
-function readerOf(request: FastifyRequest) {
+function readReader(request: FastifyRequest) {
   const { "pas-time-zone": timeZone = "" } = request.cookies;
-  return { languages: languagesOf(request), ...(isTimeZone(timeZone) ? { timeZone } : {}) };
+  return { languages: readLanguages(request), ...(isTimeZone(timeZone) ? { timeZone } : {}) };
 }
 
 /** Here a missing browser session gets the error page of reports. */

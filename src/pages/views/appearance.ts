@@ -21,7 +21,7 @@ declare module "fastify" {
 }
 
 /** The languages that the browser asks for, the preferred one first. */
-export function languagesOf(request: FastifyRequest): string[] {
+export function readLanguages(request: FastifyRequest): string[] {
   return parseAcceptedLanguages(request.headers["accept-language"]);
 }
 

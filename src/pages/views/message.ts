@@ -40,13 +40,13 @@ export function errorPage({ page, requestId, wayOut }: ErrorPageView, appearance
   const body = html`<main class="narrow message">
 <h1>${title}</h1>
 <p class="lead">${texts[page]}</p>
-${wayOut === undefined ? "" : wayOutOf(wayOut, texts.tryAgain)}
+${wayOut === undefined ? "" : renderWayOut(wayOut, texts.tryAgain)}
 ${page === "defect" ? number(requestId, texts.requestNumber) : ""}
 </main>`;
   return { title, body };
 }
 
-function wayOutOf(wayOut: WayOut, tryAgain: string): SafeHtml {
+function renderWayOut(wayOut: WayOut, tryAgain: string): SafeHtml {
   if (wayOut.kind === "link") {
     return html`<p class="actions"><a class="button" href="${wayOut.to}">${wayOut.label}</a></p>`;
   }

@@ -30,7 +30,7 @@ export interface Progress {
 }
 
 /** The pages of a session: each section in parts as even as can be. */
-export function pagesOf({ sections }: GetHostedSessionResponse): QuestionPage[] {
+export function splitPages({ sections }: GetHostedSessionResponse): QuestionPage[] {
   const chunks = sections.flatMap((section, index) =>
     evenChunks(section.statements, maxPerPage).map((statements, chunk) => ({
       section,
@@ -42,7 +42,7 @@ export function pagesOf({ sections }: GetHostedSessionResponse): QuestionPage[] 
   return chunks.map((chunk, index) => ({ number: index + 1, ...chunk }));
 }
 
-export function progressOf(pages: readonly QuestionPage[]): Progress {
+export function computeProgress(pages: readonly QuestionPage[]): Progress {
   const statements = pages.flatMap((page) => page.statements);
   const answerCount = statements.filter(({ value }) => value !== undefined).length;
   const seconds = (statements.length - answerCount) * secondsPerStatement;

@@ -12,7 +12,7 @@ export function progressBar({ answerCount, total }: Progress, { language: { text
 }
 
 /** The beginning of a sentence that every statement of a section completes. */
-export function frameOf({ before, after }: HostedSection): string {
+export function renderFrame({ before, after }: HostedSection): string {
   // A full stop alone after the gap is omitted; words are shown.
   return /\p{L}/u.test(after) ? `${before} … ${after}`.trim() : `${before} …`.trim();
 }
@@ -24,6 +24,6 @@ export function wordedIn(language: string, appearance: Appearance): SafeHtml | "
 }
 
 /** The anchor of a statement; its first choice has the same with `-1` after it. */
-export function anchorOf(questionId: number): string {
+export function formatAnchor(questionId: number): string {
   return `q-${questionId}`;
 }

@@ -6,7 +6,7 @@ import type { OpenBrowserSession } from "../browser-session/browser-session-page
 import type { Appearance } from "./appearance.ts";
 import type { Page } from "./layout.ts";
 import type { QuestionPage } from "./pagination.ts";
-import { anchorOf, frameOf, progressBar, wordedIn } from "./parts.ts";
+import { formatAnchor, progressBar, renderFrame, wordedIn } from "./parts.ts";
 
 export interface QuestionsView extends OpenBrowserSession {
   readonly page: QuestionPage;
@@ -24,7 +24,11 @@ export function questionsPage(view: QuestionsView): Page {
 ${bar(view)}
 ${form(view)}
 </main>`;
-  return { title: `${problem}${frameOf(page.section)} · ${position} · ${session.title}`, body, skipTo: "statements" };
+  return {
+    title: `${problem}${renderFrame(page.section)} · ${position} · ${session.title}`,
+    body,
+    skipTo: "statements",
+  };
 }
 
 /** The sticky header: the beginning of the sentence, the progress, and whether answers are saved. */
@@ -38,7 +42,7 @@ function bar({ session, page, progress, appearance }: QuestionsView): SafeHtml {
 <p>${parts > 1 ? say(texts.part, { part: page.part, parts }) : ""}</p>
 <p class="steady save" data-save="idle"><span class="save-busy">${texts.saving}</span><span class="save-done">${texts.saved}</span></p>
 </div>
-<h1 class="frame"${wordedIn(session.language, appearance)}>${frameOf(page.section)}</h1>
+<h1 class="frame"${wordedIn(session.language, appearance)}>${renderFrame(page.section)}</h1>
 <div class="bar-row">
 <p class="steady"><span data-progress="${texts.progress}">${say(texts.progress, { given: answerCount, total })}</span><span aria-hidden="true">${say(texts.progress, { given: total, total })}</span></p>
 ${progressBar(progress, appearance)}
@@ -76,7 +80,7 @@ ${troubles(appearance)}`;
 function group(statement: HostedStatement, { session, page, missing, appearance }: QuestionsView): SafeHtml {
   const { texts } = appearance.language;
   const { before, after } = page.section;
-  const anchor = anchorOf(statement.questionId);
+  const anchor = formatAnchor(statement.questionId);
   const isMissing = missing.includes(statement);
   const isFirstMissing = missing[0] === statement;
   const marks = isMissing ? html` data-missing aria-describedby="${anchor}-missing"` : "";
@@ -102,11 +106,11 @@ interface ChoiceView {
 
 function choiceLabel({ statement, choice, id, isFocused }: ChoiceView): SafeHtml {
   const state = html`${statement.value === choice.id ? html` checked` : ""}${isFocused ? html` autofocus` : ""}`;
-  return html`<label class="choice" for="${id}"><input type="radio" id="${id}" name="${anchorOf(statement.questionId)}" value="${choice.id}"${statement.required ? html` required` : ""}${state}><span>${choice.label}</span></label>`;
+  return html`<label class="choice" for="${id}"><input type="radio" id="${id}" name="${formatAnchor(statement.questionId)}" value="${choice.id}"${statement.required ? html` required` : ""}${state}><span>${choice.label}</span></label>`;
 }
 
 function missingLink({ questionId, text }: HostedStatement): SafeHtml {
-  return html`<li><a href="#${anchorOf(questionId)}-1">${text}</a></li>`;
+  return html`<li><a href="#${formatAnchor(questionId)}-1">${text}</a></li>`;
 }
 
 /** Shown by the script while answers are not saved. */

@@ -4,7 +4,7 @@ import type { OpenBrowserSession } from "../browser-session/browser-session-page
 import { partnerName } from "./appearance.ts";
 import type { Page } from "./layout.ts";
 import { missingOn, type QuestionPage } from "./pagination.ts";
-import { anchorOf, frameOf, progressBar, wordedIn } from "./parts.ts";
+import { formatAnchor, progressBar, renderFrame, wordedIn } from "./parts.ts";
 
 /** Limit of the list: a longer one would discourage. */
 const maxListed = 10;
@@ -43,7 +43,7 @@ function missing({ session, pages, progress, paths, appearance }: OpenBrowserSes
   );
   const links = all.slice(0, maxListed).map(({ statement, path, section }) => {
     const sentence = `${section.before} ${statement.text}${section.after}`;
-    return html`<li><a href="${path}#${anchorOf(statement.questionId)}-1">${sentence}</a></li>`;
+    return html`<li><a href="${path}#${formatAnchor(statement.questionId)}-1">${sentence}</a></li>`;
   });
   const more = all.length - links.length;
   return html`<p class="lead">${count(texts.missingCount, all.length)}. ${texts.missingHelp}</p>
@@ -67,12 +67,12 @@ function everything({ session, pages, paths, appearance }: OpenBrowserSession): 
           value === undefined
             ? html`<span lang="${appearance.language.tag}">${texts.noAnswer}</span>`
             : (labels.get(value) ?? value);
-        const anchor = anchorOf(questionId);
+        const anchor = formatAnchor(questionId);
         return html`<div class="given"><dt>${text}</dt><dd>${answer} <a href="${path}#${anchor}" lang="${appearance.language.tag}">${texts.change}<span class="unseen">: ${text}</span></a></dd></div>`;
       });
   const sections = session.sections.map(
     (section) => html`<section${wordedIn(session.language, appearance)}>
-<h2>${frameOf(section)}</h2>
+<h2>${renderFrame(section)}</h2>
 <dl>${ofSection(section)}</dl>
 </section>`,
   );

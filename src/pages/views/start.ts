@@ -4,7 +4,7 @@ import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_se
 import type { OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
 import { type Appearance, partnerName } from "./appearance.ts";
 import type { Page } from "./layout.ts";
-import { frameOf, progressBar, wordedIn } from "./parts.ts";
+import { progressBar, renderFrame, wordedIn } from "./parts.ts";
 
 /** The start page. */
 export function startPage(session: OpenBrowserSession): Page {
@@ -54,7 +54,7 @@ ${progressBar(progress, appearance)}
 function parts({ sections, language }: GetHostedSessionResponse, appearance: Appearance): SafeHtml | "" {
   const { texts } = appearance.language;
   if (sections.length < 2) return "";
-  const items = sections.map((section) => html`<li${wordedIn(language, appearance)}>${frameOf(section)}</li>`);
+  const items = sections.map((section) => html`<li${wordedIn(language, appearance)}>${renderFrame(section)}</li>`);
   return html`<section>
 <h2>${texts.partsHeading}</h2>
 <p>${texts.parts}</p>

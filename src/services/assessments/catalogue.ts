@@ -7,7 +7,7 @@ import {
   inForm,
   openForm,
   type PublishedAssessment,
-  versionIdOf,
+  toVersionId,
 } from "../../domain/assessments/published-assessment.ts";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
@@ -35,7 +35,7 @@ export class AssessmentCatalogue {
       max: maxCachedVersions,
       ignoreFetchAbort: true,
       fetchMethod: async (id) => {
-        const storedAssessment = await store.findAssessment(versionIdOf(id), AbortSignal.timeout(loadTimeoutMs));
+        const storedAssessment = await store.findAssessment(toVersionId(id), AbortSignal.timeout(loadTimeoutMs));
         return storedAssessment && openForm(product, storedAssessment, id);
       },
     });

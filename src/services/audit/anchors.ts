@@ -9,9 +9,9 @@ import {
   anchorsStart,
   beforeAllChains,
   chainHeads,
+  computeSignature,
   firstChainAt,
   hex,
-  signatureOf,
   walkAnchors,
 } from "./walk.ts";
 
@@ -89,7 +89,7 @@ export async function addAnchor(
   const unsignedAnchor = { sequence, at, content: JSON.stringify(content) };
   const ownHash = anchorHash(last?.hash ?? anchorsStart, unsignedAnchor);
   const [key] = auditKeys;
-  const signature = key === undefined ? null : signatureOf(key, ownHash);
+  const signature = key === undefined ? null : computeSignature(key, ownHash);
   const anchor = { ...unsignedAnchor, hash: ownHash, signature };
   return (await audit.insertAnchor(anchor, signal)) ? { sequence, hash: ownHash } : undefined;
 }

@@ -43,7 +43,7 @@ export async function listAuditRecords(
   const size = pageSize === 0 ? defaultPageSize : pageSize;
   // `until` is exclusive: start before the first position of that time.
   const end = until && { at: toDate(until), writer: firstWriter, sequence: 0 };
-  const cursor = after === "" ? latest : positionOf(after);
+  const cursor = after === "" ? latest : parseCursor(after);
   const before = end === undefined || cursor.at < end.at ? cursor : end;
   const range = { from: from === undefined ? new Date(0) : toDate(from), before };
   const rows = await audit.listRecords(partnerId, sessionId?.toLowerCase(), range, size + 1, signal);
@@ -53,7 +53,7 @@ export async function listAuditRecords(
     records: records.map((record) => {
       return toRecord({ ...record, sequence: BigInt(record.sequence), hash: Buffer.from(record.hash).toString("hex") });
     }),
-    next: rows.length > size && last !== undefined ? cursorOf(last) : "",
+    next: rows.length > size && last !== undefined ? formatCursor(last) : "",
   };
 }
 
@@ -62,11 +62,11 @@ function toDate({ seconds, nanos }: Timestamp): Date {
   return new Date(Number(seconds) * 1_000 + Math.floor(nanos / 1_000_000));
 }
 
-function cursorOf({ at, writer, sequence }: AuditPosition): string {
+function formatCursor({ at, writer, sequence }: AuditPosition): string {
   return [at.getTime(), writer, sequence].join(".");
 }
 
-function positionOf(cursor: string): AuditPosition {
+function parseCursor(cursor: string): AuditPosition {
   const [, at, writer = "", sequence] = cursorPattern.exec(cursor) ?? [];
   if (isCanonicalUuid(writer)) return { at: new Date(Number(at)), writer, sequence: Number(sequence) };
   const detail = "A cursor is the `next` of a response, or empty.";

@@ -81,7 +81,7 @@ export function anchorHash(before: Uint8Array, { sequence, at, content }: Omit<A
   return hash("sha256", Buffer.concat([before, Buffer.from(text)]), "buffer");
 }
 
-export function signatureOf(key: Uint8Array, message: Uint8Array) {
+export function computeSignature(key: Uint8Array, message: Uint8Array) {
   const keyId = createHash("sha256").update(key).digest().subarray(0, keyIdBytes);
   return { keyId, mac: createHmac("sha256", key).update(message).digest() };
 }
@@ -89,7 +89,7 @@ export function signatureOf(key: Uint8Array, message: Uint8Array) {
 /** Whether one of the keys has signed the anchor. Without keys it cannot be checked, and counts as signed. */
 function isSigned({ hash: anchorsHash, signature }: Anchor, keys: readonly Uint8Array[]): boolean {
   if (keys.length === 0 || signature === null) return keys.length === 0;
-  const own = keys.map((key) => signatureOf(key, anchorsHash)).find(({ keyId }) => keyId.equals(signature.keyId));
+  const own = keys.map((key) => computeSignature(key, anchorsHash)).find(({ keyId }) => keyId.equals(signature.keyId));
   return own !== undefined && timingSafeEqual(own.mac, signature.mac);
 }
 

@@ -1,6 +1,6 @@
 // Events as readers and receivers get them: the feed and the webhooks send the same messages.
 import { eventId, type LoggedEvent } from "../../domain/events/event.ts";
-import { resourceOf } from "../../domain/events/event-types.ts";
+import { toResourceKind } from "../../domain/events/event-types.ts";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import { type Event, EventSchema } from "../../gen/assessment/v1/event_service_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
@@ -26,7 +26,7 @@ export async function describeEvents(
   signal: AbortSignal,
 ): Promise<Event[]> {
   const sessions = events
-    .filter(({ type }) => resourceOf(type) === "session")
+    .filter(({ type }) => toResourceKind(type) === "session")
     .map(({ partnerId, resourceId: id }) => ({ partnerId, id }));
   const withExternalIds = includeExternalId && sessions.length > 0;
   const externalIds = withExternalIds ? await store.findExternalIds(sessions, signal) : new Map<string, string>();
@@ -35,7 +35,7 @@ export async function describeEvents(
       const { type, occurredAt, sequence, partnerId, resourceId, assessmentId, mode } = event;
       if (assessmentId === null) throw new Error("an event names no assessment");
       const { product, version, form } = await catalogue.byId(assessmentId);
-      const isOfSession = resourceOf(type) === "session";
+      const isOfSession = toResourceKind(type) === "session";
       const isErased = type === "session.erased";
       return toEvent({
         id: eventId(event),

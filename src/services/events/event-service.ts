@@ -20,7 +20,7 @@ import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 import { type DescriptionDeps, describeEvents, requireScopeForExternalIds } from "./described-events.ts";
 import { allPartners } from "./event-watch.ts";
-import { boundsOf, type Log, positionIn, readMerged, soleLog } from "./merged-log.ts";
+import { type Log, positionIn, readBounds, readMerged, soleLog } from "./merged-log.ts";
 
 const maxWaitingPerClient = 8;
 const retryAfterSeconds = 1;
@@ -94,13 +94,13 @@ export async function readFeed(
   idle: Idle,
 ): Promise<FeedPage> {
   refuseIfAny([...cursorViolations(query.after), ...eventTypeViolations(query.types)]);
-  const logs = logsOf(deps, partnerId, deadline.signal);
+  const logs = selectLogs(deps, partnerId, deadline.signal);
   const waitMs = Math.min(query.waitSeconds * 1_000, deadline.at - deps.monotonic() - waitMarginMs);
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), Math.max(0, waitMs));
   if (waitMs <= 0) waiting.abort();
   try {
-    let after = await startOf(query.after, logs);
+    let after = await findStart(query.after, logs);
     for (;;) {
       // Watching starts before the first read, so that no event is missed in between.
       const change = deps.watch.next(partnerId ?? allPartners, waiting.signal);
@@ -121,7 +121,7 @@ export async function readFeed(
 }
 
 /** The log of a partner, or those of all shards. */
-function logsOf({ events, shards }: FeedDeps, partnerId: string | undefined, signal: AbortSignal): Log[] {
+function selectLogs({ events, shards }: FeedDeps, partnerId: string | undefined, signal: AbortSignal): Log[] {
   if (partnerId !== undefined) {
     return soleLog({
       list: (after, limit) => events.listEvents(partnerId, after, limit, signal),
@@ -144,8 +144,8 @@ function cursorViolations(after: string): Violation[] {
 }
 
 /** The position of a checked cursor. Undefined: from the oldest event that is kept. */
-async function startOf(cursor: string, logs: readonly Log[]): Promise<LogPosition | undefined> {
-  if (cursor === cursorNow) return (await boundsOf(logs)).head;
+async function findStart(cursor: string, logs: readonly Log[]): Promise<LogPosition | undefined> {
+  if (cursor === cursorNow) return (await readBounds(logs)).head;
   const position = cursor === "" ? undefined : readCursor(cursor);
   if (position === undefined) return undefined;
   const current = positionIn(logs, position);
@@ -173,7 +173,7 @@ async function readPage(
     (partnerId !== undefined || !isTestTwin(event.partnerId));
   const limit = wantedTypes.size === 0 ? size : maxScanned;
   const page = await readMerged(logs, after ?? new Map(), limit, size, isWanted);
-  const { expired, head } = await boundsOf(logs);
+  const { expired, head } = await readBounds(logs);
   if (after === undefined) return { ...page, last: latest(page.last, expired) };
   if (isBehind(after, expired)) {
     const facts = { oldest: writeCursor(latest(after, expired)) };

@@ -33,7 +33,7 @@ export function positionIn(logs: readonly Log[], position: LogPosition): LogPosi
 }
 
 /** The first and the last numbers of all logs. */
-export async function boundsOf(logs: readonly Log[]) {
+export async function readBounds(logs: readonly Log[]) {
   const bounds = await Promise.all(logs.map((log) => log.bounds()));
   const by = (end: keyof LogBounds) => new Map(logs.map(({ name }, index) => [name, bounds[index]?.[end] ?? 0]));
   return { expired: by("expired"), head: by("head") };

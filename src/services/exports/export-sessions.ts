@@ -3,10 +3,10 @@
 
 import { create } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { beginningOf } from "../../domain/exports/position.ts";
+import { findBeginning } from "../../domain/exports/position.ts";
 import { hasAnswer, ratingsByPosition } from "../../domain/sessions/answers.ts";
 import type { Ratings } from "../../domain/sessions/session.ts";
-import { stateOf } from "../../domain/sessions/session-states.ts";
+import { computeState } from "../../domain/sessions/session-states.ts";
 import { AssessmentForm, LifeContext } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   ExportedSessionSchema,
@@ -46,7 +46,7 @@ export async function exportSessions(
   if (version !== undefined && version > publishedAssessment.version) throw notFound();
   const size = request.pageSize === 0 ? defaultPageSize : request.pageSize;
   const now = deps.clock();
-  const begin = beginningOf(request.after, now);
+  const begin = findBeginning(request.after, now);
   const groupId = request.groupId?.toLowerCase();
   const rows = await readRows(exports, { partnerId, groupId, after: begin.position, size }, signal);
   const { clock } = await withSessionClock(deps, call);
@@ -63,13 +63,13 @@ export async function exportSessions(
     const message = toExported({
       ...session,
       sessionId: session.id,
-      status: stateOf(session, clock()),
+      status: computeState(session, clock()),
       assessmentVersion: assessment.version,
       form: assessment.form,
       firstLifeContext: assessment.questions[0]?.valuesBridgeConfig.lifeContext ?? LifeContext.UNSPECIFIED,
       grade: response?.grade,
       secondsPerAnswer: response?.secondsPerAnswer,
-      answers: withoutAnswers ? [] : answersOf(assessment, session.answers),
+      answers: withoutAnswers ? [] : toExportedAnswers(assessment, session.answers),
       results: null,
     });
     const { messages, results } = catalogue.product;
@@ -82,7 +82,7 @@ export async function exportSessions(
 }
 
 /** The given answers, in the order of the questions. */
-function answersOf({ questions }: PublishedAssessment, answers: Ratings) {
+function toExportedAnswers({ questions }: PublishedAssessment, answers: Ratings) {
   return questions.flatMap(({ id: questionId }, index) => {
     const value = answers[index] ?? null;
     return value === null ? [] : [{ questionId, value }];

@@ -2,11 +2,11 @@
 
 import { create } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { beginningOf } from "../../domain/exports/position.ts";
-import { subjectOf } from "../../domain/identifiers.ts";
+import { findBeginning } from "../../domain/exports/position.ts";
+import { toSubject } from "../../domain/identifiers.ts";
 import { hasAnswer } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import { stateOf } from "../../domain/sessions/session-states.ts";
+import { computeState } from "../../domain/sessions/session-states.ts";
 import {
   type ExportSubjectRequest,
   type ExportSubjectResponse,
@@ -49,7 +49,7 @@ export async function exportSubject(
   await catalogue.findPublished(product);
   const size = pageSize === 0 ? defaultSubjectPageSize : pageSize;
   const now = deps.clock();
-  const begin = beginningOf(after, now);
+  const begin = findBeginning(after, now);
   const records = await subjectRecords.listSubjectRecords(person, begin.position, size, maxViews, signal);
   const isEnd = records.length < size;
   const comparisonOf = comparisons(deps, call);
@@ -65,23 +65,23 @@ export async function exportSubject(
       sessionId: session.id,
       assessmentVersion: assessment.version,
       form: assessment.form,
-      status: stateOf(session, clock()),
+      status: computeState(session, clock()),
       ...toAnswers(session, assessment),
       ...toAccesses(record),
       intention: record.intention,
       group: membership && { ...membership, counted: membership.isCounted },
     });
-    if (!page.add({ ...heldSession, ...(await outcomeOf(deps, record, assessment, comparisonOf)) })) break;
+    if (!page.add({ ...heldSession, ...(await toOutcome(deps, record, assessment, comparisonOf)) })) break;
     await deps.yieldToCalls();
   }
   if (page.sessions.length === 0 && isEnd && after === "") throw notFound();
   const end = page.endOf(begin, { last: records.at(-1)?.session.id ?? begin.position, isEnd, now });
-  const subject = subjectOf(partnerId, externalId);
+  const subject = toSubject(partnerId, externalId);
   return create(ExportSubjectResponseSchema, { subject, sessions: page.sessions, ...end });
 }
 
 /** What is derived from the answers, while they exist. */
-async function outcomeOf(
+async function toOutcome(
   { catalogue }: SubjectExportDeps,
   { session }: SubjectRecord,
   assessment: PublishedAssessment,

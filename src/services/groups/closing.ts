@@ -88,7 +88,7 @@ async function close(
     if (part.closedAt === null && (await close(deps, part, at, signal)) === undefined) return undefined;
     family.push({ group: part, closedAt: at });
   }
-  const outcome = await deps.groups.closeGroup(group, await closingOf(deps, family, closedAt, signal), signal);
+  const outcome = await deps.groups.closeGroup(group, await computeClosing(deps, family, closedAt, signal), signal);
   return outcome === "changed" ? undefined : outcome;
 }
 
@@ -107,9 +107,9 @@ interface CountedSession {
  * The numbers of all who completed a session before the group, or their part of it, closed, from each person's latest session
  * that counts; or why there are none.
  */
-async function closingOf(deps: ClosingDeps, family: readonly ClosingPart[], closedAt: Date, signal: AbortSignal) {
+async function computeClosing(deps: ClosingDeps, family: readonly ClosingPart[], closedAt: Date, signal: AbortSignal) {
   const latest = new Map<string, CountedSession>();
-  for (const part of family) await addSessionsOf(deps, part, latest, signal);
+  for (const part of family) await addSessions(deps, part, latest, signal);
   const countedSessions = [...latest.values()];
   const withhold = (withheld: "too_few" | "disclosive") => ({
     closedAt,
@@ -141,7 +141,7 @@ async function closingOf(deps: ClosingDeps, family: readonly ClosingPart[], clos
 }
 
 /** Adds the sessions that count. @param latest of each person, by external id */
-async function addSessionsOf(
+async function addSessions(
   deps: ClosingDeps,
   { group, closedAt }: ClosingPart,
   latest: Map<string, CountedSession>,
@@ -155,7 +155,7 @@ async function addSessionsOf(
       const previous = latest.get(session.externalId);
       if (session.completedAt > closedAt) continue;
       if (previous !== undefined && compareCompletions(session, previous.session) < 0) continue;
-      const member = memberOf(deps, session, assessment);
+      const member = readMember(deps, session, assessment);
       if (member !== null) latest.set(session.externalId, { session, member });
     }
     after = sessions.at(-1)?.id ?? after;
@@ -165,7 +165,7 @@ async function addSessionsOf(
 }
 
 /** A session that cannot be read is a defect, and does not count, like one of grade `fail`. */
-function memberOf(
+function readMember(
   { reportDefect }: ClosingDeps,
   session: AnsweredSession,
   assessment: PublishedAssessment,

@@ -9,8 +9,8 @@ import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { TeamReportModel } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { renderForCaller, toRenderOptions } from "../reports/rendering.ts";
-import { readersOf } from "../reports/report-request.ts";
-import { reportBrandingOf } from "../reports/reports.ts";
+import { readLanguages } from "../reports/report-request.ts";
+import { toReportBranding } from "../reports/reports.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { type ClosingDeps, closeGroup } from "./closing.ts";
@@ -54,13 +54,13 @@ export function groupService(
       };
     },
     async getTeamReport(request, call) {
-      return { report: messages.teamReport(await getTeamReport(deps, request, readersOf(request), call)) };
+      return { report: messages.teamReport(await getTeamReport(deps, request, readLanguages(request), call)) };
     },
     async renderTeamReport(request, call) {
       const { format, paper, knownEntityTags } = request;
       const options = toRenderOptions({ format, paper, picture: ReportPictureName.UNSPECIFIED });
-      const model = await getTeamReport(deps, request, readersOf(request), call);
-      const branding = reportBrandingOf(await deps.brandings.findBranding(call.partnerId, call.signal));
+      const model = await getTeamReport(deps, request, readLanguages(request), call);
+      const branding = toReportBranding(await deps.brandings.findBranding(call.partnerId, call.signal));
       return renderForCaller(deps, call, { model, branding, ...options }, knownEntityTags);
     },
   };

@@ -25,7 +25,7 @@ import type { GroupNumbers } from "../../products/product.ts";
 import type { GroupWithheld, StoredGroup } from "../../store/groups/group-statements.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
-import { listCursor, listOf, readListCursor } from "../sessions/session-lists.ts";
+import { formatListCursor, identifyList, parseListCursor } from "../sessions/session-lists.ts";
 
 /** Groups of a partner, at most: nothing removes them. */
 const maxGroups = 10_000;
@@ -53,7 +53,7 @@ export async function createGroup(
   const { partnerId, signal } = call;
   const publishedAssessment = await catalogue.findPublished(product);
   refuseIfAny([...labelViolations(label), ...(key === undefined ? [] : idempotencyKeyViolations(key))]);
-  const parent = await parentOf(deps, request, call);
+  const parent = await findParent(deps, request, call);
   const assessment =
     parent === null
       ? await catalogue.inForm(publishedAssessment, toAssessmentForm(request.form))
@@ -81,7 +81,7 @@ export async function createGroup(
 }
 
 /** The parent of a new group; null: none. Throws `invalid_request`. */
-async function parentOf(deps: Needs<"groups">, { product, parentId }: CreateGroupRequest, call: PartnerCall) {
+async function findParent(deps: Needs<"groups">, { product, parentId }: CreateGroupRequest, call: PartnerCall) {
   if (parentId === undefined) return null;
   const parent = await requireGroup(deps, "parentId", { product, groupId: parentId }, call);
   if (parent.parentId === null) return parent;
@@ -113,13 +113,13 @@ export async function listGroups(deps: GroupDeps, request: ListGroupsRequest, ca
   const { product, pageSize, after } = request;
   const { partnerId, signal } = call;
   await deps.catalogue.findPublished(product);
-  const list = listOf(ListGroupsRequestSchema, partnerId, request);
-  const before = after === "" ? undefined : readListCursor(after, list);
+  const list = identifyList(ListGroupsRequestSchema, partnerId, request);
+  const before = after === "" ? undefined : parseListCursor(after, list);
   const limit = pageSize === 0 ? defaultPageSize : pageSize;
   const rows = await deps.groups.listGroups(partnerId, product, before, limit + 1, signal);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const next = rows.length > limit && last !== undefined ? listCursor(last.id, list) : "";
+  const next = rows.length > limit && last !== undefined ? formatListCursor(last.id, list) : "";
   return { groups: await toMessages(deps, page, call), next };
 }
 

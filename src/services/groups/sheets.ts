@@ -1,7 +1,7 @@
 // Finds the sheet of each session that counts in a group: its own, or the one that it is a copy of.
 import { createHash } from "node:crypto";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { newId, subjectOf } from "../../domain/identifiers.ts";
+import { newId, toSubject } from "../../domain/identifiers.ts";
 import type { AnsweredSession, Ratings } from "../../domain/sessions/session.ts";
 import type { CountedMember } from "../../store/groups/group-store.ts";
 import type { PersonSheet } from "../../store/groups/sheet-store.ts";
@@ -29,7 +29,7 @@ export async function assignSheets(
   const addedSheets = new Map<string, string>();
   for (let start = 0; start < sessions.length; start += batch) {
     const rows = sessions.slice(start, start + batch).map((session) => {
-      const personId = subjectOf(session.partnerId, session.externalId).id;
+      const personId = toSubject(session.partnerId, session.externalId).id;
       const answersHash = createHash("sha256").update(JSON.stringify(session.answers)).digest().subarray(0, 16);
       return { session, personId, answersHash, hash: answersHash.toString("hex") };
     });
@@ -41,7 +41,7 @@ export async function assignSheets(
     const byPerson = Map.groupBy(earlier, ({ personId }) => personId);
     for (const { session, personId, answersHash, hash } of rows) {
       const read = async (sheet: Pick<PersonSheet, "assessmentId" | "answers">) =>
-        ratingsOf(await catalogue.byId(sheet.assessmentId), sheet.answers);
+        mapRatings(await catalogue.byId(sheet.assessmentId), sheet.answers);
       const isCopy = async (sheet: PersonSheet) =>
         sheet.answers.length === 0 || isCopyOf(await read(session), await read(sheet));
       let sheetId = byAnswers.get(hash) ?? addedSheets.get(hash);
@@ -58,7 +58,7 @@ export async function assignSheets(
 }
 
 /** Ratings by what names a statement in every form and version that asks it. */
-function ratingsOf({ questions }: PublishedAssessment, answers: Ratings): ReadonlyMap<string, number> {
+function mapRatings({ questions }: PublishedAssessment, answers: Ratings): ReadonlyMap<string, number> {
   const ratings = new Map<string, number>();
   for (const { position, predicate, valuesBridgeConfig } of questions) {
     const rating = answers[position - 1] ?? null;

@@ -2,7 +2,7 @@
 // to results: a report is opened with a token of its own.
 import { wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { returnUrl } from "../../domain/hosted/return-url.ts";
-import { stateOf, takesAnswers } from "../../domain/sessions/session-states.ts";
+import { computeState, takesAnswers } from "../../domain/sessions/session-states.ts";
 import {
   type GetHostedSessionRequest,
   type GetHostedSessionResponse,
@@ -42,7 +42,7 @@ export async function getHostedSession(
   const { session, assessment } = await getSession(deps, ref, deadline);
   const branding = await deps.brandings.findBranding(session.partnerId, signal);
   const { clock } = await withSessionClock(deps, { ...session, signal: deadline.signal });
-  const status = stateOf(session, clock());
+  const status = computeState(session, clock());
   const wording = wordingFor(assessment, [chosenLanguage, session.locale, ...languages]);
   const sections = wording.sections.map((section) => ({
     ...section,

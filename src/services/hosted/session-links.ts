@@ -6,7 +6,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { hashSecret, newPersonSecret, type PersonSecretKind } from "../../domain/identity/secrets.ts";
 import { linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
-import { nextState, stateOf } from "../../domain/sessions/session-states.ts";
+import { computeState, nextState } from "../../domain/sessions/session-states.ts";
 import { type HostedSession, HostedSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
@@ -62,7 +62,7 @@ export async function replaceSessionLinks(
     throw invalidRequest([{ path: [], code: "not_applicable", detail: "Only hosted sessions have a link." }]);
   }
   const now = deps.clock();
-  nextState(stateOf(session, now), "link");
+  nextState(computeState(session, now), "link");
   refuseIfAny(linkExpiryViolations({ mode, expiresAt: expiresAt ?? undefined, linkExpiresAt }, now));
   const { link, access } = newLink(deps, session, { expiresAt, linkExpiresAt });
   if (!(await deps.hosted.replaceLinks(link, deadline.signal))) throw notFound();

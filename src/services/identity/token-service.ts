@@ -25,19 +25,22 @@ export function tokenService(
 ): ServiceImpl<typeof TokenService> {
   const { unauthenticatedCallers, tokenRequests } = deps.limits;
   /** The client that a request names. Requests are limited by client and address, made-up secrets by address. */
-  const clientOf = async (credentials: IssueTokenRequest | RevokeTokenRequest, call: PipelineCall): Promise<Client> => {
+  const requireClient = async (
+    credentials: IssueTokenRequest | RevokeTokenRequest,
+    call: PipelineCall,
+  ): Promise<Client> => {
     const { address } = call.origin;
     // All texts that are not a client id share one limit.
     tokenRequests.consume(`${parseUuid(credentials.clientId)} ${toNetwork(address)}`);
     const isMadeUp = unauthenticatedCallers.isMadeUp(address, "clientSecret", credentials.clientSecret);
-    const client = isMadeUp ? undefined : await authenticatedClient(deps.identities, credentials, call);
+    const client = isMadeUp ? undefined : await authenticateClient(deps.identities, credentials, call);
     if (client !== undefined) return client;
     throw wrongClient(credentials);
   };
   return {
     /** For all scopes of the client unless it asks for some. */
     async issueToken(request, call) {
-      const client = await clientOf(request, call);
+      const client = await requireClient(request, call);
       deps.clientUses.markUsed(client.id);
       const scopes = request.scopes.length === 0 ? [...client.scopes] : grantedScopes(request.scopes, client);
       const accessToken = newSecret("accessToken", deps.random, isTestTwin(client.partnerId));
@@ -49,7 +52,7 @@ export function tokenService(
 
     /** Does nothing for an unknown token or another client's. */
     async revokeToken(request, call) {
-      const client = await clientOf(request, call);
+      const client = await requireClient(request, call);
       if (!isWellFormedSecret("accessToken", request.token)) return {};
       await deps.identities.deleteToken(hashSecret(request.token), client.id, call.signal);
       deps.resolver.forget(request.token);
@@ -84,7 +87,7 @@ function inactive(error: unknown): undefined {
   throw error;
 }
 
-async function authenticatedClient(
+async function authenticateClient(
   identities: IdentityStore,
   { clientId, clientSecret }: Pick<IssueTokenRequest, "clientId" | "clientSecret">,
   { signal }: Deadline,

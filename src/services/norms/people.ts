@@ -1,7 +1,7 @@
 // The role of a person's sessions in norms: the first of a version counts, and may form a retest pair with a later one.
 
 import { NIL } from "uuid";
-import { subjectOf } from "../../domain/identifiers.ts";
+import { toSubject } from "../../domain/identifiers.ts";
 import { ratingsByPosition } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, type CompletedSession, compareCompletions } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/environment.ts";
@@ -31,10 +31,10 @@ export type PeopleDeps = Needs<"catalogue" | "reportDefect">;
  * enough. Sessions without an external id may all be of one person, and are not counted.
  * @param until sessions that were completed later are left out
  */
-export async function countedOf(deps: PeopleDeps, sessions: readonly AnsweredSession[], until: Date) {
+export async function findCountedPeople(deps: PeopleDeps, sessions: readonly AnsweredSession[], until: Date) {
   const completedSessions = sessions
     .filter((session): session is CompletedSession => session.completedAt !== null && session.completedAt <= until)
-    .filter(({ partnerId, externalId }) => !isTestTwin(partnerId) && !subjectOf(partnerId, externalId).anonymous)
+    .filter(({ partnerId, externalId }) => !isTestTwin(partnerId) && !toSubject(partnerId, externalId).anonymous)
     .toSorted(compareCompletions);
   const people: CountedPerson[] = [];
   for (const [first, ...later] of Map.groupBy(completedSessions, ({ assessmentId }) => assessmentId).values()) {

@@ -1,6 +1,6 @@
 // Norms of all partners: released four times a year, once each time; and whose people are included.
 
-import { subjectOf } from "../../domain/identifiers.ts";
+import { toSubject } from "../../domain/identifiers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
@@ -15,7 +15,7 @@ import { beforeAllIds } from "./people.ts";
 export type PoolReleaseDeps = Needs<"batchSizes" | "normPools" | "catalogue" | "clock" | "random" | "yieldToCalls">;
 
 /** Quarters since the year 0: a release belongs to the quarter in which it is made. */
-export function quarterOf(time: Date): number {
+export function toQuarter(time: Date): number {
   return 4 * time.getUTCFullYear() + Math.floor(time.getUTCMonth() / 3);
 }
 
@@ -27,7 +27,7 @@ export function quarterOf(time: Date): number {
 export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): Promise<number> {
   const { normPools, clock, random } = deps;
   const now = new Date(clock());
-  const quarter = quarterOf(now);
+  const quarter = toQuarter(now);
   if (await normPools.isDecided(quarter, signal)) return 0;
   let releaseCount = 0;
   for (const { key, pool } of await addUp(deps, signal)) {
@@ -92,7 +92,7 @@ export async function mayJoinPool(
   { partnerId, externalId, createdAt }: Pick<StoredSession, "partnerId" | "externalId" | "createdAt">,
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (isTestTwin(partnerId) || subjectOf(partnerId, externalId).anonymous) return false;
+  if (isTestTwin(partnerId) || toSubject(partnerId, externalId).anonymous) return false;
   const { since, isExcluded } = (await normPools.findParticipation(partnerId, signal)) ?? none;
   return since !== null && createdAt >= since && !isExcluded;
 }

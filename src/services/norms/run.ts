@@ -10,7 +10,7 @@ import type { NormChanges, NormKey, NormRun, PoolKey, PublishedNumbers } from ".
 import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { unknownLanguage } from "./norms.ts";
-import { beforeAllIds, countedOf, maxSessionsOfPerson, type PeopleDeps } from "./people.ts";
+import { beforeAllIds, findCountedPeople, maxSessionsOfPerson, type PeopleDeps } from "./people.ts";
 
 /** The greatest share of the time that a run may take: calls must not wait for it. */
 const share = 1 / 20;
@@ -58,7 +58,7 @@ export async function computeNorms(deps: RunDeps, until: Date, signal: AbortSign
   const due = await listDue(deps, until, signal);
   for (const before of due) {
     try {
-      totals.sessions += await computeOf(deps, before, until, signal);
+      totals.sessions += await computePartnerNorms(deps, before, until, signal);
       totals.partners += 1;
     } catch (error) {
       // A fault in one partner's norms does not stop the others'; an unavailable database does.
@@ -86,7 +86,7 @@ async function listDue({ norms, batchSizes }: RunDeps, until: Date, signal: Abor
 }
 
 /** @returns how many sessions it read */
-async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: AbortSignal): Promise<number> {
+async function computePartnerNorms(deps: RunDeps, before: NormRun, until: Date, signal: AbortSignal): Promise<number> {
   const { norms, normPools, catalogue } = deps;
   const { partnerId } = before;
   const publications = await norms.listPublished(partnerId, signal);
@@ -98,9 +98,9 @@ async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: Ab
     if (cachedEntry !== undefined) return cachedEntry;
     const { newSums } = (await catalogue.byId(assessmentId)).norms();
     const tally = (kind: NormKind) => {
-      const isOf = (each: (typeof publications)[number]) =>
+      const isOfKey = (each: (typeof publications)[number]) =>
         each.assessmentId === assessmentId && each.language === language && each.kind === kind;
-      return { people: 0, came: 0, last: publications.find(isOf) };
+      return { people: 0, came: 0, last: publications.find(isOfKey) };
     };
     const tallies = { sessions: tally("sessions"), retests: tally("retests") };
     const entry = { assessmentId, language, sums: newSums(), pool: newSums(), tallies };
@@ -112,7 +112,7 @@ async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: Ab
   let sessions = 0;
   for await (const person of peopleOf(deps, partnerId, signal)) {
     sessions += person.length;
-    for (const { first, retest } of await countedOf(deps, person, until)) {
+    for (const { first, retest } of await findCountedPeople(deps, person, until)) {
       const { assessmentId, shownLanguage, answers, completedAt, createdAt, mode } = first;
       const counts = await countedIn({ assessmentId, language: shownLanguage ?? unknownLanguage });
       const countable = { answers, completedAt, isHosted: mode === "hosted" };
@@ -125,7 +125,7 @@ async function computeOf(deps: RunDeps, before: NormRun, until: Date, signal: Ab
     }
   }
   const run = { partnerId, countedUntil: until, sessions };
-  await norms.saveRun(run, before.countedUntil, changesOf([...all.values()], since, until), signal);
+  await norms.saveRun(run, before.countedUntil, toChanges([...all.values()], since, until), signal);
   return sessions;
 }
 
@@ -164,7 +164,7 @@ function addTo(tally: PoolCounts["tallies"][NormKind], completedAt: Date): void 
   if (tally.last !== undefined && completedAt > tally.last.computedAt) tally.came += 1;
 }
 
-function changesOf(all: readonly PoolCounts[], since: Date | null, until: Date): NormChanges {
+function toChanges(all: readonly PoolCounts[], since: Date | null, until: Date): NormChanges {
   const publications: NormChanges["published"][number][] = [];
   const withdrawn: NormKey[] = [];
   for (const { assessmentId, language, sums, tallies } of all) {

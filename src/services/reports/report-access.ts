@@ -14,9 +14,9 @@ import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
 import { explain } from "../sessions/results.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import { getSession, resultsOf, type SessionRef } from "../sessions/sessions.ts";
+import { getSession, requireResults, type SessionRef } from "../sessions/sessions.ts";
 import { intentionViolations, reportRequestViolations } from "./report-request.ts";
-import { findReportComparison, modelOf, type RenderOptions, type ReportDeps, reportBrandingOf } from "./reports.ts";
+import { buildModel, findReportComparison, type RenderOptions, type ReportDeps, toReportBranding } from "./reports.ts";
 
 export type ReportLinkDeps = Needs<"sessions" | "catalogue" | "reportAccess" | "clock" | "random">;
 
@@ -53,7 +53,7 @@ export async function createReportLink(
 
 /** Throws `not_found` unless the session has results: without them there is nothing to read. */
 export async function requireReport(deps: Needs<"sessions" | "catalogue">, ref: SessionRef, deadline: Deadline) {
-  resultsOf(deps, (await getSession(deps, ref, deadline)).session);
+  requireResults(deps, (await getSession(deps, ref, deadline)).session);
 }
 
 /** Stores the step that a person chose after their report, or removes it. Throws `invalid_request`; `not_found`: no results. */
@@ -147,9 +147,9 @@ export async function viewOwnReport(
   const steps = { chosen: choice, earlier: earlier?.step ?? null };
   const person = { name: name ?? undefined, date: day ?? undefined, timeZone: timeZone ?? browserZone };
   const more = { comparison, person, steps, ...(options.format === "html" ? { sharing } : {}) };
-  const model = await modelOf(deps, explanation, branding, { languages: preferences, ...more }, deadline);
+  const model = await buildModel(deps, explanation, branding, { languages: preferences, ...more }, deadline);
   return {
-    request: { model, branding: reportBrandingOf(branding), ...options },
+    request: { model, branding: toReportBranding(branding), ...options },
     frameAncestors: branding.frameAncestors,
   };
 }

@@ -8,7 +8,7 @@ import { isCalendarDay, isTimeZone, localeViolations } from "../../kernel/format
 export type ReportRequest = Partial<Pick<GetReportRequest, "locale" | "name" | "date" | "timeZone">>;
 
 /** The languages of a report's readers, the requested one first. Throws `invalid_request`. */
-export function readersOf(request: ReportRequest & Pick<GetReportRequest, "languages">): readonly string[] {
+export function readLanguages(request: ReportRequest & Pick<GetReportRequest, "languages">): readonly string[] {
   refuseIfAny(reportRequestViolations(request));
   const { locale, languages } = request;
   return locale === undefined ? languages : [locale, ...languages];

@@ -11,7 +11,7 @@ import { type PipelineCall, requireReportBrowserSession } from "../../pipeline/c
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
-import { getSession, sessionOf } from "../sessions/sessions.ts";
+import { getSession, toSessionRef } from "../sessions/sessions.ts";
 import { shareCard, showCard } from "./cards.ts";
 import { findOwnPage, render, renderForCaller, toOwnRenderOptions, toRenderOptions } from "./rendering.ts";
 import {
@@ -24,7 +24,7 @@ import {
   setIntention,
   viewOwnReport,
 } from "./report-access.ts";
-import { readersOf, reportRequestViolations } from "./report-request.ts";
+import { readLanguages, reportRequestViolations } from "./report-request.ts";
 import { getReport, type ReportDeps } from "./reports.ts";
 
 /** The implementation of ReportService. */
@@ -44,37 +44,37 @@ export function reportService(
   };
   return {
     async getReport(request, call) {
-      const { model } = await read(request, readersOf(request), call);
+      const { model } = await read(request, readLanguages(request), call);
       return { report: deps.catalogue.product.messages.report(model) };
     },
 
     async renderReport(request, call) {
-      const languages = readersOf(request);
+      const languages = readLanguages(request);
       const options = toRenderOptions(request);
       const report = await read(request, languages, call);
       return renderForCaller(deps, call, { ...report, ...options }, request.knownEntityTags);
     },
 
-    createReportLink: (request, call) => createReportLink(deps, sessionOf(request, call), request, call),
+    createReportLink: (request, call) => createReportLink(deps, toSessionRef(request, call), request, call),
 
     /**
      * Revokes all links to the report on a session, the browser sessions that they opened, and the hosted pages' access once
      * the session is completed.
      */
     async revokeReportLinks(request, call) {
-      const { session } = await getSession(deps, sessionOf(request, call), call);
+      const { session } = await getSession(deps, toSessionRef(request, call), call);
       await deps.reportAccess.removeAccess(session, call.signal);
       return {};
     },
 
     async setIntention(request, call) {
-      const ref = sessionOf(request, call);
+      const ref = toSessionRef(request, call);
       await requireReport(deps, ref, call);
       return setIntention(deps, ref, request, call);
     },
 
     async getIntention(request, call) {
-      const ref = sessionOf(request, call);
+      const ref = toSessionRef(request, call);
       await requireReport(deps, ref, call);
       const intention = await deps.reportAccess.findIntention(ref, call.signal);
       if (intention === undefined) throw notFound();

@@ -10,7 +10,7 @@ import type { PartnerCall } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportComparison, ReportInput, ReportModel } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { findComparison } from "../norms/norms.ts";
-import { comparedOf, compareWithNorms, type ExplainedSession, explain } from "../sessions/results.ts";
+import { compareWithNorms, type ExplainedSession, explain, toComparable } from "../sessions/results.ts";
 import { getSession } from "../sessions/sessions.ts";
 
 export type ReportDeps = Needs<
@@ -41,12 +41,12 @@ export async function getReport(
   const comparison = await findReportComparison(deps, explanation, call);
   const branding = await deps.brandings.findBranding(partnerId, signal);
   const person = { name, date, timeZone };
-  const model = await modelOf(deps, explanation, branding, { languages, comparison, person }, call);
-  return { model, branding: reportBrandingOf(branding) };
+  const model = await buildModel(deps, explanation, branding, { languages, comparison, person }, call);
+  return { model, branding: toReportBranding(branding) };
 }
 
 /** The model of the report on a scored session; compared with norms if the partner's branding says so. */
-export async function modelOf(
+export async function buildModel(
   deps: Needs<"catalogue" | "norms" | "normPools">,
   { explanation, quality, session, assessment }: ExplainedSession,
   branding: Branding,
@@ -73,7 +73,7 @@ export async function modelOf(
 }
 
 /** The parts of a branding that change how a report looks. */
-export function reportBrandingOf({ displayName, logoUrl, accentColor }: Branding): RenderRequest["branding"] {
+export function toReportBranding({ displayName, logoUrl, accentColor }: Branding): RenderRequest["branding"] {
   return { displayName, logoUrl, accentColor };
 }
 
@@ -90,6 +90,6 @@ export async function findReportComparison(
   const before = await deps.sessions.findCompletedBefore(product, partnerId, externalId, later, deadline.signal);
   if (before === undefined || before.completedAt === null || before.answersDeletedAt !== null) return null;
   const earlier = { session: before, assessment: await deps.catalogue.byId(before.assessmentId) };
-  const { statements } = assessment.compare(comparedOf(earlier), comparedOf({ session, assessment }));
+  const { statements } = assessment.compare(toComparable(earlier), toComparable({ session, assessment }));
   return { sessionId: before.id, since: before.completedAt, statements };
 }

@@ -6,7 +6,7 @@ import type { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
-import { getSession, recordAnswers, type SessionDeps, sessionOf } from "../sessions/sessions.ts";
+import { getSession, recordAnswers, type SessionDeps, toSessionRef } from "../sessions/sessions.ts";
 import { getTestClock, requireTestTwin, setTestClock, type TestClockDeps, withSessionClock } from "./test-clock.ts";
 
 /** The implementation of SandboxService. */
@@ -20,9 +20,9 @@ export function sandboxService(
      */
     async autofillSession(request, call) {
       requireTestTwin(call.partnerId);
-      const ref = sessionOf(request, call);
+      const ref = toSessionRef(request, call);
       const { assessment } = await getSession(deps, ref, call);
-      const answers = answersOf(assessment, request.persona);
+      const answers = toPersonaAnswers(assessment, request.persona);
       const clockedDeps = await withSessionClock(deps, call);
       return { sessionId: ref.sessionId, recorded: await recordAnswers(clockedDeps, ref, answers, call) };
     },
@@ -32,7 +32,7 @@ export function sandboxService(
   };
 }
 
-function answersOf({ personas, questions }: PublishedAssessment, name: string): Answer[] {
+function toPersonaAnswers({ personas, questions }: PublishedAssessment, name: string): Answer[] {
   const ratings = personas().answersOf(name);
   if (ratings === undefined) {
     const detail = `There is no such persona. There are: ${personas().names.join(", ")}.`;

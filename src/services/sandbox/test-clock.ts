@@ -65,7 +65,7 @@ export async function setTestClock(
     throw invalidRequest([{ path: ["now"], code: "out_of_range", detail }]);
   }
   await deps.testClocks.saveTestClock({ partnerId, aheadMs }, signal);
-  await expireSessionsOf(deps, partnerId, { from: new Date(real), until: now }, signal);
+  await expireTwinSessions(deps, partnerId, { from: new Date(real), until: now }, signal);
   return clockAhead(real, aheadMs);
 }
 
@@ -74,7 +74,7 @@ function clockAhead(real: number, aheadMs: number) {
 }
 
 /** Marks the sessions of a twin that expire within some time. Those before it are marked as all others are. */
-async function expireSessionsOf(
+async function expireTwinSessions(
   { testClocks, sessions, batchSizes }: Needs<"testClocks" | "sessions" | "batchSizes">,
   partnerId: string,
   { from, until }: { readonly from: Date; readonly until: Date },

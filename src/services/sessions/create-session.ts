@@ -3,9 +3,9 @@
 import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { timestampDate, timestampMs } from "@bufbuild/protobuf/wkt";
-import { type AssessmentForm, formOf, isOffered } from "../../domain/assessments/published-assessment.ts";
+import { type AssessmentForm, isOffered, toForm } from "../../domain/assessments/published-assessment.ts";
 import { createOnce } from "../../domain/concurrent-writes.ts";
-import { anonymousSubject, newId, subjectOf } from "../../domain/identifiers.ts";
+import { anonymousSubject, newId, toSubject } from "../../domain/identifiers.ts";
 import { endViolations, linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import { maxGroupSessions, type NewSession, type SessionMode } from "../../domain/sessions/session.ts";
 import { AssessmentForm as FormMessage } from "../../gen/assessment/v1/assessment_pb.ts";
@@ -41,11 +41,11 @@ type CreatedSession = Pick<NewSession, "id" | "partnerId" | "externalId" | "asse
  */
 export async function createSession(deps: CreateSessionDeps, request: CreateSessionRequest, call: PartnerCall) {
   const { partnerId } = call;
-  const mode = modeOf(request);
+  const mode = toMode(request);
   if (mode === "hosted") deps.pagesUrl();
   const publishedAssessment = await deps.catalogue.findPublished(request.product);
   refuseIfAny(sessionRequestViolations(request));
-  const group = await groupOf(deps, request, call);
+  const group = await findJoinedGroup(deps, request, call);
   const version = group === null ? publishedAssessment : await deps.catalogue.byId(group.assessmentId);
   const form = request.form === FormMessage.UNSPECIFIED ? version.form : toAssessmentForm(request.form);
   if (group !== null && form !== version.form) throw otherForm(version.form);
@@ -54,7 +54,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
   const externalId = request.subject?.externalId ?? anonymousSubject(random).externalId;
   const { idempotencyKey: key } = request;
   const idempotency = key === undefined ? null : { key, requestHash: requestHash(request, form) };
-  const requestTimes = timesOf(request);
+  const requestTimes = readTimes(request);
   const expiresAt = requestTimes.expiresAt ?? (await defaultExpiry(deps, mode, call));
   const createdAt = new Date(clock());
   const violations = [
@@ -70,7 +70,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
     mode,
     redirectUrl: mode === "hosted" ? (request.redirectUrl ?? null) : null,
     locale: request.locale ?? null,
-    personAccess: accessOf(request),
+    personAccess: toPersonAccess(request),
     createdAt,
     expiresAt,
     groupId: group?.id ?? null,
@@ -101,8 +101,8 @@ async function respond(
   const response = create(CreateSessionResponseSchema, {
     sessionId,
     mode: mode === "hosted" ? ModeMessage.HOSTED : ModeMessage.HEADLESS,
-    subject: subjectOf(partnerId, externalId),
-    form: formOf(assessmentId) === "short" ? FormMessage.SHORT : FormMessage.LONG,
+    subject: toSubject(partnerId, externalId),
+    form: toForm(assessmentId) === "short" ? FormMessage.SHORT : FormMessage.LONG,
     replayed: isReplay,
   });
   const assessment = await deps.catalogue.byId(assessmentId);
@@ -114,20 +114,20 @@ async function respond(
     const headless = deps.messages(assessment, [request.locale]);
     return { ...response, unused: unusedMembers, variant: { case: "headless", value: headless } };
   }
-  const times = { expiresAt, linkExpiresAt: timesOf(request).linkExpiresAt };
+  const times = { expiresAt, linkExpiresAt: readTimes(request).linkExpiresAt };
   const link = await addSessionLink(deps, { partnerId, id: sessionId }, times, deadline);
   return { ...response, unused: unusedMembers, variant: { case: "hosted", value: link } };
 }
 
-function modeOf({ mode }: CreateSessionRequest): SessionMode {
+function toMode({ mode }: CreateSessionRequest): SessionMode {
   return mode === ModeMessage.HOSTED ? "hosted" : "headless";
 }
 
-function accessOf({ personAccess }: CreateSessionRequest): "none" | "after_completion" {
+function toPersonAccess({ personAccess }: CreateSessionRequest): "none" | "after_completion" {
   return personAccess === PersonAccess.AFTER_COMPLETION ? "after_completion" : "none";
 }
 
-function timesOf({ expiresAt, linkExpiresAt }: CreateSessionRequest) {
+function readTimes({ expiresAt, linkExpiresAt }: CreateSessionRequest) {
   return {
     expiresAt: expiresAt && timestampDate(expiresAt),
     linkExpiresAt: linkExpiresAt && timestampDate(linkExpiresAt),
@@ -135,7 +135,7 @@ function timesOf({ expiresAt, linkExpiresAt }: CreateSessionRequest) {
 }
 
 /** The group that the session joins, open or not; null: none. */
-async function groupOf(
+async function findJoinedGroup(
   deps: CreateSessionDeps,
   { product, groupId, subject }: CreateSessionRequest,
   call: PartnerCall,
@@ -176,8 +176,8 @@ async function defaultExpiry(
  */
 export function requestHash(request: CreateSessionRequest, form: AssessmentForm): Uint8Array {
   const { product, subject, redirectUrl, locale, expiresAt, linkExpiresAt, groupId } = request;
-  const meaning = [product, subject?.externalId ?? null, modeOf(request), redirectUrl ?? null, locale ?? null];
-  const access = accessOf(request);
+  const meaning = [product, subject?.externalId ?? null, toMode(request), redirectUrl ?? null, locale ?? null];
+  const access = toPersonAccess(request);
   if (access !== "none") meaning.push(access);
   if (expiresAt !== undefined) meaning.push(`until ${timestampMs(expiresAt)}`);
   if (linkExpiresAt !== undefined) meaning.push(`link until ${timestampMs(linkExpiresAt)}`);

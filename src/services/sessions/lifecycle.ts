@@ -1,7 +1,7 @@
 // Ends a session before its completion, and reverts that: cancelling, expiry and reopening. Also scores those whose scoring failed.
 import { endViolations } from "../../domain/sessions/expiry.ts";
 import { beforeAllCompletions, type StoredSession } from "../../domain/sessions/session.ts";
-import { nextState, stateOf } from "../../domain/sessions/session-states.ts";
+import { computeState, nextState } from "../../domain/sessions/session-states.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import type { Needs } from "../dependencies.ts";
@@ -20,7 +20,7 @@ export function cancelSession(
 ): Promise<StoredSession> {
   return changeSession(deps, ref, "stored", deadline, ({ session }) => {
     const now = deps.clock();
-    nextState(stateOf(session, now), "cancel");
+    nextState(computeState(session, now), "cancel");
     const erases = eraseAnswers && session.answers.length > 0;
     if (session.cancelledAt !== null && !erases) return { result: () => session };
     const cancelledAt = session.cancelledAt ?? new Date(now);
@@ -42,7 +42,7 @@ export function reopenSession(deps: SessionDeps, ref: SessionRef, expiresAt: Dat
   return changeSession(deps, ref, "stored", deadline, ({ session }) => {
     const now = deps.clock();
     refuseIfAny(endViolations("expiresAt", expiresAt, now));
-    const state = stateOf(session, now);
+    const state = computeState(session, now);
     nextState(state, "reopen");
     return {
       async save() {

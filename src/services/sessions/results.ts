@@ -20,7 +20,7 @@ import {
 } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { type Comparison, findComparison, findOwnNorms, type NormsDeps } from "../norms/norms.ts";
-import { type FoundSession, getSession, requireAnswers, resultsOf } from "./sessions.ts";
+import { type FoundSession, getSession, requireAnswers, requireResults } from "./sessions.ts";
 
 /** The results of a session, their derivation and quality, without norms, and the session that they belong to. */
 export interface ExplainedSession extends FoundSession {
@@ -38,7 +38,7 @@ export function explain(
   deps: Needs<"catalogue" | "reportDefect">,
   { session, assessment }: FoundSession,
 ): ExplainedSession {
-  const results = resultsOf(deps, session);
+  const results = requireResults(deps, session);
   requireAnswers(session);
   const quality = assessAnswers({ session, assessment });
   const explanation = assessment.explain(session.answers, results, quality);
@@ -55,7 +55,7 @@ export type QualityDeps = Needs<"sessions" | "catalogue"> & NormsDeps;
  * Quality and error of a session, and its place in norms if there are any; throws `not_found` once the
  * answers are deleted.
  */
-export async function getQualityOf(deps: NormsDeps, record: FoundSession, deadline: Deadline): Promise<Quality> {
+export async function getQuality(deps: NormsDeps, record: FoundSession, deadline: Deadline): Promise<Quality> {
   requireAnswers(record.session);
   return compareWithNorms(record, assessAnswers(record), () => findComparison(deps, record.session, deadline));
 }
@@ -82,7 +82,7 @@ export async function compareWithNorms(
  * The names of the values of results, of their archetype, and of those that the answers lie between, while there are answers.
  * @param locale requested; without it the session's own
  */
-export function namesOf(
+export function nameResults(
   deps: Needs<"catalogue" | "reportDefect">,
   results: Results,
   record: FoundSession,
@@ -123,7 +123,7 @@ export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline:
     const detail = "The first session must be completed before the second.";
     throw invalidRequest([{ path: ["from"], code: "not_earlier", detail }]);
   }
-  const comparison = to.assessment.compare(comparedOf(from), comparedOf(to));
+  const comparison = to.assessment.compare(toComparable(from), toComparable(to));
   return { from, to, comparison, reliable: await findReliable(deps, from, to, comparison, deadline) };
 }
 
@@ -150,7 +150,7 @@ async function findReliable(
 }
 
 /** A session as comparisons read it. */
-export function comparedOf({ session, assessment }: FoundSession<AnsweredSession>) {
+export function toComparable({ session, assessment }: FoundSession<AnsweredSession>) {
   return {
     assessor: assessment.quality(),
     answers: ratingsByPosition(session, assessment),

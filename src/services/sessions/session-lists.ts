@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { create, type DescMessage, type MessageShape, toJsonString } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import { subjectOf } from "../../domain/identifiers.ts";
-import { progressOf } from "../../domain/sessions/progress.ts";
+import { toSubject } from "../../domain/identifiers.ts";
+import { computeProgress } from "../../domain/sessions/progress.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import { stateOf } from "../../domain/sessions/session-states.ts";
+import { computeState } from "../../domain/sessions/session-states.ts";
 import {
   AnswerProgress,
   type ListSessionsRequest,
@@ -48,14 +48,14 @@ export async function listSessions(
 ): Promise<ListSessionsResponse> {
   const { product } = request;
   await catalogue.findPublished(product);
-  const list = listOf(ListSessionsRequestSchema, partnerId, request);
-  const position = positionOf(request, list, clock);
+  const list = identifyList(ListSessionsRequestSchema, partnerId, request);
+  const position = readPosition(request, list, clock);
   const { version } = request;
   const versionId = version === undefined ? null : ((await catalogue.findVersionId(product, version, signal)) ?? 0);
-  const page = await sessionLists.listSessions(partnerId, product, filterOf(request, versionId), position, signal);
-  const entries = await Promise.all(page.sessions.map((session) => entryOf(catalogue, session, position.now)));
-  const sessions = entries.map((entry) => toSummary({ ...entry, subject: subjectOf(partnerId, entry.externalId) }));
-  return create(ListSessionsResponseSchema, { sessions, next: cursorOf(page.next, list) });
+  const page = await sessionLists.listSessions(partnerId, product, toFilter(request, versionId), position, signal);
+  const entries = await Promise.all(page.sessions.map((session) => toEntry(catalogue, session, position.now)));
+  const sessions = entries.map((entry) => toSummary({ ...entry, subject: toSubject(partnerId, entry.externalId) }));
+  return create(ListSessionsResponseSchema, { sessions, next: formatNext(page.next, list) });
 }
 
 /**
@@ -69,35 +69,35 @@ export async function listSubjectSessions(
 ): Promise<ListSubjectSessionsResponse> {
   const { product, externalId } = request;
   await catalogue.findPublished(product);
-  const list = listOf(ListSubjectSessionsRequestSchema, partnerId, request);
-  const position = positionOf(request, list, clock);
+  const list = identifyList(ListSubjectSessionsRequestSchema, partnerId, request);
+  const position = readPosition(request, list, clock);
   const page = await sessionLists.listSessions(partnerId, product, { ...anySession, externalId }, position, signal);
   if (page.sessions.length === 0 && page.next === undefined && position.before === undefined) throw notFound();
   const { messages, results } = catalogue.product;
   const sessions = [];
   for (const session of page.sessions) {
-    const entry = await entryOf(catalogue, session, position.now);
+    const entry = await toEntry(catalogue, session, position.now);
     const totals = session.results === null ? undefined : messages.totals(results.decode(session.results).overall);
     sessions.push({ ...toSubjectSession(entry), totals });
     if (sessions.length % sessionsPerBatch === 0) await yieldToCalls();
   }
-  return create(ListSubjectSessionsResponseSchema, { externalId, sessions, next: cursorOf(page.next, list) });
+  return create(ListSubjectSessionsResponseSchema, { externalId, sessions, next: formatNext(page.next, list) });
 }
 
 const toSummary = fromModel(SessionSummarySchema);
 const toSubjectSession = fromModel(SubjectSessionSchema);
 
-async function entryOf(catalogue: AssessmentCatalogue, session: StoredSession, now: Date) {
+async function toEntry(catalogue: AssessmentCatalogue, session: StoredSession, now: Date) {
   const assessment = await catalogue.byId(session.assessmentId);
   const { version: assessmentVersion, form } = assessment;
-  const progress = progressOf(session, assessment);
+  const progress = computeProgress(session, assessment);
   return {
     ...session,
     sessionId: session.id,
     assessmentVersion,
     form,
     progress,
-    status: stateOf(session, now.getTime()),
+    status: computeState(session, now.getTime()),
   };
 }
 
@@ -110,7 +110,7 @@ interface PageRequest {
 }
 
 /** The list that a request is for, whatever its page. */
-export function listOf<M extends DescMessage>(
+export function identifyList<M extends DescMessage>(
   schema: M,
   partnerId: string,
   request: MessageShape<M> & PageRequest,
@@ -118,20 +118,20 @@ export function listOf<M extends DescMessage>(
   return `${schema.typeName} ${partnerId} ${toJsonString(schema, { ...request, pageSize: 0, after: "" })}`;
 }
 
-function positionOf({ after, pageSize }: PageRequest, list: string, clock: Clock) {
+function readPosition({ after, pageSize }: PageRequest, list: string, clock: Clock) {
   return {
-    before: after === "" ? undefined : readListCursor(after, list),
+    before: after === "" ? undefined : parseListCursor(after, list),
     limit: pageSize === 0 ? defaultSessionPageSize : pageSize,
     now: new Date(clock()),
   };
 }
 
-function cursorOf(next: string | undefined, list: string): string {
-  return next === undefined ? "" : listCursor(next, list);
+function formatNext(next: string | undefined, list: string): string {
+  return next === undefined ? "" : formatListCursor(next, list);
 }
 
 /** The filters of a request that the store knows. @param versionId 0: of no version */
-function filterOf(request: ListSessionsRequest, versionId: number | null): SessionFilter {
+function toFilter(request: ListSessionsRequest, versionId: number | null): SessionFilter {
   const { status, mode, progress, externalId = null, groupId } = request;
   return {
     state: toWord(byWord(SessionStatus), status) ?? null,
@@ -140,31 +140,31 @@ function filterOf(request: ListSessionsRequest, versionId: number | null): Sessi
     externalId,
     versionId,
     groupId: groupId?.toLowerCase() ?? null,
-    createdAfter: dateOf(request.createdAfter),
-    createdBefore: dateOf(request.createdBefore),
-    completedAfter: dateOf(request.completedAfter),
-    completedBefore: dateOf(request.completedBefore),
-    lastActivityBefore: dateOf(request.lastActivityBefore),
+    createdAfter: toDate(request.createdAfter),
+    createdBefore: toDate(request.createdBefore),
+    completedAfter: toDate(request.completedAfter),
+    completedBefore: toDate(request.completedBefore),
+    lastActivityBefore: toDate(request.lastActivityBefore),
   };
 }
 
-function dateOf(timestamp: Timestamp | undefined): Date | null {
+function toDate(timestamp: Timestamp | undefined): Date | null {
   return timestamp === undefined ? null : timestampDate(timestamp);
 }
 
 /** Characters of the base64url of 12 bytes. */
 const sealLength = 16;
 
-/** The cursor after a session. @param list as `listOf` names it */
-export function listCursor(sessionId: string, list: string): string {
+/** The cursor after a session. @param list as `identifyList` names it */
+export function formatListCursor(sessionId: string, list: string): string {
   return sessionId.replaceAll("-", "") + seal(sessionId, list);
 }
 
 /** The session that a cursor points after; throws `invalid_request` for one that does not belong to this list. */
-export function readListCursor(cursor: string, list: string): string {
+export function parseListCursor(cursor: string, list: string): string {
   const [, ...parts] = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(cursor) ?? [];
   const sessionId = parseUuid(parts.join("-"));
-  if (sessionId !== undefined && listCursor(sessionId, list) === cursor) return sessionId;
+  if (sessionId !== undefined && formatListCursor(sessionId, list) === cursor) return sessionId;
   const detail = "A cursor is the `next` of a page of this very list. Keep the filters, or begin without a cursor.";
   throw invalidRequest([{ path: ["after"], code: "invalid_cursor", detail }]);
 }

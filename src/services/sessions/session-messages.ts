@@ -1,8 +1,8 @@
 // Messages of sessions, and times, shared by several services.
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { formOf } from "../../domain/assessments/published-assessment.ts";
+import { toForm } from "../../domain/assessments/published-assessment.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import { stateOf } from "../../domain/sessions/session-states.ts";
+import { computeState } from "../../domain/sessions/session-states.ts";
 import { type Session, type SessionProgress, SessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { fromModel, type ModelOf } from "../../json/message-from-model.ts";
 
@@ -14,8 +14,8 @@ export function toSessionMessage(
   now: number,
   { product, progress }: { readonly product: string; readonly progress?: ModelOf<SessionProgress> | undefined },
 ): Session {
-  const form = formOf(session.assessmentId) === "short" ? "short" : null;
-  return toSession({ ...session, sessionId: session.id, product, form, status: stateOf(session, now), progress });
+  const form = toForm(session.assessmentId) === "short" ? "short" : null;
+  return toSession({ ...session, sessionId: session.id, product, form, status: computeState(session, now), progress });
 }
 
 /** A time as a message; undefined, which a message leaves out, for none. */

@@ -1,7 +1,7 @@
 // SessionService: a session from its creation to its results.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
-import { subjectOf } from "../../domain/identifiers.ts";
-import { progressOf } from "../../domain/sessions/progress.ts";
+import { toSubject } from "../../domain/identifiers.ts";
+import { computeProgress } from "../../domain/sessions/progress.ts";
 import { type SessionService, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
@@ -10,10 +10,17 @@ import { replaceSessionLinks } from "../hosted/session-links.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { type CreateSessionDeps, createSession } from "./create-session.ts";
 import { cancelSession, reopenSession } from "./lifecycle.ts";
-import { explain, getQualityOf, namesOf, type QualityDeps } from "./results.ts";
+import { explain, getQuality, nameResults, type QualityDeps } from "./results.ts";
 import { listSessions, type SessionListDeps } from "./session-lists.ts";
 import { toSessionMessage } from "./session-messages.ts";
-import { completeSession, getSession, recordAnswers, resultsOf, type SessionDeps, sessionOf } from "./sessions.ts";
+import {
+  completeSession,
+  getSession,
+  recordAnswers,
+  requireResults,
+  type SessionDeps,
+  toSessionRef,
+} from "./sessions.ts";
 
 /** The implementation of SessionService. */
 export function sessionService(
@@ -26,25 +33,25 @@ export function sessionService(
     },
 
     async getSession(request, call) {
-      const { session, assessment } = await getSession(deps, sessionOf(request, call), call);
+      const { session, assessment } = await getSession(deps, toSessionRef(request, call), call);
       const now = (await withSessionClock(deps, call)).clock();
       const { partnerId, externalId, mode } = session;
       const progress = request.includeProgress
-        ? { ...progressOf(session, assessment), subject: subjectOf(partnerId, externalId), mode }
+        ? { ...computeProgress(session, assessment), subject: toSubject(partnerId, externalId), mode }
         : undefined;
       return { session: toSessionMessage(session, now, { product: assessment.product, progress }) };
     },
 
     async cancelSession(request, call) {
       const clockedDeps = await withSessionClock(deps, call);
-      const session = await cancelSession(clockedDeps, sessionOf(request, call), request, call);
+      const session = await cancelSession(clockedDeps, toSessionRef(request, call), request, call);
       return { session: toSessionMessage(session, clockedDeps.clock(), { product: request.product }) };
     },
 
     async reopenSession(request, call) {
       const expiresAt = request.expiresAt === undefined ? null : timestampDate(request.expiresAt);
       const clockedDeps = await withSessionClock(deps, call);
-      const session = await reopenSession(clockedDeps, sessionOf(request, call), expiresAt, call);
+      const session = await reopenSession(clockedDeps, toSessionRef(request, call), expiresAt, call);
       return { session: toSessionMessage(session, clockedDeps.clock(), { product: request.product }) };
     },
 
@@ -52,7 +59,7 @@ export function sessionService(
       const end = request.linkExpiresAt && timestampDate(request.linkExpiresAt);
       const { hostedUrl, expiresAt } = await replaceSessionLinks(
         await withSessionClock(deps, call),
-        sessionOf(request, call),
+        toSessionRef(request, call),
         end,
         call,
       );
@@ -64,13 +71,13 @@ export function sessionService(
     },
 
     async recordAnswers(request, call) {
-      const ref = sessionOf(request, call);
+      const ref = toSessionRef(request, call);
       const recordedCount = await recordAnswers(await withSessionClock(deps, call), ref, request.answers, call);
       return { sessionId: ref.sessionId, recorded: recordedCount };
     },
 
     async completeSession(request, call) {
-      const ref = sessionOf(request, call);
+      const ref = toSessionRef(request, call);
       const results = await completeSession(await withSessionClock(deps, call), ref, request, call);
       const { sessionId } = ref;
       return {
@@ -82,15 +89,15 @@ export function sessionService(
 
     async getSessionResults(request, call) {
       refuseIfAny(localeViolations(request.locale));
-      const record = await getSession(deps, sessionOf(request, call), call);
-      const results = resultsOf(deps, record.session);
-      const quality = request.quality ? await getQualityOf(deps, record, call) : undefined;
+      const record = await getSession(deps, toSessionRef(request, call), call);
+      const results = requireResults(deps, record.session);
+      const quality = request.quality ? await getQuality(deps, record, call) : undefined;
       return {
         sessionId: record.session.id,
         results: product.results(results),
         explanation: request.explain ? product.explanation(explain(deps, record).explanation) : undefined,
         quality: quality === undefined ? undefined : product.quality(quality),
-        names: request.includeNames ? namesOf(deps, results, record, request.locale) : undefined,
+        names: request.includeNames ? nameResults(deps, results, record, request.locale) : undefined,
       };
     },
   };

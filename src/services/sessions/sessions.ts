@@ -8,8 +8,8 @@ import {
   hasAnswer,
   isStored,
   mergeAnswers,
-  recordingOf,
   requireAnswered,
+  toRecording,
 } from "../../domain/sessions/answers.ts";
 import type {
   AnsweredSession,
@@ -18,7 +18,7 @@ import type {
   SessionKey,
   StoredSession,
 } from "../../domain/sessions/session.ts";
-import { nextState, stateOf } from "../../domain/sessions/session-states.ts";
+import { computeState, nextState } from "../../domain/sessions/session-states.ts";
 import type { CompleteSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import {
@@ -47,7 +47,7 @@ export interface SessionRef {
 }
 
 /** The session that a request of the partner names. */
-export function sessionOf(
+export function toSessionRef(
   { product, sessionId }: { readonly product: string; readonly sessionId: string },
   { partnerId }: PartnerCall,
 ): Required<SessionRef> {
@@ -61,7 +61,7 @@ export interface FoundSession<S extends AnsweredSession = StoredSession> {
 
 /** The session; throws `not_found` if the caller may not know of it. */
 export async function getSession(deps: Needs<"sessions" | "catalogue">, ref: SessionRef, deadline: Deadline) {
-  return foundIn(deps, await deps.sessions.findSession(keyOf(ref), deadline.signal), ref);
+  return foundIn(deps, await deps.sessions.findSession(parseSessionKey(ref), deadline.signal), ref);
 }
 
 async function foundIn(deps: Needs<"catalogue">, session: StoredSession | undefined, { product }: SessionRef) {
@@ -89,10 +89,10 @@ export function recordAnswers(
     refuseIfAny(answerViolations(answers, assessment));
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
     if (isStored(ratings, session.answers)) return { result: () => recordedCount };
-    nextState(stateOf(session, deps.clock()), "answer");
+    nextState(computeState(session, deps.clock()), "answer");
     const wording = assessment.wordings.find(({ language }) => language === shownTag);
-    const shownLanguage = wording?.language ?? languageOf(session, assessment);
-    const recording = recordingOf(session, { ratings, recordedCount, shownLanguage }, deps.clock());
+    const shownLanguage = wording?.language ?? findRequestedLanguage(session, assessment);
+    const recording = toRecording(session, { ratings, recordedCount, shownLanguage }, deps.clock());
     return {
       save: () => deps.sessions.saveAnswers(session, session.revision, recording, deadline.signal),
       saved: { ...session, ...recording, revision: session.revision + 1 },
@@ -102,7 +102,7 @@ export function recordAnswers(
 }
 
 /** Language of the statements that the partner requested; null if it requested none, and shows any it likes. */
-function languageOf({ mode, locale }: StoredSession, assessment: PublishedAssessment): string | null {
+function findRequestedLanguage({ mode, locale }: StoredSession, assessment: PublishedAssessment): string | null {
   return mode === "headless" && locale !== null ? wordingFor(assessment, [locale]).language : null;
 }
 
@@ -124,7 +124,7 @@ export function completeSession(
 ): Promise<Results | null> {
   return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
     refuseIfAny(answerViolations(answers, assessment));
-    const state = stateOf(session, deps.clock());
+    const state = computeState(session, deps.clock());
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
     const isUnchanged = isStored(ratings, session.answers);
     if (state === "completed" && isUnchanged) {
@@ -137,9 +137,9 @@ export function completeSession(
     const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
     const recording = isUnchanged
       ? { answers: ratings, arrivals: session.arrivals, shownLanguage: session.shownLanguage }
-      : recordingOf(
+      : toRecording(
           session,
-          { ratings, recordedCount, shownLanguage: languageOf(session, assessment) },
+          { ratings, recordedCount, shownLanguage: findRequestedLanguage(session, assessment) },
           completedAt.getTime(),
         );
     const completion = {
@@ -166,7 +166,7 @@ export function changeSession<T>(
   change: (record: FoundSession) => SessionChange<T>,
 ): Promise<T> {
   const { signal } = deadline;
-  const key = keyOf(ref);
+  const key = parseSessionKey(ref);
   const changeStored = async (session: StoredSession | undefined) => change(await foundIn(deps, session, ref));
   return deps.writes.run(key.id, signal, () =>
     compareAndSwap(deps, deadline, () => deps.sessions.attemptChange(key, changeStored, source === "stored", signal)),
@@ -174,7 +174,7 @@ export function changeSession<T>(
 }
 
 /** The results of a session, which the caller may see. Throws `not_found` until it is scored, and once they are deleted. */
-export function resultsOf({ catalogue }: Needs<"catalogue">, session: StoredSession): Results {
+export function requireResults({ catalogue }: Needs<"catalogue">, session: StoredSession): Results {
   const { completedAt, results, answersDeletedAt, resultsDeletedAt } = session;
   if (completedAt === null) throw notYetFound("notCompleted");
   if (resultsDeletedAt !== null) throw partDeleted("results");
@@ -189,7 +189,7 @@ export function requireAnswers({ answersDeletedAt }: Pick<StoredSession, "answer
 }
 
 /** With the id in its canonical form. Throws `not_found` for an invalid one. */
-function keyOf({ partnerId, sessionId }: SessionRef): SessionKey {
+function parseSessionKey({ partnerId, sessionId }: SessionRef): SessionKey {
   const id = parseUuid(sessionId);
   if (id === undefined) throw notFound();
   return { partnerId, id };

@@ -8,10 +8,10 @@ import { localeViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
-import { getChange, getQualityOf, namesOf, type QualityDeps } from "../sessions/results.ts";
+import { getChange, getQuality, nameResults, type QualityDeps } from "../sessions/results.ts";
 import { listSubjectSessions, type SessionListDeps } from "../sessions/session-lists.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
-import { resultsOf } from "../sessions/sessions.ts";
+import { requireResults } from "../sessions/sessions.ts";
 
 /** The implementation of SubjectService. */
 export function subjectService(
@@ -27,15 +27,15 @@ export function subjectService(
       if (session === undefined) throw notFound();
       const { id: sessionId, completedAt, answersDeletedAt, resultsDeletedAt } = session;
       const isUnscored = session.results === null && answersDeletedAt === null && resultsDeletedAt === null;
-      const results = isUnscored ? null : resultsOf(deps, session);
+      const results = isUnscored ? null : requireResults(deps, session);
       const record = { session, assessment: await deps.catalogue.byId(session.assessmentId) };
       return {
         externalId,
         sessionId,
         completedAt: toTimestamp(completedAt),
         results: results === null ? undefined : messages.results(results),
-        quality: quality ? messages.quality(await getQualityOf(deps, record, call)) : undefined,
-        names: includeNames && results ? namesOf(deps, results, record, locale) : undefined,
+        quality: quality ? messages.quality(await getQuality(deps, record, call)) : undefined,
+        names: includeNames && results ? nameResults(deps, results, record, locale) : undefined,
       };
     },
 

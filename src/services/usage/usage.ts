@@ -21,7 +21,7 @@ const toUsage = fromModel(GetUsageResponseSchema);
 /** The usage of a partner, by day and mode. Throws `not_found` and `invalid_request`. */
 export async function getUsage(deps: UsageDeps, request: Omit<GetUsageRequest, keyof Message>, deadline: Deadline) {
   refuseIfAny(["from" as const, "until" as const].flatMap((name) => dayViolations(name, request[name])));
-  const until = request.until === "" ? addDays(dayOf(deps.clock()), 1) : request.until;
+  const until = request.until === "" ? addDays(formatDay(deps.clock()), 1) : request.until;
   const from = request.from === "" ? addDays(until, -defaultDays) : request.from;
   if (from < addDays(until, -maxDays)) {
     refuseIfAny([{ path: ["from"], code: "out_of_range", detail: `At most ${maxDays} days are returned.` }]);
@@ -42,11 +42,11 @@ function dayViolations(name: string, day: string): Violation[] {
 }
 
 /** The day of a time in UTC. @param time milliseconds since 1970; NaN gives an empty text */
-function dayOf(time: number): string {
+function formatDay(time: number): string {
   return Number.isNaN(time) ? "" : new Date(time).toISOString().slice(0, 10);
 }
 
 /** The day that is the given number of days later. */
 function addDays(day: string, days: number): string {
-  return dayOf(Date.parse(day) + days * dayMs);
+  return formatDay(Date.parse(day) + days * dayMs);
 }

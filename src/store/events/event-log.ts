@@ -2,7 +2,7 @@
 import type { Connection, RowDataPacket } from "mysql2";
 import { execute, readRows, sql } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
-import { codeOf, eventTypeOf, findEventType } from "../../domain/events/event-types.ts";
+import { findEventType, toEventCode, toEventType } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { plain, table, uuid } from "../table.ts";
 import type { UnpublishedEvent } from "./unpublished.ts";
@@ -52,7 +52,7 @@ export async function addToLog(connection: Connection, { position, now }: LogEnd
     const partner = partnerId.toString("latin1");
     const sequence = (heads.get(partner) ?? first) + 1;
     heads.set(partner, sequence);
-    const name = [codeOf(type), occurrence, resourceId];
+    const name = [toEventCode(type), occurrence, resourceId];
     return [position + index + 1, partnerId, sequence, ...name, assessmentId, mode, occurredAt, now];
   });
   await execute(connection, insertEvents, { rows });
@@ -70,7 +70,7 @@ export const modeNumber = {
 export const loggedEvents = table<LoggedEvent>({
   partnerId: uuid,
   resourceId: uuid,
-  type: { read: eventTypeOf, write: codeOf },
+  type: { read: toEventType, write: toEventCode },
   mode: modeNumber,
   ...plain("position", "sequence", "occurrence", "assessmentId", "occurredAt", "recordedAt"),
 });

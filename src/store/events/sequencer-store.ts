@@ -6,7 +6,7 @@ import { onConnection, transact } from "../../database/connection.ts";
 import { endsWhenFrozen } from "../../database/database.ts";
 import { isLockBusy, isLockTimeout } from "../../database/database-errors.ts";
 import { bytesToUuid, execute, readRows, sql, uuidToBytes } from "../../database/statement.ts";
-import { type EventType, eventTypeOf } from "../../domain/events/event-types.ts";
+import { type EventType, toEventType } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { countEvents } from "../usage/usage-store.ts";
 import { addToLog, type LogEnd, modeNumber, type NewEvent } from "./event-log.ts";
@@ -105,7 +105,7 @@ async function wakeEndpoints(connection: Connection, partnerIds: readonly Buffer
     if (!isLockTimeout(error)) throw error;
     await transact(connection, async () => {
       const free = await readRows(connection, statements.lockFree, { partnerIds });
-      if (free.length > 0) await execute(connection, statements.wakeSome, keysOf(free));
+      if (free.length > 0) await execute(connection, statements.wakeSome, toKeys(free));
     });
   }
 }
@@ -138,7 +138,7 @@ async function publish(connection: Connection, log: LogEnd, after: UnpublishedPo
   const newEvents = addedEvents.flatMap((each) => each.events);
   let partnerIds: readonly Buffer[] = [];
   if (newEvents.length > 0) {
-    if (sessions.length > 0) await execute(connection, statements.clearSessions, keysOf(sessions));
+    if (sessions.length > 0) await execute(connection, statements.clearSessions, toKeys(sessions));
     for (const { resource_id: resourceId } of outbox) await execute(connection, statements.clearOutbox, { resourceId });
     partnerIds = await addToLog(connection, log, newEvents);
     await countEvents(connection, newEvents);
@@ -167,7 +167,7 @@ async function lockSessions(connection: Connection, sessions: readonly RowDataPa
   return sessions.flatMap(({ id }) => byId.get(id.toString("latin1")) ?? []);
 }
 
-function keysOf(rows: readonly RowDataPacket[]) {
+function toKeys(rows: readonly RowDataPacket[]) {
   return { ids: rows.map(({ id }) => id), partnerIds: rows.map((row) => row.partner_id) };
 }
 
@@ -180,5 +180,5 @@ function eventsOfSession(row: RowDataPacket): NewEvent[] {
 function eventOfOutbox(row: RowDataPacket): NewEvent {
   const { resource_id: resourceId, partner_id: partnerId, assessment_id: assessmentId } = row;
   const about = { partnerId, resourceId, assessmentId, mode: null };
-  return { ...about, type: eventTypeOf(row.type), occurrence: 1, occurredAt: row.occurred_at };
+  return { ...about, type: toEventType(row.type), occurrence: 1, occurredAt: row.occurred_at };
 }

@@ -1,7 +1,7 @@
 // Events that are not in the log yet: a session's row has those of the session, the outbox those of what has no row, or none any
 // more. The statement that makes a change appends its event, and the sequencer moves it.
 import { sql } from "../../database/statement.ts";
-import { codeOf, type EventType, eventTypeOf } from "../../domain/events/event-types.ts";
+import { type EventType, toEventCode, toEventType } from "../../domain/events/event-types.ts";
 
 /** An event as a session's row keeps it. */
 export interface UnpublishedEvent {
@@ -12,7 +12,7 @@ export interface UnpublishedEvent {
 
 /** An expression for an event. @param occurredAt an expression for its time. @param occurrence one for its number */
 export function eventText(type: EventType, occurredAt: string, occurrence = "1"): string {
-  return `CONCAT('[${codeOf(type)},', ${occurrence}, ',"', CAST(${occurredAt} AS DATETIME(3)), 'Z"],')`;
+  return `CONCAT('[${toEventCode(type)},', ${occurrence}, ',"', CAST(${occurredAt} AS DATETIME(3)), 'Z"],')`;
 }
 
 /** How long the event of a session may be put off, so that it stands for several changes. */
@@ -31,14 +31,14 @@ export function publishing(events: string, dueAt = "NOW(3)"): string {
 
 /** A condition: no event of the type is still to be published. */
 export function hasPublished(type: EventType): string {
-  return `LOCATE('[${codeOf(type)},', unpublished) = 0`;
+  return `LOCATE('[${toEventCode(type)},', unpublished) = 0`;
 }
 
 /** The events of a session's row, in the order in which they happened. */
 export function unpublishedEvents(column: Buffer): UnpublishedEvent[] {
   const events = JSON.parse(`[${column.toString().slice(0, -1)}]`) as [number, number, string][];
   return events.map(([code, occurrence, time]) => ({
-    type: eventTypeOf(code),
+    type: toEventType(code),
     occurrence,
     occurredAt: new Date(time),
   }));
@@ -49,8 +49,8 @@ const outboxColumns = "resource_id, partner_id, type, assessment_id, occurred_at
 /** The statements that add to the outbox. A session is erased once, and a group is closed once. */
 export const outboxStatements = {
   addErasure: sql`INSERT INTO event_outbox (${outboxColumns})
-    SELECT id, partner_id, ${codeOf("session.erased")}, assessment_id, :erasedAt
+    SELECT id, partner_id, ${toEventCode("session.erased")}, assessment_id, :erasedAt
     FROM sessions FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id`,
   addClosing: sql`INSERT INTO event_outbox (${outboxColumns})
-    VALUES (:id, :partnerId, ${codeOf("group.closed")}, :assessmentId, :closedAt)`,
+    VALUES (:id, :partnerId, ${toEventCode("group.closed")}, :assessmentId, :closedAt)`,
 };

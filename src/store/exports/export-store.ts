@@ -1,7 +1,7 @@
 // Exports from MySQL: pages by id, each a statement of its own.
 
 import type { Knex } from "knex";
-import { columnsOf, fetchRows, sql } from "../../database/statement.ts";
+import { fetchRows, qualifyColumns, sql } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { sessions } from "../sessions/session-columns.ts";
 
@@ -29,7 +29,7 @@ const attempt = `CASE
             AND (p.completed_at < s.completed_at OR p.id <= s.id))
   END AS attempt`;
 const rowsBy = (index: string) =>
-  `SELECT ${columnsOf("s", sessions.columns)}, ${attempt} FROM sessions AS s FORCE INDEX (${index})`;
+  `SELECT ${qualifyColumns("s", sessions.columns)}, ${attempt} FROM sessions AS s FORCE INDEX (${index})`;
 
 export const statements = {
   list: sql`${rowsBy("sessions_partner")} WHERE s.partner_id = :partnerId AND s.id > :after ORDER BY s.id LIMIT :limit`,

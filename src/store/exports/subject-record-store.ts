@@ -2,7 +2,7 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid, columnsOf, fetchRows, type Statement, sql } from "../../database/statement.ts";
+import { bytesToUuid, fetchRows, qualifyColumns, type Statement, sql } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Intention } from "../reports/report-access-store.ts";
 import { sessions } from "../sessions/session-columns.ts";
@@ -61,11 +61,11 @@ const reportLinks = table<RecordedReportLink>({
   ...plain("createdAt", "expiresAt", "locale", "name", "timeZone"),
   isCard: { name: "card", read: (card: string | null) => card !== null },
 });
-const access = columnsOf("l", accesses.columns);
+const access = qualifyColumns("l", accesses.columns);
 
 /** Every statement of the store: each names the partner. */
 export const statements = {
-  list: sql`SELECT ${columnsOf("s", sessions.columns)}, g.label, g.closed_at AS group_closed_at, g.numbers IS NOT NULL AS has_numbers,
+  list: sql`SELECT ${qualifyColumns("s", sessions.columns)}, g.label, g.closed_at AS group_closed_at, g.numbers IS NOT NULL AS has_numbers,
       m.session_id AS member_id, i.step, i.look_again_on, i.set_at
     FROM sessions AS s FORCE INDEX (sessions_person)
     LEFT JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = s.group_id AND g.partner_id = s.partner_id
@@ -75,7 +75,7 @@ export const statements = {
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after ORDER BY s.id LIMIT :limit`,
   hostedLinks: joinSessions("hosted_links", access),
   hostedBrowserSessions: joinSessions("hosted_browser_sessions", access),
-  reportLinks: joinSessions("report_links", columnsOf("l", reportLinks.columns)),
+  reportLinks: joinSessions("report_links", qualifyColumns("l", reportLinks.columns)),
   reportBrowserSessions: joinSessions("report_browser_sessions", access),
   reportViews: sql`SELECT v.viewed_at, v.link_hash FROM sessions AS s FORCE INDEX (PRIMARY)
     STRAIGHT_JOIN report_views AS v ON v.session_id = s.id AND v.partner_id = s.partner_id

@@ -53,7 +53,7 @@ export async function joinGroup(connection: Connection, partnerId: string, group
 }
 
 /** Forgets whose the sheets of sessions were, whose rows are locked, and withdraws numbers of too few. */
-export async function forgetMembersOf(connection: Connection, partnerId: string, ids: readonly string[]) {
+export async function forgetMembers(connection: Connection, partnerId: string, ids: readonly string[]) {
   const rows = await readRows(connection, joinStatements.listMembers, { partnerId, ids });
   if (rows.length === 0) return;
   await execute(connection, joinStatements.forgetMembers, { partnerId, ids });

@@ -4,11 +4,11 @@ import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
 import {
   bytesToUuid,
-  columnsOf,
   execute,
   fetchRows,
   insertNew,
   keepNewest,
+  qualifyColumns,
   sql,
   write,
 } from "../../database/statement.ts";
@@ -79,7 +79,7 @@ export const statements = {
   listSecrets: secrets.select`FROM client_secrets WHERE client_id = :clientId ORDER BY created_at DESC`,
   deleteSecret: sql`DELETE FROM client_secrets WHERE hash = :hash`,
   insertToken: insertInto("access_tokens", tokens),
-  findToken: sql`SELECT t.scopes AS token_scopes, t.expires_at, ${columnsOf("c", clients.columns)}
+  findToken: sql`SELECT t.scopes AS token_scopes, t.expires_at, ${qualifyColumns("c", clients.columns)}
     FROM access_tokens AS t JOIN clients AS c ON c.id = t.client_id WHERE t.hash = :hash`,
   deleteToken: sql`DELETE FROM access_tokens WHERE hash = :hash AND client_id = :clientId`,
 };

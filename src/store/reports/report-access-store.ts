@@ -3,8 +3,8 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { columnsOf, execute, insertNew, readRows, sql, write } from "../../database/statement.ts";
-import { codeOf } from "../../domain/events/event-types.ts";
+import { execute, insertNew, qualifyColumns, readRows, sql, write } from "../../database/statement.ts";
+import { toEventCode } from "../../domain/events/event-types.ts";
 import type { SecretKey } from "../../domain/identity/secrets.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
 import { eventText, hasPublished, maxDelayMinutes, publishing } from "../events/unpublished.ts";
@@ -70,7 +70,7 @@ export const statements = {
     WHERE partner_id = :partnerId AND id = :sessionId AND completed_at IS NOT NULL`,
   // Removing a link also removes the browser sessions that it opened.
   findBrowserSession: {
-    ...sql`SELECT ${columnsOf("t", browserSessions.columns)}, ${columnsOf("l", printedLinks.columns)}
+    ...sql`SELECT ${qualifyColumns("t", browserSessions.columns)}, ${qualifyColumns("l", printedLinks.columns)}
       ${fromTable("report_browser_sessions", "LEFT JOIN report_links AS l FORCE INDEX (PRIMARY) ON l.hash = t.link_hash AND l.partner_id = t.partner_id")}
         AND (t.link_hash IS NULL OR l.hash IS NOT NULL)`,
     fromRow: (row: RowDataPacket): ReportBrowserSession => ({
@@ -85,7 +85,7 @@ export const statements = {
     WHERE partner_id = :partnerId AND id = :sessionId AND results <> '' FOR UPDATE`,
   findAnnounced: sql`SELECT recorded_at + INTERVAL ${maxDelayMinutes} MINUTE AS quiet_until
     FROM events FORCE INDEX (events_once)
-    WHERE partner_id = :partnerId AND resource_id = :sessionId AND type = ${codeOf("intention.set")}
+    WHERE partner_id = :partnerId AND resource_id = :sessionId AND type = ${toEventCode("intention.set")}
     ORDER BY occurrence DESC LIMIT 1`,
   // An event that waits already stands for this change too.
   announceIntention: sql`UPDATE sessions FORCE INDEX (PRIMARY)

@@ -25,18 +25,18 @@ export class SessionCache {
 
   /** Adds a session as it is stored now. */
   set(session: StoredSession): void {
-    this.#sessions.set(keyOf(session), session);
+    this.#sessions.set(formatKey(session), session);
   }
 
   /** Removes the session, for one attempt to write it; undefined if it is not cached. */
   remove(sessionKey: SessionKey): StoredSession | undefined {
-    const key = keyOf(sessionKey);
+    const key = formatKey(sessionKey);
     const session = this.#sessions.get(key);
     this.#sessions.delete(key);
     return session;
   }
 }
 
-function keyOf({ partnerId, id }: SessionKey): string {
+function formatKey({ partnerId, id }: SessionKey): string {
   return `${partnerId}/${id}`;
 }

@@ -73,5 +73,5 @@ export const endColumns = columns.map(({ column }) => column).join(", ");
 export const hasNotEnded = columns.map(({ column }) => `${column} IS NULL`).join(" AND ");
 
 const cases = columns.map(({ state, column }) => `WHEN s.${column} IS NOT NULL THEN '${state}'`).join(" ");
-/** The state of session `s` at the time `:now`, as in `stateOf`. */
+/** The state of session `s` at the time `:now`, as in `computeState`. */
 export const stateOfSession = `CASE ${cases} WHEN s.expires_at <= :now THEN 'expired' ELSE 'in_progress' END`;

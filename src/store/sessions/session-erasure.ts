@@ -6,7 +6,7 @@ import { inTransaction } from "../../database/connection.ts";
 import { execute, readRows, type Statement, sql } from "../../database/statement.ts";
 import type { DataClass, Erasure, PartErasure } from "../../domain/sessions/session.ts";
 import { outboxStatements } from "../events/unpublished.ts";
-import { forgetMembersOf } from "../groups/joining.ts";
+import { forgetMembers } from "../groups/joining.ts";
 import { withoutAnswers } from "./session-statements.ts";
 
 const lockWhere = (condition: string) => sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
@@ -72,7 +72,7 @@ export function sessionErasure(db: Knex) {
     eraseSessions(ids: readonly string[], { partnerId, erasedAt, onlyOpen }: Erasure, signal: AbortSignal) {
       const { lockOpen, lockAny, events, ofSession } = erasureStatements;
       const work = async (connection: Connection, lockedIds: readonly string[]) => {
-        await forgetMembersOf(connection, partnerId, lockedIds);
+        await forgetMembers(connection, partnerId, lockedIds);
         for (const id of lockedIds) {
           const values = { partnerId, id, erasedAt };
           for (const statement of [...events, ...ofSession]) await execute(connection, statement, values);

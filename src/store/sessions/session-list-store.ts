@@ -4,7 +4,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { MAX, NIL } from "uuid";
-import { bytesToUuid, columnsOf, fetchRows, firstIdAt, sql, uuidToBytes } from "../../database/statement.ts";
+import { bytesToUuid, fetchRows, firstIdAt, qualifyColumns, sql, uuidToBytes } from "../../database/statement.ts";
 import type { SessionMode, StoredSession } from "../../domain/sessions/session.ts";
 import type { SessionState } from "../../domain/sessions/session-states.ts";
 import { answeredSessions, endColumns, sessions as sessionTable, stateOfSession } from "./session-columns.ts";
@@ -65,8 +65,8 @@ export interface ListPage {
 // A byte for each question, 0 where there is no answer.
 const progress = `CASE WHEN s.answers_deleted_at IS NOT NULL THEN NULL WHEN s.answers = '' THEN 'not_started'
   WHEN LOCATE(X'00', s.answers) > 0 THEN 'partly_answered' ELSE 'all_answered' END`;
-/** As `lastActivityAt` of `progressOf`. */
-const lastActivity = `COALESCE(${columnsOf("s", endColumns)}, s.last_answer_at, s.created_at)`;
+/** As `lastActivityAt` of `computeProgress`. */
+const lastActivity = `COALESCE(${qualifyColumns("s", endColumns)}, s.last_answer_at, s.created_at)`;
 
 /** A page of a list, in two statements: its lowest id, or no row if everything that is left may be read; and the page. */
 const build = (index: string, owner: string, columns: string) => ({

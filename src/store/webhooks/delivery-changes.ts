@@ -1,6 +1,6 @@
 // Rows of deliveries. Whoever changes one has locked its endpoint; without that lock it may be removed.
 import type { Connection } from "mysql2";
-import { execute, executeText, readRowsOf, sql, uuidToBytes } from "../../database/statement.ts";
+import { execute, executeText, readTextRows, sql, uuidToBytes } from "../../database/statement.ts";
 import type { RowChanges } from "../../domain/webhooks/claims.ts";
 import type { EndpointKey } from "../../domain/webhooks/endpoint.ts";
 
@@ -51,7 +51,7 @@ export async function freeFirst(
   resourceIds: readonly Buffer[],
 ): Promise<void> {
   if (resourceIds.length === 0) return;
-  const first = await readRowsOf(connection, findFirst, [resourceIds, endpointId, partnerId]);
+  const first = await readTextRows(connection, findFirst, [resourceIds, endpointId, partnerId]);
   if (first.length === 0) return;
   await executeText(connection, free, [endpointId, partnerId, first.map(({ sequence }) => sequence)]);
 }

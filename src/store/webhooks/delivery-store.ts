@@ -9,7 +9,7 @@ import {
   fetchRows,
   type KeyDelete,
   readRows,
-  readRowsOf,
+  readTextRows,
   sql,
 } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
@@ -76,7 +76,7 @@ export function createDeliveryStore(db: Knex) {
       return inTransaction(db, signal, async (connection) => {
         const behind = await readRows(connection, statements.listBehind, { limit });
         if (behind.length === 0) return;
-        const rows = await readRowsOf(connection, lockEnabled, namesOf(behind));
+        const rows = await readTextRows(connection, lockEnabled, namesOf(behind));
         if (rows.length > 0) await executeText(connection, wake, namesOf(rows));
       });
     },
@@ -125,7 +125,7 @@ async function deleteUpTo(
   limit: number,
 ): Promise<number> {
   const { partnerId, endpointId } = name;
-  const rows = await readRowsOf(connection, listUnkept, [partnerId, endpointId, last, limit]);
+  const rows = await readTextRows(connection, listUnkept, [partnerId, endpointId, last, limit]);
   if (rows.length === 0) return 0;
   await executeText(connection, deleteUnkept, [partnerId, endpointId, rows.map(({ sequence }) => sequence)]);
   await freeFirst(

@@ -2,7 +2,13 @@
 import type { RowDataPacket } from "mysql2";
 import { bytesToUuid } from "../../database/statement.ts";
 import { eventId } from "../../domain/events/event.ts";
-import { codeOf, type EventType, eventTypes, findEventType, resourceOf } from "../../domain/events/event-types.ts";
+import {
+  type EventType,
+  eventTypes,
+  findEventType,
+  toEventCode,
+  toResourceKind,
+} from "../../domain/events/event-types.ts";
 import { hasSucceeded, isAttempt, type SentDelivery } from "../../domain/webhooks/deliveries.ts";
 import { attemptRetentionMs } from "../../domain/webhooks/delivery-outcome.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
@@ -61,8 +67,8 @@ const settings: Columns<Settings> = {
   description: { write: (text: string) => (text === "" ? null : text) },
   // Without types that only a newer release knows.
   types: {
-    read: (codes: Buffer) => eventTypes.filter((type) => codes.includes(codeOf(type))),
-    write: (types: readonly EventType[]) => Buffer.from(types.map(codeOf)),
+    read: (codes: Buffer) => eventTypes.filter((type) => codes.includes(toEventCode(type))),
+    write: (types: readonly EventType[]) => Buffer.from(types.map(toEventCode)),
   },
   includeExternalId: flag,
 };
@@ -116,7 +122,7 @@ export const attempts = table<StoredAttempt>({
   partnerId: uuid,
   endpointId: uuid,
   resourceId: uuid,
-  type: { read: (code: number) => findEventType(code) ?? null, write: codeOf },
+  type: { read: (code: number) => findEventType(code) ?? null, write: toEventCode },
   ...plain("id", "sequence", "attempt", "at", "status", "error", "tookMs", "expiresAt"),
 });
 
@@ -159,7 +165,7 @@ function subjectOf(row: RowDataPacket): Pick<Attempt, "sequence" | "sessionId" |
   const [type, loggedType] = [findEventType(row.type), findEventType(row.logged_type)];
   return {
     sequence: BigInt(row.sequence),
-    sessionId: type !== undefined && resourceOf(type) === "session" ? resourceId : "",
+    sessionId: type !== undefined && toResourceKind(type) === "session" ? resourceId : "",
     eventId: loggedType === undefined ? "" : eventId({ resourceId, type: loggedType, occurrence: row.occurrence }),
   };
 }

@@ -2,7 +2,7 @@
 // the rows of the endpoints.
 import { randomUUID } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2";
-import { bytesToUuid, columnsOf, executeText, readRowsOf, uuidToBytes } from "../../database/statement.ts";
+import { bytesToUuid, executeText, qualifyColumns, readTextRows, uuidToBytes } from "../../database/statement.ts";
 import {
   type ClaimPlan,
   type EndpointView,
@@ -42,11 +42,11 @@ const readHeads = `SELECT partner_id, sequence, expired_sequence FROM event_head
   WHERE partner_id IN (?)`;
 // One after the other for all endpoints: a limit for each needs a query of its own.
 const readPending = `(SELECT d.endpoint_id, d.sequence AS row_sequence, d.resource_id AS row_resource_id, d.attempts, d.next_at,
-    d.next_at <= NOW(3) AS is_due, ${columnsOf("e", loggedEvents.columns)}
+    d.next_at <= NOW(3) AS is_due, ${qualifyColumns("e", loggedEvents.columns)}
   FROM webhook_deliveries AS d FORCE INDEX (webhook_deliveries_next)
   LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = d.partner_id AND e.sequence = d.sequence
   WHERE d.partner_id = ? AND d.endpoint_id = ? AND d.next_at IS NOT NULL ORDER BY d.next_at, d.sequence LIMIT ${maxPending})`;
-const readPage = `(SELECT ? AS endpoint_id, ${columnsOf("e", loggedEvents.columns)}, EXISTS (
+const readPage = `(SELECT ? AS endpoint_id, ${qualifyColumns("e", loggedEvents.columns)}, EXISTS (
     SELECT 1 FROM webhook_deliveries AS d FORCE INDEX (webhook_deliveries_resource)
     WHERE d.resource_id = e.resource_id AND d.endpoint_id = ? AND d.partner_id = e.partner_id
       AND (d.dead_at IS NULL OR d.sequence = e.sequence)) AS has_row
@@ -210,7 +210,7 @@ function readEach(connection: Connection, query: string, values: readonly (reado
 async function readLists(connection: Connection, query: string, lists: readonly unknown[]): Promise<RowDataPacket[]> {
   const [first] = lists;
   const isEmpty = first === undefined || (Array.isArray(first) && first.length === 0);
-  return isEmpty ? [] : await readRowsOf(connection, query, lists);
+  return isEmpty ? [] : await readTextRows(connection, query, lists);
 }
 
 async function insertAll(connection: Connection, statement: string, rows: readonly unknown[][]): Promise<void> {

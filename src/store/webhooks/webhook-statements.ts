@@ -1,5 +1,5 @@
 // The SQL of webhook endpoints.
-import { columnsOf, sql } from "../../database/statement.ts";
+import { qualifyColumns, sql } from "../../database/statement.ts";
 import { attempts, endpointColumns, endpointSettings, newEndpoints, secrets } from "./rows.ts";
 
 const endpoints = "webhook_endpoints FORCE INDEX (PRIMARY)";
@@ -36,7 +36,7 @@ export const webhookStatements = {
   endSecret: sql`UPDATE webhook_secrets SET expires_at = :at
     WHERE partner_id = :partnerId AND endpoint_id = :endpointId`,
   reseal: sql`UPDATE webhook_secrets SET key_id = :keyId, sealed = :sealed WHERE ${isNamed}`,
-  listAttempts: sql`SELECT ${columnsOf("a", attempts.columns)}, e.type AS logged_type, e.occurrence
+  listAttempts: sql`SELECT ${qualifyColumns("a", attempts.columns)}, e.type AS logged_type, e.occurrence
     FROM webhook_attempts AS a FORCE INDEX (PRIMARY)
     LEFT JOIN events AS e FORCE INDEX (events_sequence)
       ON e.partner_id = a.partner_id AND e.sequence = a.sequence AND e.resource_id = a.resource_id

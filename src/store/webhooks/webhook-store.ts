@@ -8,12 +8,12 @@ import {
   executeText,
   fetchRows,
   readRows,
-  readRowsOf,
+  readTextRows,
   uuidToBytes,
   write,
 } from "../../database/statement.ts";
 import type { EventKey } from "../../domain/events/event.ts";
-import { codeOf } from "../../domain/events/event-types.ts";
+import { toEventCode } from "../../domain/events/event-types.ts";
 import type { Endpoint, EndpointKey, Replay } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { lockPartner } from "../partner-lock.ts";
@@ -191,9 +191,13 @@ export function createWebhookStore(db: Knex) {
     /** Redelivers events of the log now, even if the endpoint is paused. @returns how many are kept */
     redeliver(endpoint: EndpointKey, events: readonly EventKey[], signal: AbortSignal): Promise<number> {
       const [partnerId, id] = [endpoint.partnerId, endpoint.id].map(uuidToBytes);
-      const eventKeys = events.map((event) => [uuidToBytes(event.resourceId), codeOf(event.type), event.occurrence]);
+      const eventKeys = events.map((event) => [
+        uuidToBytes(event.resourceId),
+        toEventCode(event.type),
+        event.occurrence,
+      ]);
       return inTransaction(db, signal, async (connection) => {
-        const logRows = await readRowsOf(connection, findEvents, [eventKeys, partnerId]);
+        const logRows = await readTextRows(connection, findEvents, [eventKeys, partnerId]);
         const [row] = await readRows(connection, statements.lock, endpoint);
         if (logRows.length === 0 || row === undefined) return 0;
         const parkedRows = logRows.map((each) => [

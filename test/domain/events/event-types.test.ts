@@ -3,19 +3,19 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { eventId, parseEventId } from "../../../src/domain/events/event.ts";
 import {
-  codeOf,
-  eventTypeOf,
+  describeEventType,
   eventTypes,
   findEventType,
   isEventType,
-  meaningOf,
+  toEventCode,
+  toEventType,
 } from "../../../src/domain/events/event-types.ts";
 
 const type = fc.constantFrom(...eventTypes);
 const occurrence = fc.integer({ min: 1, max: 999_999_999 });
 
 test("codes are those stored in databases; each type has one, from 1 to 255", () => {
-  expect(Object.fromEntries(eventTypes.map((each) => [each, codeOf(each)]))).toMatchObject({
+  expect(Object.fromEntries(eventTypes.map((each) => [each, toEventCode(each)]))).toMatchObject({
     "session.created": 1,
     "session.started": 2,
     "session.completed": 4,
@@ -24,18 +24,18 @@ test("codes are those stored in databases; each type has one, from 1 to 255", ()
     "session.cancelled": 32,
     "session.expired": 64,
   });
-  const codes = eventTypes.map(codeOf);
+  const codes = eventTypes.map(toEventCode);
   expect(new Set(codes).size).toBe(codes.length);
   for (const code of codes) expect(Number.isInteger(code) && code >= 1 && code <= 255).toBe(true);
-  for (const each of eventTypes) expect(eventTypeOf(codeOf(each))).toBe(each);
+  for (const each of eventTypes) expect(toEventType(toEventCode(each))).toBe(each);
   expect(findEventType(0)).toBeUndefined();
-  expect(() => eventTypeOf(0)).toThrow("repeat the call later");
+  expect(() => toEventType(0)).toThrow("repeat the call later");
 });
 
 test("a type has two words in lower case, and says when it comes", () => {
   for (const each of eventTypes) {
     expect(each).toMatch(/^[a-z]+\.[a-z]+(_[a-z]+)*$/);
-    expect(meaningOf(each)).not.toBe("");
+    expect(describeEventType(each)).not.toBe("");
     expect(isEventType(each)).toBe(true);
   }
   for (const text of ["session.test", "webhook.test", "", "toString"]) expect(isEventType(text)).toBe(false);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
 import type { LogPosition } from "../../../src/domain/events/event-cursor.ts";
 import { readFeed } from "../../../src/services/events/event-service.ts";
-import { boundsOf, type Log, positionIn, readMerged } from "../../../src/services/events/merged-log.ts";
+import { type Log, positionIn, readBounds, readMerged } from "../../../src/services/events/merged-log.ts";
 
 /** A log whose events were recorded at these times; those of time 0 are of nobody who reads. */
 function logOf(name: string, times: readonly number[]): Log {
@@ -53,7 +53,7 @@ test.each([1, 2, 3, 100])(
     }
     expect(read.toSorted()).toEqual(inOrder.toSorted());
     for (const { name } of logs) expect(read.filter(isOf(name))).toEqual(inOrder.filter(isOf(name)));
-    expect(position).toEqual((await boundsOf(logs)).head);
+    expect(position).toEqual((await readBounds(logs)).head);
   },
 );
 

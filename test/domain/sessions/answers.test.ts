@@ -6,10 +6,10 @@ import {
   hasAnswer,
   isStored,
   mergeAnswers,
-  recordingOf,
   requireAnswered,
+  toRecording,
 } from "../../../src/domain/sessions/answers.ts";
-import { type ProgressSource, progressOf } from "../../../src/domain/sessions/progress.ts";
+import { computeProgress, type ProgressSource } from "../../../src/domain/sessions/progress.ts";
 import type { StoredSession } from "../../../src/domain/sessions/session.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
@@ -148,7 +148,7 @@ test.each<[string, Partial<ProgressSource>, Date]>([
   ["completed", { answers: [3], arrivals, completedAt: at(3) }, at(3)],
   ["cancelled", { answers: [3], arrivals, cancelledAt: at(4) }, at(4)],
 ])("the last thing that happened to a session is that it was %s", (_, changes, expected) => {
-  const progress = progressOf({ ...fresh, cancelledAt: null, ...changes }, opened(someAssessment()));
+  const progress = computeProgress({ ...fresh, cancelledAt: null, ...changes }, opened(someAssessment()));
   expect(progress.lastActivityAt).toEqual(expected);
 });
 
@@ -159,7 +159,7 @@ function after(calls: readonly (readonly [ms: number, language: string | null])[
   let session = stored;
   for (const [place, [ms, shownLanguage]] of calls.entries()) {
     const ratings = [...session.answers, 3];
-    const recording = recordingOf(session, { ratings, recordedCount: place + 1, shownLanguage }, at(ms).getTime());
+    const recording = toRecording(session, { ratings, recordedCount: place + 1, shownLanguage }, at(ms).getTime());
     session = { ...session, ...recording, revision: session.revision + 1 };
   }
   return session;

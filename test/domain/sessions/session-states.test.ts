@@ -1,11 +1,11 @@
 // What a session's state follows from, and what becomes of it by each action.
 import { describe, expect, test } from "vitest";
 import {
+  computeState,
   nextState,
   type SessionAction,
   type SessionState,
   sessionStates,
-  stateOf,
   takesAnswers,
 } from "../../../src/domain/sessions/session-states.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
@@ -16,7 +16,7 @@ const now = at(0).getTime();
 describe("states of sessions", () => {
   const open = { completedAt: null, cancelledAt: null, expiresAt: null };
 
-  test.each<[string, Parameters<typeof stateOf>[0], SessionState]>([
+  test.each<[string, Parameters<typeof computeState>[0], SessionState]>([
     ["without an end", open, "in_progress"],
     ["a moment before its end", { ...open, expiresAt: at(1) }, "in_progress"],
     ["at its end", { ...open, expiresAt: at(0) }, "expired"],
@@ -27,7 +27,7 @@ describe("states of sessions", () => {
       "completed",
     ],
   ])("a session %s has its state", (_, session, state) => {
-    expect(stateOf(session, now)).toBe(state);
+    expect(computeState(session, now)).toBe(state);
   });
 
   // Where each action leads, or the refusal that it meets.

@@ -2,8 +2,8 @@
 // everybody else everything.
 import { beforeEach, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
-import { codeOf } from "../../../src/domain/events/event-types.ts";
-import { subjectOf } from "../../../src/domain/identifiers.ts";
+import { toEventCode } from "../../../src/domain/events/event-types.ts";
+import { toSubject } from "../../../src/domain/identifiers.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import {
   at,
@@ -116,7 +116,7 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
   const members = [ada.session, bea.session].map(({ id, externalId }) => {
     return {
       sessionId: id,
-      personId: subjectOf(partnerId, externalId).id,
+      personId: toSubject(partnerId, externalId).id,
       answersHash: Buffer.alloc(16),
       sheetId: someId(),
     };
@@ -125,7 +125,7 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
   const erasedEvent = ({ id }: NewSession) => ({
     partner_id: uuidToBytes(partnerId),
     resource_id: uuidToBytes(id),
-    type: codeOf("session.erased"),
+    type: toEventCode("session.erased"),
     assessment_id: 1,
     occurred_at: erasure.erasedAt,
   });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
-import { stateOf } from "../../../src/domain/sessions/session-states.ts";
+import { computeState } from "../../../src/domain/sessions/session-states.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { cancelSession, expireSessions, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { completeSession, getSession, recordAnswers } from "../../../src/services/sessions/sessions.ts";
@@ -57,7 +57,7 @@ test("a session written by two processes is in the state that its changes lead t
       return;
     }
     const { session } = await getSession(dependencies, address, deadline);
-    expect(stateOf(session, model.now)).toBe(stateIn(model));
+    expect(computeState(session, model.now)).toBe(stateIn(model));
     expect(model.answers.map((_, index) => session.answers[index] ?? null)).toEqual(model.answers);
     expect(session.expiresAt?.getTime() ?? null).toBe(model.expiresAt);
     const { completedAt, cancelledAt } = session;

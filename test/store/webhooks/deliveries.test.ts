@@ -4,7 +4,7 @@ import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import { executeText, uuidToBytes } from "../../../src/database/statement.ts";
-import { codeOf, type EventType } from "../../../src/domain/events/event-types.ts";
+import { type EventType, toEventCode } from "../../../src/domain/events/event-types.ts";
 import { maxClaimed } from "../../../src/domain/webhooks/claims.ts";
 import type { EndedClaim } from "../../../src/domain/webhooks/deliveries.ts";
 import type { OpenDelivery } from "../../../src/domain/webhooks/delivery-outcome.ts";
@@ -52,7 +52,7 @@ interface StoredDelivery extends OpenDelivery {
 /** Stores deliveries of an endpoint as they stand. */
 async function store({ id, partnerId }: EndpointKey, ...deliveries: readonly StoredDelivery[]): Promise<void> {
   const rows = deliveries.map(({ sequence, resourceId, type, attempts, nextAt, deadAt }) => [
-    ...[uuidToBytes(partnerId), uuidToBytes(id), sequence, uuidToBytes(resourceId), codeOf(type)],
+    ...[uuidToBytes(partnerId), uuidToBytes(id), sequence, uuidToBytes(resourceId), toEventCode(type)],
     ...[attempts, nextAt, deadAt],
   ]);
   const columns = "partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at, dead_at";
@@ -63,7 +63,7 @@ async function store({ id, partnerId }: EndpointKey, ...deliveries: readonly Sto
 async function storeAttempts({ id, partnerId }: EndpointKey, statuses: readonly number[]): Promise<void> {
   const rows = statuses.map((status, index) => [
     ...[uuidToBytes(partnerId), uuidToBytes(id), index + 1, index + 1, uuidToBytes(someId())],
-    ...[codeOf("session.started"), 1, at(0), status, 3, at(60)],
+    ...[toEventCode("session.started"), 1, at(0), status, 3, at(60)],
   ]);
   const columns = "partner_id, endpoint_id, id, sequence, resource_id, type, attempt, at, status, took_ms, expires_at";
   await world.connection.query(`INSERT INTO webhook_attempts (${columns}) VALUES ?`, [rows]);
@@ -96,8 +96,8 @@ test("a dead event that is delivered once more has all its attempts before it, a
   const name = { partner_id: uuidToBytes(partnerId), endpoint_id: uuidToBytes(id) };
   const row = { ...name, resource_id: uuidToBytes(resourceId), attempts: 0, dead_at: null };
   expect(await rowsOf("webhook_deliveries", id)).toEqual([
-    { ...row, sequence: 1, type: codeOf("session.created"), next_at: expect.any(Date) },
-    { ...row, sequence: 2, type: codeOf("session.started"), next_at: expect.any(Date) },
+    { ...row, sequence: 1, type: toEventCode("session.created"), next_at: expect.any(Date) },
+    { ...row, sequence: 2, type: toEventCode("session.started"), next_at: expect.any(Date) },
   ]);
   const { claims } = await takeTurn(endpoint, undefined, 4);
   expect(claims[0]?.deliveries).toMatchObject([{ attempts: 0, event: { sequence: 1 } }]);
@@ -322,14 +322,14 @@ test("a backlog is counted up to a limit, and nothing beyond that is read", asyn
   const { id, partnerId } = await newEndpoint();
   const [waiting, most] = [300, 10];
   const events = Array.from({ length: waiting }, (_, index) => [
-    ...[1_000_000 + index, uuidToBytes(partnerId), index + 1, codeOf("session.created")],
+    ...[1_000_000 + index, uuidToBytes(partnerId), index + 1, toEventCode("session.created")],
     ...[uuidToBytes(someId()), at(0), at(0)],
   ]);
   const columns = "position, partner_id, sequence, type, resource_id, occurred_at, recorded_at";
   await world.connection.query(`INSERT INTO events (${columns}) VALUES ?`, [events]);
   const parked = events.map(([, , sequence, , resourceId]) => [
     ...[uuidToBytes(partnerId), uuidToBytes(id), sequence],
-    ...[resourceId, codeOf("session.created"), 1],
+    ...[resourceId, toEventCode("session.created"), 1],
   ]);
   await world.connection.query(
     "INSERT INTO webhook_deliveries (partner_id, endpoint_id, sequence, resource_id, type, attempts) VALUES ?",

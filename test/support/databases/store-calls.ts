@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 import { NIL } from "uuid";
-import { subjectOf } from "../../../src/domain/identifiers.ts";
+import { toSubject } from "../../../src/domain/identifiers.ts";
 import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
 import type { Claim, EndedClaim, SendResult } from "../../../src/domain/webhooks/deliveries.ts";
 import type { Endpoint } from "../../../src/domain/webhooks/endpoint.ts";
@@ -149,7 +149,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const holder = randomBytes(16);
   const asked = [{ resourceId: unscored.id, type: "session.created" as const, occurrence: 1 }];
   const now = new Date();
-  const personId = subjectOf(partnerId, externalId).id;
+  const personId = toSubject(partnerId, externalId).id;
   const member = { sessionId: completed.id, personId, answersHash: Buffer.alloc(16), sheetId: someId() };
   const outcome = { numbers: "{}", hasSpread: false };
   const newNorms = someNorms(assessment.id);

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { Code } from "@connectrpc/connect";
 import { variables } from "../../../src/config.ts";
-import { eventTypes, meaningOf } from "../../../src/domain/events/event-types.ts";
+import { describeEventType, eventTypes } from "../../../src/domain/events/event-types.ts";
 import { errorRows } from "../../../src/kernel/errors/error-table.ts";
 import { readDeprecation } from "../../../src/kernel/rpc-options.ts";
 import { services } from "../../../src/kernel/services.ts";
@@ -58,7 +58,7 @@ function statusName(code: Code): string {
 
 /** Every type of event, and the test that webhooks are sent. */
 export function eventTypeTable(): string {
-  const rows = eventTypes.map((type) => [`\`${type}\``, meaningOf(type)]);
+  const rows = eventTypes.map((type) => [`\`${type}\``, describeEventType(type)]);
   return table(["Type", "When"], [...rows, ["`webhook.test`", "you asked for a test; it is in no log"]]);
 }
 
