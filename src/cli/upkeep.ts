@@ -10,7 +10,7 @@ import { parseUuid } from "../kernel/ids.ts";
 import type { CoreDependencies } from "../process/core.ts";
 import { allRows } from "../services/all-rows.ts";
 import type { AnchorPosition } from "../services/audit/anchors.ts";
-import { verifyAudit } from "../services/audit/verify.ts";
+import { type AuditFault, verifyAudit } from "../services/audit/verify.ts";
 import { hex } from "../services/audit/walk.ts";
 import { setParticipation } from "../services/norms/pool.ts";
 import { computeNorms } from "../services/norms/run.ts";
@@ -107,9 +107,10 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
  */
 export async function verifyLog(context: CommandContext, { head: heads = [] }: { head?: string[] }): Promise<void> {
   const expectedAnchors = heads.map(readAnchor);
-  const auditKeys = context.config.AUDIT_KEY ?? [];
-  const verification = await withDependencies(context, ({ audit }) =>
-    verifyAudit({ audit, auditKeys }, expectedAnchors, (fault) => context.print(fault), untilDone()),
+  const { AUDIT_KEY: auditKeys = [], AUDIT_RETENTION_DAYS: days } = context.config;
+  const report = (fault: AuditFault) => context.print(fault);
+  const verification = await withDependencies(context, ({ audit, clock }) =>
+    verifyAudit({ audit, auditKeys, clock }, days, expectedAnchors, report, untilDone()),
   );
   const { head, ...counts } = verification;
   const anchor = head && `${head.sequence}:${hex(head.hash)}`;

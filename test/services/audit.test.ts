@@ -113,6 +113,12 @@ test("the request id of a record is the one of the response, and the log holds t
   const db = poolOfTest({ address: app.database.address, poolSize: 2 });
   const faults: AuditFault[] = [];
   const stores = createStores(db);
-  await verifyAudit({ ...stores, auditKeys: [] }, [], (fault) => faults.push(fault), new AbortController().signal);
+  await verifyAudit(
+    { ...stores, auditKeys: [], clock: Date.now },
+    400,
+    [],
+    (fault) => faults.push(fault),
+    new AbortController().signal,
+  );
   expect(faults).toEqual([]);
 });

@@ -3,8 +3,8 @@
 import { type Anchor, type AuditRecord, chainStart, recordHash } from "../../domain/audit/trail.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
 import { allRows } from "../all-rows.ts";
-import { type AnchorDeps, type AnchorPosition, anchorContent } from "./anchors.ts";
-import { beforeAllChains, chainHeads, hex, pageSize, type WalkedAnchor, walkAnchors } from "./walk.ts";
+import { type AnchorDeps, type AnchorPosition, anchorContent, verifiedSince } from "./anchors.ts";
+import { chainHeads, firstChainAt, hex, pageSize, type WalkedAnchor, walkAnchors } from "./walk.ts";
 
 /**
  * The kinds of fault.
@@ -33,12 +33,14 @@ export interface Verification {
 type Report = (fault: AuditFault) => void;
 
 /**
- * Reads the whole log.
+ * Reads the log as far back as it is kept.
+ * @param retentionDays for which records are kept; what is older may be missing
  * @param expectedAnchors anchors that the service has logged: they must exist
  * @param report called for every fault
  */
 export async function verifyAudit(
-  deps: Pick<AnchorDeps, "audit" | "auditKeys">,
+  deps: Pick<AnchorDeps, "audit" | "auditKeys" | "clock">,
+  retentionDays: number,
   expectedAnchors: readonly AnchorPosition[],
   report: Report,
   signal: AbortSignal,
@@ -48,32 +50,16 @@ export async function verifyAudit(
     faults += 1;
     report(fault);
   };
-  const anchors = new AnchorsRead(expectedAnchors, count);
-  const readAnchors = async () => {
-    for await (const anchor of walkAnchors(deps, anchors.last, signal)) anchors.add(anchor);
-  };
-  await readAnchors();
-  const writers = new Set(anchors.heads.keys());
-  for await (const { writer } of chainHeads(deps.audit, beforeAllChains, signal)) writers.add(writer);
-  let [records, chains] = [0, 0];
-  for (const writer of writers) {
-    if (anchors.ended.has(writer)) continue;
-    const chainFaults: AuditFault[] = [];
-    const verifiedCount = await verifyChain(
-      deps.audit,
-      writer,
-      anchors.heads.get(writer),
-      (fault) => chainFaults.push(fault),
-      signal,
-    );
-    // Retention may have removed it since the anchors were read; an earlier anchor names that removal.
-    if (chainFaults.length > 0) await readAnchors();
-    if (anchors.ended.has(writer)) continue;
-    chainFaults.forEach(count);
-    chains += 1;
-    records += verifiedCount;
-  }
-  return { records, chains, ...anchors.end(), faults };
+  const since = verifiedSince(deps.clock(), retentionDays);
+  const anchors = new AnchorsRead(since, expectedAnchors, count);
+  for await (const anchor of walkAnchors(deps, signal)) anchors.add(anchor);
+  const firstWriter = firstChainAt(since);
+  const writers = new Set([...anchors.heads.keys()].filter((writer) => writer >= firstWriter));
+  for await (const { writer } of chainHeads(deps.audit, firstWriter, signal)) writers.add(writer);
+  let records = 0;
+  for (const writer of writers)
+    records += await verifyChain(deps.audit, writer, anchors.heads.get(writer), count, signal);
+  return { records, chains: writers.size, ...anchors.end(), faults };
 }
 
 async function verifyChain(
@@ -109,56 +95,55 @@ async function verifyChain(
 class AnchorsRead {
   /** Records that must exist: the hash of each record that was the last one of its chain. */
   readonly heads = new Map<string, Map<number, string>>();
-  /** Chains that retention removes. */
-  readonly ended = new Set<string>();
-  last: Anchor | undefined;
+  readonly #since: number;
   readonly #report: Report;
   /** Anchors that were logged and not read yet, by position. */
   readonly #missing: Map<number, string>;
-  /** Missing positions before the anchors that exist. */
-  readonly #gaps: { readonly from: number; readonly to: number }[] = [];
-  /** Retention removes anchors before this position, maybe while they are being read; an anchor names it. */
-  #first = 1;
+  /** The first position that is missing since the last anchor that can be trusted. */
+  #gap: number | undefined;
+  #last: Anchor | undefined;
   #count = 0;
 
-  /** @param expectedAnchors anchors that must exist */
-  constructor(expectedAnchors: readonly AnchorPosition[], report: Report) {
+  /** @param since anchors of this time or later must exist. @param expectedAnchors anchors that must exist too */
+  constructor(since: number, expectedAnchors: readonly AnchorPosition[], report: Report) {
+    this.#since = since;
     this.#report = report;
     this.#missing = new Map(expectedAnchors.map(({ sequence, hash }) => [sequence, hex(hash)]));
   }
 
   add({ anchor, state }: WalkedAnchor): void {
     const { sequence, hash } = anchor;
-    const expectedSequence = (this.last?.sequence ?? 0) + 1;
-    if (sequence !== expectedSequence) this.#gaps.push({ from: expectedSequence, to: sequence });
+    const expectedSequence = (this.#last?.sequence ?? 0) + 1;
+    if (sequence !== expectedSequence) this.#gap ??= expectedSequence;
     const isLogged = (this.#missing.get(sequence) ?? hex(hash)) === hex(hash);
     this.#missing.delete(sequence);
     const fault = isLogged ? state : "changed";
     if (fault === "changed" || fault === "unsigned") this.#report({ fault, writer: null, sequence });
     this.#count += 1;
-    this.last = anchor;
+    this.#last = anchor;
     if (fault !== "written") return;
-    const { heads, ended: endedChains, first = 1 } = anchorContent(anchor);
-    for (const [writer, at, headHash] of heads) {
+    // The time of an anchor can be trusted if it follows the one before it.
+    if (anchor.at.getTime() >= this.#since) this.#reportGap();
+    this.#gap = undefined;
+    for (const [writer, at, headHash] of anchorContent(anchor).heads) {
       const headHashes = this.heads.get(writer) ?? new Map<number, string>();
       this.heads.set(writer, headHashes);
       // A rewritten chain may have been anchored again: the first anchor counts.
       if (!headHashes.has(at)) headHashes.set(at, headHash);
     }
-    for (const writer of endedChains) this.ended.add(writer);
-    this.#first = Math.max(this.#first, first);
+  }
+
+  #reportGap(): void {
+    if (this.#gap !== undefined) this.#report({ fault: "removed", writer: null, sequence: this.#gap });
   }
 
   /** Reports what is missing, after all were read. @returns their number, and the last one */
   end(): Pick<Verification, "anchors" | "head"> {
-    for (const { from, to } of this.#gaps) {
-      const lacking = Math.max(from, this.#first);
-      if (lacking < to) this.#report({ fault: "removed", writer: null, sequence: lacking });
-    }
+    this.#reportGap();
     for (const [sequence] of this.#missing) {
-      if (sequence > (this.last?.sequence ?? 0)) this.#report({ fault: "cut", writer: null, sequence });
+      if (sequence > (this.#last?.sequence ?? 0)) this.#report({ fault: "cut", writer: null, sequence });
     }
-    const head = this.last === undefined ? null : { sequence: this.last.sequence, hash: this.last.hash };
+    const head = this.#last === undefined ? null : { sequence: this.#last.sequence, hash: this.#last.hash };
     return { anchors: this.#count, head };
   }
 }

@@ -51,16 +51,14 @@ export interface WalkedAnchor {
 /**
  * The anchors, the oldest first.
  * @param auditKeys the keys that anchors may be signed with; none: signatures are not checked
- * @param last the anchor to continue after; undefined: start with the first
  */
 export async function* walkAnchors(
   { audit, auditKeys }: { readonly audit: Pick<AuditStore, "listAnchors">; readonly auditKeys: readonly Uint8Array[] },
-  last: Anchor | undefined,
   signal: AbortSignal,
 ): AsyncGenerator<WalkedAnchor> {
-  let before = last;
-  const read = (after = last) => audit.listAnchors(after?.sequence ?? 0, pageSize, signal);
-  for await (const anchor of allRows<Anchor>(pageSize, read)) {
+  let before: Anchor | undefined;
+  const read = (after?: Anchor) => audit.listAnchors(after?.sequence ?? 0, pageSize, signal);
+  for await (const anchor of allRows(pageSize, read)) {
     const follows = anchor.sequence === (before?.sequence ?? 0) + 1;
     const isSame = follows && Buffer.from(anchorHash(before?.hash ?? anchorsStart, anchor)).equals(anchor.hash);
     const ownState = isSigned(anchor, auditKeys) ? "written" : "unsigned";

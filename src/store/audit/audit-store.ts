@@ -1,6 +1,6 @@
 // The audit log in MySQL.
 import type { Knex } from "knex";
-import { fetchRows, insertNew, type Statement, sql, write } from "../../database/statement.ts";
+import { fetchRows, insertNew, sql, write } from "../../database/statement.ts";
 import type { Anchor, AuditRange, AuditRecord, ChainHead } from "../../domain/audit/trail.ts";
 import { byteText, findAll, findOne, insertInto, plain, table, uuid } from "../table.ts";
 
@@ -43,20 +43,13 @@ export const statements = {
   listRecordNumbers: sql`SELECT sequence
     FROM audit_log FORCE INDEX (PRIMARY) WHERE writer = :writer ORDER BY sequence LIMIT :limit`,
   deleteRecords: sql`DELETE FROM audit_log WHERE writer = :writer AND sequence <= :sequence`,
-  listAnchorNumbers: sql`SELECT sequence FROM audit_anchors WHERE sequence < :before ORDER BY sequence LIMIT :limit`,
+  listOldestAnchors: sql`SELECT sequence, at < :before AS is_old FROM audit_anchors ORDER BY sequence LIMIT :limit`,
   deleteAnchors: sql`DELETE FROM audit_anchors WHERE sequence <= :sequence`,
 };
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
 export function createAuditStore(db: Knex) {
-  /** Removes what a statement lists, up to its last number. */
-  const removeFirst = async (list: Statement, remove: Statement, values: object, signal: AbortSignal) => {
-    const rows = await fetchRows(db, list, values, signal);
-    const sequence = rows.at(-1)?.sequence;
-    if (sequence !== undefined) await write(db, remove, { ...values, sequence }, signal);
-    return rows.length;
-  };
   return {
     /** Adds records of one chain, all or none; safe to repeat, since nobody else adds to the chain. */
     async append(list: readonly AuditRecord[], signal: AbortSignal): Promise<void> {
@@ -96,11 +89,23 @@ export function createAuditStore(db: Knex) {
       insertNew(db, statements.insertAnchor, anchors.toRow(anchor), signal),
 
     /** Removes records of a chain, the oldest first, at most `limit`. Returns how many. */
-    removeRecords: (writer: string, limit: number, signal: AbortSignal) =>
-      removeFirst(statements.listRecordNumbers, statements.deleteRecords, { writer, limit }, signal),
+    async removeRecords(writer: string, limit: number, signal: AbortSignal): Promise<number> {
+      const rows = await fetchRows(db, statements.listRecordNumbers, { writer, limit }, signal);
+      const sequence = rows.at(-1)?.sequence;
+      if (sequence !== undefined) await write(db, statements.deleteRecords, { writer, sequence }, signal);
+      return rows.length;
+    },
 
-    /** Removes anchors of lower numbers, at most `limit`. Returns how many. */
-    removeAnchors: (before: number, limit: number, signal: AbortSignal) =>
-      removeFirst(statements.listAnchorNumbers, statements.deleteAnchors, { before, limit }, signal),
+    /**
+     * Removes the oldest anchors, at most `limit`, except the last two from before the time: the first one that is kept cannot
+     * be verified, and the second shows how old those are that are gone. @returns whether there may be more
+     */
+    async removeAnchors(before: Date, limit: number, signal: AbortSignal): Promise<boolean> {
+      const rows = await fetchRows(db, statements.listOldestAnchors, { before, limit: limit + 2 }, signal);
+      const last = rows.filter(({ is_old }) => is_old === 1).at(-3);
+      if (last === undefined) return false;
+      await write(db, statements.deleteAnchors, { sequence: last.sequence }, signal);
+      return rows.length === limit + 2;
+    },
   };
 }

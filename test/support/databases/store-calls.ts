@@ -307,7 +307,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["audit", "findLastAnchor"],
     ["audit", "listAnchors", 0, 10],
     ["audit", "removeRecords", chain[0]?.writer ?? "", 10],
-    ["audit", "removeAnchors", 1, 10],
+    ["audit", "removeAnchors", at(0), 10],
     ["maintenance", "deleteExpired", 10, now],
   ];
   return calls.map((each) => {
