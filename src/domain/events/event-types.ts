@@ -1,6 +1,5 @@
 // The table of event types, from which columns, ids, filters, metrics and documents follow. CONTRIBUTING says how to add one.
 
-import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
 interface EventTypeFacts {
@@ -63,17 +62,16 @@ export function toEventCode(type: EventType): number {
   return table[type].code;
 }
 
-/** The type of a code; undefined if only a newer release knows it. */
+/** The type of a code; undefined: there is none. */
 export function findEventType(code: number): EventType | undefined {
   return byCode.get(code);
 }
 
-/** The type of a code. Throws `unavailable` if only a newer release knows it: the event waits for a process of that release. */
+/** The type of a code. */
 export function toEventType(code: number): EventType {
   const type = findEventType(code);
-  if (type !== undefined) return type;
-  const detail = "An event is of a type that another process of this service knows; repeat the call later.";
-  throw new Refusal("unavailable", detail, { retryAfterSeconds: 1 });
+  if (type === undefined) throw new Error(`no type of event has the code ${code}`);
+  return type;
 }
 
 export function toResourceKind(type: EventType): ResourceKind {

@@ -75,7 +75,7 @@ export const loggedEvents = table<LoggedEvent>({
   ...plain("position", "sequence", "occurrence", "assessmentId", "occurredAt", "recordedAt"),
 });
 
-/** The event of a row; undefined if the log has none, or one whose type only a newer release knows. */
+/** The event of a row; undefined: the log has none. */
 export function findEvent(row: RowDataPacket): LoggedEvent | undefined {
   return findEventType(row.type) && loggedEvents.fromRow(row);
 }

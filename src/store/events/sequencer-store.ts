@@ -4,7 +4,7 @@ import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { onConnection, transact } from "../../database/connection.ts";
 import { endsWhenFrozen } from "../../database/database.ts";
-import { isLockBusy, isLockTimeout } from "../../database/database-errors.ts";
+import { isLockBusy } from "../../database/database-errors.ts";
 import { bytesToUuid, execute, readRows, sql, uuidToBytes } from "../../database/statement.ts";
 import { type EventType, toEventType } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
@@ -54,8 +54,9 @@ export function createSequencerStore(db: Knex) {
         });
         if (outcome === undefined) return undefined;
         const { batch, partnerIds } = outcome;
-        // Endpoints that are not woken here are found by the next scan.
-        if (partnerIds.length > 0) await wakeEndpoints(connection, partnerIds).catch(() => undefined);
+        // A frozen process may hold one of them for long. Endpoints that are not woken here are found by the sweep.
+        if (partnerIds.length > 0)
+          await execute(connection, statements.wakeEndpoints, { partnerIds }).catch(() => undefined);
         return batch;
       });
     },
@@ -89,26 +90,10 @@ export const statements = {
     FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (:ids) FOR UPDATE SKIP LOCKED`,
   clearSessions: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET unpublished = '', unpublished_since = NULL
     WHERE id IN (:ids) AND partner_id IN (:partnerIds)`,
-  lockFree: sql`SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (webhook_endpoints_partner)
-    WHERE partner_id IN (:partnerIds) AND ${isAsleep} FOR UPDATE SKIP LOCKED`,
-  wakeAll: sql`UPDATE webhook_endpoints FORCE INDEX (webhook_endpoints_partner) ${makeDue}
+  // Waits for transactions that save an endpoint: they may have checked for more too early.
+  wakeEndpoints: sql`UPDATE webhook_endpoints FORCE INDEX (webhook_endpoints_partner) ${makeDue}
     WHERE partner_id IN (:partnerIds) AND ${isAsleep}`,
-  wakeSome: sql`UPDATE webhook_endpoints FORCE INDEX (PRIMARY) ${makeDue}
-    WHERE id IN (:ids) AND partner_id IN (:partnerIds)`,
 };
-
-/** Waits for transactions that save an endpoint: they may have checked for more too early. Not for long: they may be frozen. */
-async function wakeEndpoints(connection: Connection, partnerIds: readonly Buffer[]): Promise<void> {
-  try {
-    await execute(connection, statements.wakeAll, { partnerIds });
-  } catch (error) {
-    if (!isLockTimeout(error)) throw error;
-    await transact(connection, async () => {
-      const free = await readRows(connection, statements.lockFree, { partnerIds });
-      if (free.length > 0) await execute(connection, statements.wakeSome, toKeys(free));
-    });
-  }
-}
 
 /** Undefined: another process holds the lock. */
 async function lockLog(connection: Connection): Promise<LogEnd | undefined> {

@@ -29,7 +29,7 @@ test("codes are those stored in databases; each type has one, from 1 to 255", ()
   for (const code of codes) expect(Number.isInteger(code) && code >= 1 && code <= 255).toBe(true);
   for (const each of eventTypes) expect(toEventType(toEventCode(each))).toBe(each);
   expect(findEventType(0)).toBeUndefined();
-  expect(() => toEventType(0)).toThrow("repeat the call later");
+  expect(() => toEventType(0)).toThrow("no type of event has the code 0");
 });
 
 test("a type has two words in lower case, and says when it comes", () => {

@@ -344,24 +344,6 @@ describe("erased sessions", () => {
   });
 });
 
-test("events of a type that only a newer release knows wait for a process of it, which gets them all in order", async () => {
-  const id = uuidToBytes(someId());
-  await database.connection.query(intoOutbox, [id, id, 255]);
-  onTestFinished(async () => void (await database.connection.query("DELETE FROM event_outbox")));
-  await newSession();
-  await expect(sequenceEvents(database)).rejects.toMatchObject({ code: "unavailable" });
-  expect(await logOf(database, partnerId)).toEqual([]);
-  await database.connection.query("DELETE FROM event_outbox");
-  await newSession();
-  await sequenceEvents(database);
-  const setType = "UPDATE events SET type = ? WHERE partner_id = ? AND sequence = 1";
-  await database.connection.query(setType, [255, uuidToBytes(partnerId)]);
-  const unavailable = { code: "unavailable", retryAfterSeconds: 1 };
-  await expect(logOf(database, partnerId)).rejects.toMatchObject(unavailable);
-  await database.connection.query(setType, [1, uuidToBytes(partnerId)]);
-  expect((await logOf(database, partnerId)).map(({ sequence }) => sequence)).toEqual([1, 2]);
-});
-
 test("webhook endpoints of the partners concerned become due, if they are enabled and not paused", async () => {
   const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, types, include_external_id, revision,
     disabled_reason, created_at, sequence, failures, due_at, rest_until) VALUES (?, ?, '', 1, 0, 0, ?, NOW(3), 0, 0, ?, ?)`;
@@ -385,20 +367,4 @@ test("webhook endpoints of the partners concerned become due, if they are enable
       "SELECT COUNT(*) FROM webhook_endpoints WHERE id = ? AND due_at BETWEEN NOW(3) - INTERVAL 1 MINUTE AND NOW(3)";
     expect([about, await countOf(database.connection, sql, [id])]).toEqual([about, isDue ? 1 : 0]);
   }
-});
-
-test("a locked endpoint is not scheduled, and the others of its partner become due", async () => {
-  const ids = [someId(), someId()].map(uuidToBytes);
-  const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, types, include_external_id, revision,
-    created_at, sequence, failures) VALUES (?, ?, '', 1, 0, 0, NOW(3), 0, 0)`;
-  for (const id of ids) {
-    await database.connection.query(insert, [id, uuidToBytes(partnerId)]);
-  }
-  const { sequencer } = newSequencer(database.address);
-  await locking("SELECT id FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id = ? FOR UPDATE", [ids[0]]);
-  await newSession();
-  await sequencer.run(signal);
-  const due = "SELECT COUNT(*) FROM webhook_endpoints WHERE id = ? AND due_at <= NOW(3)";
-  expect(await countOf(database.connection, due, [ids[0]])).toBe(0);
-  expect(await countOf(database.connection, due, [ids[1]])).toBe(1);
 });
