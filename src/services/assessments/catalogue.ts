@@ -1,7 +1,6 @@
 // Published assessments: looking them up, and publishing new versions.
 import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
-import type { StoredAssessment } from "../../domain/assessments/published-assessment.ts";
 import {
   type AssessmentForm,
   inForm,
@@ -120,50 +119,32 @@ export async function publishAssessment(
       })),
     );
   }
-  const { definition } = parsedDefinition;
-  const { assessments, catalogue } = deps;
-  const { signal } = deadline;
+  return publish(deps, parsedDefinition.definition, deadline);
+}
+
+/** Publishes the definition of this release if nothing is published. @returns whether it was */
+export async function publishShipped(deps: PublishDeps, definition: Definition, deadline: Deadline): Promise<boolean> {
+  const latestId = await deps.assessments.findLatestAssessmentId(definition.product, deadline.signal);
+  return latestId === undefined && (await publish(deps, definition, deadline)).created;
+}
+
+async function publish({ assessments, catalogue, clock }: PublishDeps, definition: Definition, { signal }: Deadline) {
+  const { product } = definition;
   while (!signal.aborted) {
-    const latestId = await assessments.findLatestAssessmentId(definition.product, signal);
+    const latestId = await assessments.findLatestAssessmentId(product, signal);
     const latest = latestId === undefined ? undefined : await assessments.findAssessment(latestId, signal);
     if (latest !== undefined && isDeepStrictEqual(latest.definition, definition)) {
       return { assessment: await catalogue.byId(latest.id), created: false };
     }
-    const id = await insertAfter(deps, latest, definition, signal);
-    if (id !== undefined) return { assessment: await catalogue.byId(id), created: true };
+    const id = (await assessments.findGreatestAssessmentId(signal)) + 1;
+    const version = (latest?.version ?? 0) + 1;
+    const assessment = { id, product, version, definition, publishedAt: new Date(clock()) };
+    // Not inserted if another version was published since.
+    if (!(await assessments.insertAssessment(assessment, signal))) continue;
+    catalogue.forgetLatest(product);
+    return { assessment: await catalogue.byId(id), created: true };
   }
-  throw otherPublications();
-}
-
-/**
- * Inserts a definition as the version after the latest one.
- * @param latest the latest version of the product when the caller decided; undefined if it had none
- * @returns the id; undefined, with nothing inserted, if another version was published since
- */
-async function insertAfter(
-  deps: PublishDeps,
-  latest: StoredAssessment | undefined,
-  definition: Definition,
-  signal: AbortSignal,
-): Promise<number | undefined> {
-  const { assessments, catalogue, clock } = deps;
-  const { product } = definition;
-  const id = (await assessments.findGreatestAssessmentId(signal)) + 1;
-  const storedAssessment = {
-    id,
-    product,
-    version: (latest?.version ?? 0) + 1,
-    definition,
-    publishedAt: new Date(clock()),
-  };
-  if (!(await assessments.insertAssessment(storedAssessment, signal))) return undefined;
-  catalogue.forgetLatest(product);
-  return id;
-}
-
-/** The error when other publishers were faster until the deadline. */
-function otherPublications(): Refusal {
-  return new Refusal("conflict", "Other publications came first until the deadline. Repeat the request.");
+  throw new Refusal("conflict", "Other publications came first until the deadline. Repeat the request.");
 }
 
 function parseJson(text: string): unknown {
@@ -172,17 +153,4 @@ function parseJson(text: string): unknown {
   } catch {
     throw invalidRequest([{ path: ["definition"], code: "not_json", detail: "The definition is not JSON." }]);
   }
-}
-
-/** Publishes the definition of this release if nothing is published. @returns whether it was */
-export async function publishShipped(
-  deps: PublishDeps,
-  definition: Definition,
-  { signal }: Deadline,
-): Promise<boolean> {
-  while (!signal.aborted) {
-    if ((await deps.assessments.findLatestAssessmentId(definition.product, signal)) !== undefined) return false;
-    if ((await insertAfter(deps, undefined, definition, signal)) !== undefined) return true;
-  }
-  throw otherPublications();
 }

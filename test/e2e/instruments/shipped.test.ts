@@ -2,8 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import { publishAssessment, publishShipped } from "../../../src/services/assessments/catalogue.ts";
-import type { AssessmentStore } from "../../../src/store/assessments/assessment-store.ts";
+import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
@@ -46,22 +45,5 @@ test("several upgrades at once publish one version", async () => {
 test("an instrument of an operator's own stays the published one", async () => {
   await publish(own());
   expect(await upgrade()).toBe("kept");
-  expect(await published()).toEqual([[1, own().title]]);
-});
-
-test("an instrument that is published during the upgrade stays the published one", async () => {
-  let isFirst = true;
-  const assessments: AssessmentStore = {
-    ...database.assessments,
-    async insertAssessment(assessment, signal) {
-      if (isFirst) {
-        isFirst = false;
-        await publish(own());
-      }
-      return database.assessments.insertAssessment(assessment, signal);
-    },
-  };
-  const dependencies = testDependencies({ ...database, assessments });
-  expect(await publishShipped(dependencies, longForm(), deadline())).toBe(false);
   expect(await published()).toEqual([[1, own().title]]);
 });
