@@ -175,9 +175,7 @@ async function find(
 }
 
 /** Most clients that are remembered between two writes; others are noted when they call again. */
-const maxRemembered = 10_000;
-/** Clients whose last use one statement stores. */
-const batchSize = 500;
+const maxRemembered = 1_000;
 
 export class ClientUses {
   readonly #identities: Pick<IdentityStore, "saveClientUses">;
@@ -195,14 +193,13 @@ export class ClientUses {
   /** Stores who called since the last time, by the database's clock. Failed writes are repeated the next time. */
   async save(signal: AbortSignal): Promise<void> {
     const usedClients = [...this.#used];
+    if (usedClients.length === 0) return;
     this.#used = new Set();
-    for (let begin = 0; begin < usedClients.length; begin += batchSize) {
-      try {
-        await this.#identities.saveClientUses(usedClients.slice(begin, begin + batchSize), signal);
-      } catch (error) {
-        for (const clientId of usedClients.slice(begin)) this.markUsed(clientId);
-        throw error;
-      }
+    try {
+      await this.#identities.saveClientUses(usedClients, signal);
+    } catch (error) {
+      for (const clientId of usedClients) this.markUsed(clientId);
+      throw error;
     }
   }
 }
