@@ -6,7 +6,6 @@ import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
 import { type CoreDependencies, createCore, operatorTimeoutMs } from "../process/core.ts";
-import { hostClocks } from "../process/shared.ts";
 import { createWebhookWiring, webhookNetworks } from "../process/webhooks.ts";
 import { EventWatch } from "../services/events/event-watch.ts";
 import { getPartner } from "../services/identity/partners.ts";
@@ -39,7 +38,7 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
     const renderer = dependencies.catalogue.product.createRenderer();
     const core = createCore({
       dependencies,
-      admission: createAdmission(config, hostClocks.monotonic),
+      admission: createAdmission(config),
       watch: new EventWatch(dependencies.shards),
       webhooks,
       config,

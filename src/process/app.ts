@@ -18,7 +18,6 @@ import {
   beginProcess,
   drainAtStop,
   drainMs,
-  hostClocks,
   openStores,
   type ProcessOptions,
   type RunningProcess,
@@ -56,7 +55,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   resources.defer(() => tracing?.stop());
   const openStore = openStores(resources, base, database, tracing);
   const { shards, reportDefect } = openStore;
-  const admission = createAdmission(config, hostClocks.monotonic, telemetry.admission);
+  const admission = createAdmission(config, telemetry.observeRefused);
   const watch = new EventWatch(shards.all);
   telemetry.addSource("calls", () => ({ ...admission.state, idle: watch.waiting }));
   const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));

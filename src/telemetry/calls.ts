@@ -26,11 +26,6 @@ export function callTelemetry(meters: Meters, log: Logger, monotonic: MonotonicC
     [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10],
     ["route", "method", "status"],
   );
-  const waits = histogram(
-    "pas_admission_wait_seconds",
-    "Time that calls waited for admission, of those that had to wait and were admitted",
-    [0.001, 0.005, 0.025, 0.1, 0.25, 0.5, 1],
-  );
   const refusals = counter("pas_admission_refused_total", "Calls not admitted, by reason (full, waited, share)", [
     "reason",
   ]);
@@ -57,10 +52,7 @@ export function callTelemetry(meters: Meters, log: Logger, monotonic: MonotonicC
         write(toRequestLevel(event), code ?? status, "request", event, requestLine);
       }
     },
-    admission: {
-      waited: (seconds: number) => waits.observe(seconds),
-      refused: (reason: NoSlot) => refusals.inc({ reason }),
-    },
+    observeRefused: (reason: NoSlot) => refusals.inc({ reason }),
     statements: statementObserver(meters, monotonic),
   };
 }

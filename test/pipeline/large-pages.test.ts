@@ -21,7 +21,7 @@ const pages: readonly (readonly [method: DescMethodUnary, largest: number, large
 
 test.each(pages)("a partner's second large page of %s waits for the first, and no other call does", async (...page) => {
   const [method, largest, large, usual] = page;
-  const admission = createAdmission(limits, () => 0);
+  const admission = createAdmission(limits);
   const interceptor = takeSlot(admission, {} as TokenResolver);
   const begin = (partner: string, client: string, pageSize: number) => {
     const call = new PipelineCall(method, { origin } as unknown as CallHead, "events:read", 0);

@@ -49,7 +49,7 @@ test("another partner's reads and writes are served while the writes of one part
 
 /** How many calls of one caller begin at once, and how many more may wait. */
 function shareOf(environment: Record<string, string>): { running: number; waiting: number } {
-  const admission = createAdmission(readConfig(environment), () => performance.now());
+  const admission = createAdmission(readConfig(environment));
   try {
     for (;;) Promise.resolve(admission.take(toNetworkCaller("client"))).catch(() => undefined);
   } catch {

@@ -44,7 +44,7 @@ test("a call that loses every race until shortly before its deadline ends in a c
     dependencies: testDependencies(racing),
     watch: new EventWatch(() => [{ name: "", events: racing.events }]),
     webhooks: createWebhookWiring([], []),
-    admission: createAdmission(config, () => performance.now()),
+    admission: createAdmission(config),
     config,
     publicUrl: () => "http://service.example",
     observer: () => undefined,

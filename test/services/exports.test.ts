@@ -25,7 +25,7 @@ async function startCore(changed: (stores: Stores) => Partial<Stores> = () => ({
   const stores = createStores(db);
   const { token, partnerId } = await addCaller(app);
   const config = readConfig({});
-  const admission = createAdmission(config, () => performance.now());
+  const admission = createAdmission(config);
   const core = createCore({
     dependencies: testDependencies({ ...stores, ...changed(stores) }),
     watch: new EventWatch(() => [{ name: "", events: stores.events }]),

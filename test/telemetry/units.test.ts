@@ -29,8 +29,7 @@ async function telemetryOfHistory() {
   telemetry.observeCall({ ...ended, ...about, rpc: "S/Old", outcome: "not_found", cause: undefined });
   const request = { route: "/v1/things", method: "GET", status: 404, code: undefined, isReported: true } as const;
   telemetry.observeRequest({ ...ended, ...request });
-  telemetry.admission.waited(0.25);
-  telemetry.admission.refused("share");
+  telemetry.observeRefused("share");
   const ends = [telemetry.statements.beginStatement("SELECT sessions", "SELECT 1"), telemetry.statements.beginWait()];
   monotonic += 250;
   for (const end of ends) end();
@@ -80,7 +79,6 @@ test("every metric of the runbook has its unit and its labels", async () => {
   const expected = [
     ...quarter("pas_calls_seconds", '{rpc="S/Old",transport="rest",outcome="not_found"}'),
     ...quarter("pas_http_requests_seconds", '{route="/v1/things",method="GET",status="404"}'),
-    ...quarter("pas_admission_wait_seconds", ""),
     ...quarter("pas_statements_seconds", '{statement="SELECT sessions"}'),
     ...quarter("pas_pool_wait_seconds", ""),
     "pas_event_lag_seconds_sum 0.25",

@@ -33,12 +33,6 @@ const database: readonly Graph[] = [
       reason,
     ]),
   },
-  {
-    title: "Calls that had to wait",
-    description: "A second, of those that were let in.",
-    unit: "reqps",
-    queries: [[rateQuery("pas_admission_wait_seconds_count", "instance"), "{{instance}}"]],
-  },
 ];
 
 const events: readonly Graph[] = [

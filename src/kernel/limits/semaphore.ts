@@ -48,27 +48,20 @@ interface CallerState {
   readonly client: Client;
 }
 
-function nothing(): void {}
-
 export class Semaphore {
   readonly #limits: Required<SemaphoreLimits>;
   readonly #refusal: (reason: NoSlot) => Error;
-  readonly #waits: () => () => void;
   /** Those with slots or waiters, in the order of their turns. */
   readonly #partners = new Map<string, Partner>();
   #taken = 0;
   #waiting = 0;
 
-  /**
-   * @param refusal makes the error for a caller who gets no slot
-   * @param waits called when a caller begins to wait; its result is called when that caller has a slot
-   */
-  constructor(limits: SemaphoreLimits, refusal: (reason: NoSlot) => Error, waits: () => () => void = () => nothing) {
+  /** @param refusal makes the error for a caller who gets no slot */
+  constructor(limits: SemaphoreLimits, refusal: (reason: NoSlot) => Error) {
     const { slotsOfPartner: slotsOfClient, queue = 0 } = limits;
     const defaults = { slotsOfClient, queue, queueOfPartner: queue, waitMs: Number.POSITIVE_INFINITY };
     this.#limits = { ...defaults, ...limits };
     this.#refusal = refusal;
-    this.#waits = waits;
   }
 
   /** Slots in use, and callers in the queue. */
@@ -91,14 +84,14 @@ export class Semaphore {
     const state = this.#find(caller);
     if (this.#hasSlotFor(state)) return this.#begin(state);
     [...(this.#longestQueue(state) ?? [])].at(-1)?.refuse("share");
-    return this.#wait(state, signal, this.#limits.waitMs, this.#waits());
+    return this.#wait(state, signal, this.#limits.waitMs);
   }
 
   /** Takes a slot again for a caller who had one, and waits as long as it takes. */
   retake(caller: Caller, signal: AbortSignal): Disposable | Promise<Disposable> {
     signal.throwIfAborted();
     const state = this.#find(caller);
-    return this.#hasSlotFor(state) ? this.#begin(state) : this.#wait(state, signal, Number.POSITIVE_INFINITY, nothing);
+    return this.#hasSlotFor(state) ? this.#begin(state) : this.#wait(state, signal, Number.POSITIVE_INFINITY);
   }
 
   /** Runs work in a slot. Rejects as `take` does, and as the work does. */
@@ -161,7 +154,7 @@ export class Semaphore {
     };
   }
 
-  #wait(state: CallerState, signal: AbortSignal | undefined, waitMs: number, waited: () => void): Promise<Disposable> {
+  #wait(state: CallerState, signal: AbortSignal | undefined, waitMs: number): Promise<Disposable> {
     return new Promise<Disposable>((resolve, reject) => {
       const stop = () => {
         clearTimeout(timer);
@@ -179,7 +172,6 @@ export class Semaphore {
       const waiter: Waiter = {
         begin: () => {
           stop();
-          waited();
           resolve(this.#begin(state));
         },
         refuse: (reason) => end(this.#refusal(reason)),

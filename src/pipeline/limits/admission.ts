@@ -3,7 +3,6 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
-import type { MonotonicClock } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type NoSlot, Semaphore } from "../../kernel/limits/semaphore.ts";
@@ -26,23 +25,12 @@ export interface AdmissionConfig {
   readonly MAX_CONCURRENT_CALLS_PER_CLIENT: number | undefined;
 }
 
-/** Receives the waits and refusals of admission. */
-export interface AdmissionObserver {
-  /** A call was admitted after this many seconds in the queue. */
-  readonly waited: (seconds: number) => void;
-  /** A call was refused. */
-  readonly refused: (reason: NoSlot) => void;
-}
-
 /**
  * The slots of calls. A call uses at most one connection at a time, so a partner whose calls hang in the database holds at
  * most half of the connections.
+ * @param observeRefused notified of every call that is refused
  */
-export function createAdmission(
-  config: AdmissionConfig,
-  monotonic: MonotonicClock,
-  observer?: AdmissionObserver,
-): Semaphore {
+export function createAdmission(config: AdmissionConfig, observeRefused?: (reason: NoSlot) => void): Semaphore {
   const { DATABASE_POOL_SIZE: connections, MAX_CONCURRENT_CALLS_PER_CLIENT: perClient } = config;
   const slots = config.MAX_CONCURRENT_CALLS ?? 2 * connections;
   const slotsOfPartner = Math.min(slots, Math.max(1, Math.floor(connections / 2), perClient ?? 0));
@@ -50,15 +38,12 @@ export function createAdmission(
   const queueOfPartner = burstShare * Math.min(slots, perClient ?? Math.ceil(slots / 2)) - slotsOfClient;
   const limits = { slots, slotsOfPartner, slotsOfClient, queue: waitingShare * slots, queueOfPartner, waitMs };
   const refusal = (reason: NoSlot) => {
-    observer?.refused(reason);
+    observeRefused?.(reason);
     if (reason !== "share") return new Refusal("unavailable", details.unavailable, { retryAfterSeconds });
     const detail = "Too many of your calls run at a time. Wait for some of them to end.";
     return new Refusal("rate_limited", detail, { retryAfterSeconds });
   };
-  return new Semaphore(limits, refusal, () => {
-    const startedAt = monotonic();
-    return () => observer?.waited((monotonic() - startedAt) / 1000);
-  });
+  return new Semaphore(limits, refusal);
 }
 
 /** A page with more elements takes the processor as long as dozens of other calls, */

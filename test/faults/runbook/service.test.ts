@@ -54,13 +54,7 @@ test("the command shows where slow calls may wait", async () => {
   bodyOf(await transport.createSession({ token }, {}));
   const [look = ""] = commandsOf("Calls are slow");
   const told = await operator.follow(look);
-  const places = [
-    "pas_calls_in_flight",
-    "pas_admission_wait",
-    "pas_pool_wait",
-    "pas_statements",
-    "nodejs_eventloop_lag",
-  ];
+  const places = ["pas_calls_in_flight", "pas_pool_wait", "pas_statements", "nodejs_eventloop_lag"];
   for (const place of [...places, 'pas_database_connections{state="pending"}']) {
     expect(told).toMatch(new RegExp(`^${RegExp.escape(place)}`, "m"));
   }
