@@ -28,11 +28,11 @@ const minContrast = 4.6;
 const step = 0.01;
 
 /** The accent colours of a partner's colour. @param hex `#rrggbb` */
-export function accentsOf(hex: string): Accents {
+export function deriveAccents(hex: string): Accents {
   const color = parse(hex);
   return {
     fill: hex,
-    onFill: format(contrastOf(color, white) >= contrastOf(color, black) ? white : black),
+    onFill: format(computeContrast(color, white) >= computeContrast(color, black) ? white : black),
     onLight: format(adjustLightness(color, -step, lightBackground)),
     onDark: format(adjustLightness(color, step, darkBackground)),
   };
@@ -50,7 +50,7 @@ export function isLikeWarnings(hex: string): boolean {
 
 /** Contrast of two colours, 1 to 21. */
 export function contrast(one: string, other: string): number {
-  return contrastOf(parse(one), parse(other));
+  return computeContrast(parse(one), parse(other));
 }
 
 /** A colour between two: `share` of the one, the rest of the other. Colours are `#rrggbb`, the share is 0 to 1. */
@@ -62,13 +62,13 @@ export function mixColors(one: string, other: string, share: number): string {
 
 /** The colour, made darker or lighter step by step until the contrast is enough. */
 function adjustLightness(color: Color, change: number, background: Color): Color {
-  for (let lightness = lightnessOf(color); ; lightness += change) {
+  for (let lightness = computeLightness(color); ; lightness += change) {
     const lighter = withLightness(color, Math.min(1, Math.max(0, lightness)));
-    if (contrastOf(lighter, background) >= minContrast) return lighter;
+    if (computeContrast(lighter, background) >= minContrast) return lighter;
   }
 }
 
-function contrastOf(one: Color, other: Color): number {
+function computeContrast(one: Color, other: Color): number {
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
 }
@@ -79,13 +79,13 @@ function luminance([red, green, blue]: Color): number {
 }
 
 /** Lightness as in HSL, 0 to 1. */
-function lightnessOf(color: Color): number {
+function computeLightness(color: Color): number {
   return (Math.max(...color) + Math.min(...color)) / 2;
 }
 
 /** The colour of the same hue and saturation, as in HSL, with another lightness. */
 function withLightness(color: Color, lightness: number): Color {
-  const own = lightnessOf(color);
+  const own = computeLightness(color);
   const room = (value: number) => 1 - Math.abs(2 * value - 1);
   const stretch = room(own) === 0 ? 0 : room(lightness) / room(own);
   const channel = (index: 0 | 1 | 2) => lightness + (color[index] - own) * stretch;

@@ -80,7 +80,7 @@ const rightToLeftScripts: ReadonlySet<string> = new Set([
 ]);
 
 /** The direction in which the language is written. */
-export function directionOf(tag: string): "ltr" | "rtl" {
+export function findDirection(tag: string): "ltr" | "rtl" {
   try {
     return rightToLeftScripts.has(new Intl.Locale(tag).maximize().script ?? "") ? "rtl" : "ltr";
   } catch {

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/statement.ts";
 import type { PersonSecretKind } from "../../src/domain/identity/secrets.ts";
-import { accentsOf } from "../../src/presentation/accent.ts";
+import { deriveAccents } from "../../src/presentation/accent.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
 import { Visitor } from "../support/browser/visitor.ts";
 import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
@@ -141,7 +141,10 @@ const ends: Readonly<Record<PersonSecretKind, Readonly<Record<string, End>>>> = 
 };
 
 const reader = { "accept-language": "it" };
-const own = [`<img class="logo" src="${logoUrl}" alt="Acme Coaching"`, `--fill:${accentsOf("#c2410c").fill};`] as const;
+const own = [
+  `<img class="logo" src="${logoUrl}" alt="Acme Coaching"`,
+  `--fill:${deriveAccents("#c2410c").fill};`,
+] as const;
 
 describe.each([
   ["one process", app.httpUrl],

@@ -117,7 +117,7 @@ class Saver {
         this.goal = this.form.dataset.start;
         this.#saved();
       } else if (response.status >= 500 || response.status === 429 || response.status === 408) {
-        this.pausedUntil = Date.now() + pauseOf(response);
+        this.pausedUntil = Date.now() + readPause(response);
         this.#retry();
       } else {
         this.isStopped = true;
@@ -221,7 +221,7 @@ function addHidden(form, name, value) {
 }
 
 /** The pause that a response asks for, in seconds or until a date; in milliseconds. @param {Response} response */
-function pauseOf({ headers }) {
+function readPause({ headers }) {
   const retryAfter = headers.get("retry-after") ?? "";
   return Math.min(longestPauseMs, 1000 * Number(retryAfter) || Date.parse(retryAfter) - Date.now() || 0);
 }

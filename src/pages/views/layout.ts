@@ -1,7 +1,7 @@
 // The frame of every page.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { accentsOf, defaultAccent, isLikeWarnings } from "../../presentation/accent.ts";
-import { directionOf } from "../../presentation/phrases.ts";
+import { defaultAccent, deriveAccents, isLikeWarnings } from "../../presentation/accent.ts";
+import { findDirection } from "../../presentation/phrases.ts";
 import type { AssetPaths } from "../assets.ts";
 import type { FrameAncestors } from "../headers.ts";
 import type { Appearance } from "./appearance.ts";
@@ -42,11 +42,11 @@ export function renderPage(shownPage: Page, { appearance, assets, base, nonce, .
   const { title, body, skipTo } = shownPage;
   const { tag, texts } = appearance.language;
   const accent = appearance.branding.accentColor ?? defaultAccent;
-  const { fill, onFill, onLight, onDark } = accentsOf(accent);
+  const { fill, onFill, onLight, onDark } = deriveAccents(accent);
   // What is chosen or done must not look like an error.
   const mark = isLikeWarnings(accent) ? "var(--text)" : "var(--accent)";
   const page = html`<!doctype html>
-<html lang="${tag}" dir="${directionOf(tag)}">
+<html lang="${tag}" dir="${findDirection(tag)}">
 <head>
 <meta charset="utf-8">
 <title>${title}</title>
@@ -94,11 +94,11 @@ function brand(appearance: Appearance): SafeHtml | "" {
 /** Links to the same page in the other languages, each in its own words. */
 function languageLinks({ languages, language }: Appearance): SafeHtml | "" {
   if (languages.length < 2) return "";
-  const nameOf = (tag: string) => new Intl.DisplayNames([tag], { type: "language" }).of(tag);
+  const findLanguageName = (tag: string) => new Intl.DisplayNames([tag], { type: "language" }).of(tag);
   const links = languages.map((tag) =>
     tag === language.tag
-      ? html`<li aria-current="true" lang="${tag}">${nameOf(tag)}</li>`
-      : html`<li><a href="?language=${tag}" lang="${tag}" hreflang="${tag}">${nameOf(tag)}</a></li>`,
+      ? html`<li aria-current="true" lang="${tag}">${findLanguageName(tag)}</li>`
+      : html`<li><a href="?language=${tag}" lang="${tag}" hreflang="${tag}">${findLanguageName(tag)}</a></li>`,
   );
-  return html`<details class="languages"><summary>${nameOf(language.tag)}</summary><ul>${links}</ul></details>`;
+  return html`<details class="languages"><summary>${findLanguageName(language.tag)}</summary><ul>${links}</ul></details>`;
 }

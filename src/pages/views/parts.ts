@@ -1,7 +1,7 @@
 // Pieces that more than one page shows.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { HostedSection } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { directionOf } from "../../presentation/phrases.ts";
+import { findDirection } from "../../presentation/phrases.ts";
 import type { Appearance } from "./appearance.ts";
 import type { Progress } from "./pagination.ts";
 
@@ -20,7 +20,7 @@ export function renderFrame({ before, after }: HostedSection): string {
 /** Attributes of an element with texts of the assessment, where they are in another language than the page. */
 export function wordedIn(language: string, appearance: Appearance): SafeHtml | "" {
   if (language === appearance.language.tag) return "";
-  return html` lang="${language}" dir="${directionOf(language)}"`;
+  return html` lang="${language}" dir="${findDirection(language)}"`;
 }
 
 /** The anchor of a statement; its first choice has the same with `-1` after it. */

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { accentsOf, contrast, defaultAccent, isLikeWarnings } from "../../../src/presentation/accent.ts";
+import { contrast, defaultAccent, deriveAccents, isLikeWarnings } from "../../../src/presentation/accent.ts";
 import { neutrals } from "../../../src/presentation/look.ts";
 
 const colors = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, "0")}`);
@@ -25,7 +25,7 @@ test("every accent colour becomes legible on every background of the pages, and 
   const backgrounds = [valuesOf("background"), [lightNeutrals.ground, darkNeutrals.ground]];
   fc.assert(
     fc.property(colors, (color) => {
-      const { fill, onFill, onLight, onDark } = accentsOf(color);
+      const { fill, onFill, onLight, onDark } = deriveAccents(color);
       expect(fill).toBe(color);
       expect(contrast(fill, onFill)).toBeGreaterThanOrEqual(4.5);
       for (const [light = "", dark = ""] of backgrounds) {
@@ -38,14 +38,14 @@ test("every accent colour becomes legible on every background of the pages, and 
 });
 
 test("a colour that is already legible stays as it is", () => {
-  expect(accentsOf("#0a6b70").onLight).toBe("#0a6b70");
-  expect(accentsOf("#f5b400").onDark).toBe("#f5b400");
-  expect(accentsOf(defaultAccent).onFill).toBe("#ffffff");
+  expect(deriveAccents("#0a6b70").onLight).toBe("#0a6b70");
+  expect(deriveAccents("#f5b400").onDark).toBe("#f5b400");
+  expect(deriveAccents(defaultAccent).onFill).toBe("#ffffff");
 });
 
 test("a colour that is changed keeps its hue", () => {
-  expect(accentsOf("#ff0000").onLight).toMatch(/^#[a-f][0-9a-f]0000$/);
-  const [, red = "", green = "", blue = ""] = /^#(..)(..)(..)$/.exec(accentsOf("#0000ff").onDark) ?? [];
+  expect(deriveAccents("#ff0000").onLight).toMatch(/^#[a-f][0-9a-f]0000$/);
+  const [, red = "", green = "", blue = ""] = /^#(..)(..)(..)$/.exec(deriveAccents("#0000ff").onDark) ?? [];
   expect([red === green, blue]).toEqual([true, "ff"]);
 });
 

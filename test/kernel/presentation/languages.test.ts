@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { matchLanguage } from "../../../src/kernel/languages.ts";
 import { catalogues, languageFor, pseudoRightToLeft } from "../../../src/pages/catalogue/language.ts";
-import { directionOf } from "../../../src/presentation/phrases.ts";
+import { findDirection } from "../../../src/presentation/phrases.ts";
 import { parseAcceptedLanguages } from "../../../src/transport/http/accepted-languages.ts";
 import { describeCatalogues } from "../../support/catalogues.ts";
 
@@ -67,7 +67,7 @@ test.each([
   ["az-Arab", "rtl"],
   ["not a tag", "ltr"],
 ])("%s is written %s", (tag, direction) => {
-  expect(directionOf(tag)).toBe(direction);
+  expect(findDirection(tag)).toBe(direction);
 });
 
 test("the language for testing is chosen only if it is requested by name", () => {

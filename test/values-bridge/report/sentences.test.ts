@@ -1,6 +1,6 @@
 // Every sentence says something that could be otherwise, and none is true of everybody.
 import { beforeAll, describe, expect, test } from "vitest";
-import { directionOf } from "../../../src/presentation/phrases.ts";
+import { findDirection } from "../../../src/presentation/phrases.ts";
 import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportArchetype, ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
 import { teamTexts } from "../../../src/products/values-bridge/report/team/words.ts";
@@ -205,7 +205,7 @@ describe("languages of reports", () => {
 
   test("the test language reverses no number and no name of the definition", () => {
     const { summary, values } = inLanguage("ar-XB");
-    expect(directionOf("ar-XB")).toBe("rtl");
+    expect(findDirection("ar-XB")).toBe("rtl");
     expect(values[0]?.name).toEqual({ text: "Free Thinking", language: "en" });
     expect(summary.title).toBe("\u202eIn\u202c \u202eshort\u202c");
   });

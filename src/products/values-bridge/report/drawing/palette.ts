@@ -1,5 +1,5 @@
 // The colours of pictures: the accent, and a second hue for what is lived more than wanted; everything else is neutral.
-import { accentsOf, mixColors } from "../../../../presentation/accent.ts";
+import { deriveAccents, mixColors } from "../../../../presentation/accent.ts";
 import { neutrals } from "../../../../presentation/look.ts";
 import type { Ink } from "./marks.ts";
 
@@ -27,7 +27,7 @@ const secondHues = { warm: "#b4530a", cold: "#2f5f9e" } as const;
 
 /** The colours on light or on dark ground. @param accent `#rrggbb` */
 export function createPalette(accent: string, scheme: "light" | "dark"): Palette {
-  const on = (hex: string) => (scheme === "light" ? accentsOf(hex).onLight : accentsOf(hex).onDark);
+  const on = (hex: string) => (scheme === "light" ? deriveAccents(hex).onLight : deriveAccents(hex).onDark);
   const fill = on(accent);
   const { ground } = neutrals[scheme];
   const second = on(isWarm(accent) ? secondHues.cold : secondHues.warm);

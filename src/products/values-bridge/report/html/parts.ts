@@ -1,6 +1,6 @@
 // The parts of a report that are texts, and the legends of its pictures.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { directionOf } from "../../../../presentation/phrases.ts";
+import { findDirection } from "../../../../presentation/phrases.ts";
 import { ownTrack } from "../drawing/gap-rows.ts";
 import { sampleSize } from "../drawing/legend.ts";
 import type { Mark } from "../drawing/marks.ts";
@@ -170,7 +170,7 @@ export function keepUnits(text: string): string {
 
 /** Attributes of an element with such a text; none where the language is the report's. */
 export function wordedIn({ language }: WordedText, report: string): SafeHtml | "" {
-  return language === report ? "" : html` lang="${language}" dir="${directionOf(language)}"`;
+  return language === report ? "" : html` lang="${language}" dir="${findDirection(language)}"`;
 }
 
 /** A list of marks. @param samplesOf what a mark looks like in a box of the size of samples; nothing: it is left out */

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { defaultAccent } from "../../../../presentation/accent.ts";
 import { baseStyle, fontCuts, fontFace, pageFonts } from "../../../../presentation/look.ts";
-import { directionOf } from "../../../../presentation/phrases.ts";
+import { findDirection } from "../../../../presentation/phrases.ts";
 import { type ReportBranding, validAccent } from "../branding.ts";
 import type { Ink } from "../drawing/marks.ts";
 import { createPalette, type Palette } from "../drawing/palette.ts";
@@ -41,7 +41,7 @@ export function htmlFile(
   body: SafeHtml,
 ): string {
   return String(html`<!doctype html>
-<html lang="${language}" dir="${directionOf(language)}">
+<html lang="${language}" dir="${findDirection(language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
