@@ -8,10 +8,6 @@ export const assessmentCases: Cases = {
     expect(bodyOf(await world.transport.getAssessment(world.alice))).toEqual(assessment);
     expect(bodyOf(await world.transport.getAssessment(world.alice, assessment.version))).toEqual(assessment);
   },
-  "an unknown version, and an unknown product, are not found": async ({ transport, alice }) => {
-    expectRefused(await transport.getAssessment(alice, 999_999), "not_found");
-    expectRefused(await transport.getAssessment({ ...alice, product: "other" }), "not_found");
-  },
   "every call accepts the same greatest version": async ({ transport, alice }) => {
     const version = 2 ** 31 - 1;
     expectRefused(await transport.getAssessment(alice, version), "not_found");

@@ -120,24 +120,6 @@ export const groupCases: Cases = {
     expect(await close(world, groupId)).toMatchObject({ size: 6, started: 5, completed: 5 });
     expect(await numbersOf(world, groupId)).toMatchObject({ numbers: null, reason: "too_few" });
   },
-  "a group whose numbers would tell of one to four people beside those before has none, until people answer anew":
-    async (given) => {
-      const world = (await newPartner(given)).world;
-      const reasonOf = async (externalIds: readonly string[], seed: number) => {
-        const { groupId } = await groupOf(world, externalIds, seed);
-        await close(world, groupId);
-        return (await numbersOf(world, groupId)).reason;
-      };
-      const six = people(6);
-      expect(await reasonOf(six, 1)).toBeNull();
-      expect(await reasonOf([...six, "one-more"], 1)).toBe("disclosive");
-      expect(await reasonOf(six.slice(1), 2)).toBe("disclosive");
-      expect(await reasonOf([...six.slice(2), "another", "and-another"], 3)).toBe("disclosive");
-      // Whoever got no numbers of a group can subtract nothing from it.
-      expect(await reasonOf(six, 1)).toBeNull();
-      expect(await reasonOf([...six, "a", "b", "c", "d", "e"], 1)).toBeNull();
-      expect(await reasonOf([...six.slice(1), "one-more"], 100)).toBeNull();
-    },
   "a group of groups counts each person of its parts once, and closes them with it": async (given) => {
     const { world, transport, alice } = await newPartner(given);
     const department = await newGroup(world, "Department");
@@ -162,23 +144,6 @@ export const groupCases: Cases = {
     bodyOf(await transport.eraseSubject(alice, "north-0"));
     expect(bodyOf(await transport.groups(alice, "getGroup", { groupId: parentId })).size).toBe(9);
     expect(await numbersOf(world, north.groupId)).toMatchObject({ numbers: null, reason: "withdrawn" });
-  },
-  "a group of groups has no numbers that reveal a rest without its parts of fewer than five": async (given) => {
-    const world = (await newPartner(given)).world;
-    const reasonOf = async (inPart: number, inNone: number, first: number) => {
-      const { groupId } = await newGroup(world);
-      const part = await newPart(world, groupId);
-      const name = `${inPart}-${inNone}`;
-      for (let index = 0; index < inPart; index += 1)
-        await addMember(world, part.groupId, `${name}-${index}`, first + index);
-      for (let index = 0; index < inNone; index += 1)
-        await addMember(world, groupId, `${name}+${index}`, first + 20 + index);
-      await close(world, groupId);
-      return (await numbersOf(world, groupId)).reason;
-    };
-    expect(await reasonOf(5, 4, 1)).toBe("disclosive");
-    // A part that has no numbers itself is not told apart from those who are in none.
-    expect(await reasonOf(4, 5, 41)).toBeNull();
   },
   "a part names a group of the partner that is not itself a part": async (given) => {
     const { world, transport, alice } = await newPartner(given);
@@ -325,16 +290,6 @@ export const groupCases: Cases = {
     bodyOf(await transport.getTeamReport(alice, groupId));
     bodyOf(await transport.eraseSubject(alice, "member-0"));
     await refused(groupId, "withdrawn");
-  },
-  "an unknown format of a group's report is refused, and so are an unknown paper and an invalid locale": async (
-    given,
-  ) => {
-    const { world, transport, alice } = await newPartner(given);
-    const { groupId } = await newGroup(world);
-    const refused = async (input: Record<string, string>) => transport.renderTeamReport(alice, groupId, input);
-    expectRefused(await refused({ format: "docx" }), "not_acceptable");
-    expectRefused(await refused({ paper: "a5" }), "invalid_request", [{ pointer: "#", code: "unknown_value" }]);
-    expectRefused(await refused({ locale: "no tag" }), "invalid_request", [{ pointer: "#", code: "invalid_format" }]);
   },
   "a group with an invalid id, and groups of another product, are not found": async (given) => {
     const { groupId } = await newGroup(given);

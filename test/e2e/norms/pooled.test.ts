@@ -1,4 +1,4 @@
-// Norms of all partners through the whole service: told over every transport, taken part in by command, and said to people.
+// Norms of all partners through the whole service: what is told of them, taken part in by command, and said to people.
 
 import { afterAll, describe, expect, test } from "vitest";
 import { noiseVariance, unit, withNoise } from "../../../src/products/values-bridge/norms/pool/draw.ts";
@@ -6,11 +6,12 @@ import { addCaller } from "../../support/app.ts";
 import { addHostedPartner, type TestPartner } from "../../support/browser/hosted.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
 import { appOfFile } from "../../support/of-file.ts";
-import { runPas } from "../../support/processes/program.ts";
+import { pasOn } from "../../support/processes/program.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
 import { attentive } from "../../support/values-bridge/attentive-people.ts";
 import { seededBytes } from "../../support/values-bridge/seeded-bytes.ts";
+import { bodyOf, withoutNulls } from "../cases/case.ts";
 import { openPeople } from "./people.ts";
-import { readers } from "./readers.ts";
 
 const app = await appOfFile({ NORMS_HOUR: "-1" });
 const people = openPeople(app);
@@ -39,46 +40,37 @@ interface Release {
   readonly values: readonly { ideal: { from: number; step: number; percentiles: number[]; halfWidths: number[] } }[];
 }
 
-describe.each(Object.entries(readers))("by %s", (_name, open) => {
-  test("pooled norms are those of the last release, and compare a person of a partner with few people", async () => {
-    const reader = open(app);
-    const { partner, pooled } = await reader.norms(as);
-    expect(partner).toMatchObject({ norms: null, reason: "too_few" });
-    const { release, reason } = pooled as { release: Release; reason: string | null };
-    expect([reason, release.number, release.sample, release.released, release.values.length]).toEqual([
-      null,
-      3,
-      "convenience",
-      "2027-01-01T00:00:00.000Z",
-      19,
-    ]);
-    expect(Math.abs(release.n - 10_000)).toBeLessThan(60);
-    const { from, step, percentiles, halfWidths } = release.values[0]?.ideal ?? {
-      from: 0,
-      step: 0,
-      percentiles: [],
-      halfWidths: [],
-    };
-    expect([from, step, percentiles.length, halfWidths.length]).toEqual([-48, 4, 25, 25]);
-    expect(Math.abs((percentiles[12] ?? 0) - 50)).toBeLessThanOrEqual(2 * (halfWidths[12] ?? 0));
-    const { norms } = (await reader.quality(as, "somebody")) as {
-      norms: { scope: string; n: number; provisional: boolean; values: { ideal: Record<string, unknown> }[] };
-    };
-    expect([norms.scope, norms.n, norms.provisional]).toEqual(["pooled", release.n, false]);
-    expect(norms.values[0]?.ideal).toMatchObject({
-      percentile: expect.any(Number),
-      tScore: expect.any(Number),
-      standardError: null,
-      rawPercentile: null,
-      rawTScore: null,
-    });
-    reader.close();
+test("pooled norms are those of the last release, also at the command line, and compare a person of a partner with few people", async () => {
+  const transport = restTransport(app.httpUrl);
+  const told = bodyOf(await transport.getNorms({ token: as.token }));
+  const { release, reason } = told.pooled as { release: Release; reason: string | null };
+  expect(told.partner).toMatchObject({ norms: null, reason: "too_few" });
+  expect([reason, release.values.length]).toEqual([null, 19]);
+  expect(release).toMatchObject({ number: 3, sample: "convenience", released: "2027-01-01T00:00:00.000Z" });
+  expect(Math.abs(release.n - 10_000)).toBeLessThan(60);
+  const ideal = release.values[0]?.ideal;
+  const { percentiles = [], halfWidths = [] } = ideal ?? {};
+  expect([ideal?.from, ideal?.step, percentiles.length, halfWidths.length]).toEqual([-48, 4, 25, 25]);
+  expect(Math.abs((percentiles[12] ?? 0) - 50)).toBeLessThanOrEqual(2 * (halfWidths[12] ?? 0));
+  const { quality } = bodyOf(await transport.getLatestQuality({ token: as.token }, "somebody"));
+  const { norms } = quality as {
+    norms: { scope: string; n: number; provisional: boolean; values: { ideal: Record<string, unknown> }[] };
+  };
+  expect([norms.scope, norms.n, norms.provisional]).toEqual(["pooled", release.n, false]);
+  expect(norms.values[0]?.ideal).toMatchObject({
+    percentile: expect.any(Number),
+    tScore: expect.any(Number),
+    standardError: null,
+    rawPercentile: null,
+    rawTScore: null,
   });
+  const { stdout } = await pasOn(app.database, "norms", "show", "--partner", as.partnerId);
+  expect(withoutNulls(JSON.parse(stdout))).toEqual(withoutNulls(told));
 });
 
 describe("pas partner norms", () => {
   const pas = async (...words: string[]) => {
-    const { code, stdout, stderr } = await runPas(["partner", "norms", ...words], { DATABASE_URL: app.database.url });
+    const { code, stdout, stderr } = await pasOn(app.database, "partner", "norms", ...words);
     return code === 0 ? JSON.parse(stdout) : stderr;
   };
 

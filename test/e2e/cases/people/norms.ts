@@ -21,7 +21,4 @@ export const normCases: Cases = {
     const faults = [{ pointer: "#", code: "unknown_value" }];
     expectRefused(await transport.getNorms(bob, { language: "tlh" }), "invalid_request", faults);
   },
-  "norms of a version that does not exist are not found": async ({ transport, bob }) => {
-    expectRefused(await transport.getNorms(bob, { version: 99 }), "not_found");
-  },
 };

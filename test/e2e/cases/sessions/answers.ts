@@ -133,13 +133,6 @@ export const answerCases: Cases = {
     expectRefused(await transport.completeSession(alice, sessionId, []), "invalid_request", faults);
     expect(bodyOf(await transport.getSession(alice, sessionId)).status).toBe("in_progress");
   },
-  "results are not found until the session is scored": async (world) => {
-    const { transport, alice } = world;
-    const session = await newSession(world);
-    expectRefused(await transport.getSessionResults(alice, session.sessionId), "not_found");
-    bodyOf(await transport.recordAnswers(alice, session.sessionId, fullAnswers(session)));
-    expectRefused(await transport.getSessionResults(alice, session.sessionId), "not_found");
-  },
   "a session id in capitals is the same session": async (world) => {
     const { sessionId } = await newSession(world);
     const body = bodyOf(await world.transport.getSession(world.alice, sessionId.toUpperCase()));

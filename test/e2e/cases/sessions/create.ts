@@ -108,9 +108,6 @@ export const createCases: Cases = {
       { pointer: "#/locale", code: "invalid_format" },
     ]);
   },
-  "an unknown product is not found": async ({ transport, alice }) => {
-    expectRefused(await transport.createSession({ ...alice, product: "values-bridg" }, {}), "not_found");
-  },
   "metadata is neither stored nor returned": async (world: World) => {
     const marker = uniqueId("metadata-marker");
     const created = await newSession(world, { metadata: { note: marker } });

@@ -89,10 +89,4 @@ export const explanationCases: Cases = {
     expect(app.logLines.slice(logged).join()).toContain('"what":"explanation"');
     expectRefused(await transport.renderReport(alice, { sessionId }, { format: "html" }), "not_acceptable");
   },
-  "an explanation is not found until the session is scored": async (world) => {
-    const { transport, alice } = world;
-    const session = await newSession(world);
-    bodyOf(await transport.recordAnswers(alice, session.sessionId, fullAnswers(session)));
-    expectRefused(await transport.getSessionResults(alice, session.sessionId, true), "not_found");
-  },
 };

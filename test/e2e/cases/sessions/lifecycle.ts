@@ -242,15 +242,4 @@ export const lifecycleCases: Cases = {
     expect(history.map(({ status }) => status)).toEqual(["completed", "expired", "cancelled", "in_progress"]);
     expect(history[2]).toMatchObject({ cancelledAt: dateTime, totals: null });
   },
-  "an erased person's cancelled and expired sessions are gone": async (world) => {
-    const { transport, alice } = world;
-    const externalId = uniqueId("person");
-    const input = { subject: { externalId }, expiresAt: fromNow(hour) };
-    const [cancelled, expired] = [await newSession(world, input), await newSession(world, input)];
-    bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
-    await letExpire(world, expired.sessionId);
-    bodyOf(await transport.eraseSubject(alice, externalId));
-    expectRefused(await transport.cancelSession(alice, cancelled.sessionId), "not_found");
-    expectRefused(await transport.reopenSession(alice, expired.sessionId), "not_found");
-  },
 };

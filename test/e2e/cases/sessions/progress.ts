@@ -44,10 +44,4 @@ export const progressCases: Cases = {
     expect(subject.anonymous).toBe(true);
     expect(progress).toMatchObject({ subject, mode: "hosted", answered: 0, lastActivityAt: cancelledAt });
   },
-  "the status without progress is as it always was": async (world) => {
-    const { transport, alice } = world;
-    const { sessionId } = await newSession(world);
-    const status = bodyOf(await transport.getSession(alice, sessionId));
-    expect(Object.keys(status).toSorted()).toEqual(["completedAt", "createdAt", "product", "sessionId", "status"]);
-  },
 };
