@@ -1,45 +1,5 @@
-// Requests that are nearly right: values that fit a JSON schema, changed in a random place.
+// Requests that are nearly right: values that fit, changed in a random place.
 import fc from "fast-check";
-
-interface Schema {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-}
-
-/** Values that fit a schema, by its types. @param resolve finds the schema of a $ref */
-export function fitting(schema: Schema, resolve: (ref: string) => Schema): fc.Arbitrary<unknown> {
-  if (schema.$ref !== undefined) return fitting(resolve(schema.$ref), resolve);
-  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((each) => fitting(each, resolve)));
-  const [type] = [schema.type].flat();
-  switch (type) {
-    case "object":
-      return fittingObject(schema, resolve);
-    case "array":
-      return fc.array(fitting(schema.items ?? {}, resolve), { maxLength: 6 });
-    case "integer":
-      return fc.oneof(fc.integer({ min: 1001, max: 1152 }), fc.integer());
-    case "number":
-      return fc.oneof(fc.integer({ min: 1, max: 7 }), fc.double({ noNaN: true }));
-    case "string":
-      return fc.oneof(fc.constant("likert"), fc.webUrl(), fc.string({ unit: "grapheme" }));
-    default:
-      return anyJson;
-  }
-}
-
-function fittingObject(
-  { properties = {}, required = [] }: Schema,
-  resolve: (ref: string) => Schema,
-): fc.Arbitrary<object> {
-  const members = Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, fitting(each, resolve)]));
-  return fc.record(members, { requiredKeys: [...required] });
-}
 
 /** Texts that programs stumble over. */
 const nastyText = fc.constantFrom(
