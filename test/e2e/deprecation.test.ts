@@ -1,11 +1,12 @@
 // Rpcs that callers should leave: every response of them says so, at every transport, and who calls them is counted.
 // Nothing is deprecated today, so the test adds the option to the descriptor of an rpc.
 
-import { clearExtension, create, type DescMethod, setExtension, toBinary } from "@bufbuild/protobuf";
-import * as grpc from "@grpc/grpc-js";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { clearExtension, create, type DescMethod, setExtension } from "@bufbuild/protobuf";
+import type { ConnectError, Transport } from "@connectrpc/connect";
+import { createConnectTransport, createGrpcTransport } from "@connectrpc/connect-node";
+import { afterAll, describe, expect, test } from "vitest";
 import { DeprecationSchema, deprecation } from "../../src/gen/assessment/v1/options_pb.ts";
-import { GetSessionRequestSchema, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { addCaller } from "../support/app.ts";
 import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
 
@@ -44,7 +45,7 @@ const announcement = () => {
 type Told = Record<"deprecation" | "sunset" | "link", string | null>;
 type Ask = (id: string, token: string) => Promise<Told>;
 
-const toldBy = ({ headers }: Response): Told => ({
+const toldBy = ({ headers }: Pick<Response, "headers">): Told => ({
   deprecation: headers.get("deprecation"),
   sunset: headers.get("sunset"),
   link: headers.get("link"),
@@ -55,50 +56,26 @@ const overRest = (url: string): Ask => {
     toldBy(await fetch(`${url}/v1/values-bridge/sessions/${id}`, { headers: { authorization: `Bearer ${token}` } }));
 };
 
-const overConnect = (rpc: string, type: string): Ask => {
-  return async (id, token) =>
-    toldBy(
-      await fetch(`${app.httpUrl}/assessment.v1.SessionService/${rpc}`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${token}`, "content-type": type },
-        body: JSON.stringify({ sessionId: id }),
-      }),
-    );
-};
-
-const overGrpc: Ask = (id, token) => {
-  const client = new grpc.Client(app.grpcAddress, grpc.credentials.createInsecure());
-  onTestFinished(() => client.close());
-  const metadata = new grpc.Metadata();
-  metadata.set("authorization", `Bearer ${token}`);
-  const request = create(GetSessionRequestSchema, { product: "values-bridge", sessionId: id });
-  return new Promise((resolve) => {
-    const call = client.makeUnaryRequest(
-      "/assessment.v1.SessionService/GetSession",
-      (message: typeof request) => Buffer.from(toBinary(GetSessionRequestSchema, message)),
-      (bytes) => bytes,
-      request,
-      metadata,
-      () => undefined,
-    );
-    const told = (received: grpc.Metadata): Told => {
-      const textOf = (name: string) => received.get(name)[0]?.toString() ?? null;
-      return { deprecation: textOf("deprecation"), sunset: textOf("sunset"), link: textOf("link") };
-    };
-    let initial = new grpc.Metadata();
-    call.on("metadata", (received) => {
-      initial = received;
+/** A refusal over gRPC has its metadata behind its status, which is where its client has all of it. */
+const overRpc = (wire: Transport): Ask => {
+  return async (id, token) => {
+    const metadata = { authorization: `Bearer ${token}` };
+    const message = { product: "values-bridge", sessionId: id };
+    const called = wire.unary(getSession, undefined, undefined, metadata, message);
+    return toldBy({
+      headers: await called.then(
+        ({ header }) => header,
+        (error: ConnectError) => error.metadata,
+      ),
     });
-    // A refusal has its metadata behind its status.
-    call.on("status", (status) => resolve(told(status.code === grpc.status.OK ? initial : status.metadata)));
-  });
+  };
 };
 
 describe.each<[transport: string, ask: () => Ask]>([
   ["REST", () => overRest(app.httpUrl)],
   ["REST of a gateway of its own", () => overRest(gatewayUrl)],
-  ["Connect", () => overConnect("GetSession", "application/json")],
-  ["gRPC", () => overGrpc],
+  ["Connect", () => overRpc(createConnectTransport({ baseUrl: app.httpUrl, httpVersion: "1.1" }))],
+  ["gRPC", () => overRpc(createGrpcTransport({ baseUrl: `http://${app.grpcAddress}` }))],
 ])("over %s", (_transport, ask) => {
   test("a response of a deprecated rpc says so, and so does a refusal of it", async () => {
     expect(await ask()(sessionId, callerToken)).toEqual(announcement());
@@ -109,6 +86,7 @@ describe.each<[transport: string, ask: () => Ask]>([
 
 test("calls of other rpcs have no deprecation header", async () => {
   const none = { deprecation: null, sunset: null, link: null };
-  expect(await overConnect("ListSessions", "application/json")("", callerToken)).toEqual(none);
+  const sessions = `${app.httpUrl}/v1/values-bridge/sessions`;
+  expect(toldBy(await fetch(sessions, { headers: { authorization: `Bearer ${callerToken}` } }))).toEqual(none);
   expect(toldBy(await fetch(`${app.httpUrl}/v1/values-bridge/assessment`))).toEqual(none);
 });
