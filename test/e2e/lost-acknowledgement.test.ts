@@ -1,13 +1,11 @@
 // A write that was stored while its answer was lost: the caller hears `unavailable`, and the identical retry succeeds.
 
 import { describe, expect, test } from "vitest";
-import { readConfig } from "../../src/config.ts";
-import { startApp } from "../../src/process/app.ts";
-import { createLogger } from "../../src/telemetry/logger.ts";
 import { addCaller } from "../support/app.ts";
 import { proxyBefore } from "../support/databases/proxied-database.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { appOfFile } from "../support/of-file.ts";
+import { processOfTest } from "../support/of-test.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
 import type { Transport } from "../support/transports/transports.ts";
@@ -18,12 +16,12 @@ const app = await appOfFile();
 /**
  * What the process does by itself meanwhile, it does rarely: its statements would be lost in the place of the call's.
  */
-const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent", EVENT_INTERVAL_MS: "10000" });
+const rarely = { EVENT_INTERVAL_MS: "10000" };
 
 /** Another process over the same database, whose answers can be lost on the way. */
 async function openLossy() {
   const { proxy, url } = await proxyBefore(app.database.address);
-  const lossy = await startApp({ config, role: "all", database: { url }, log: createLogger("silent") });
+  const lossy = await processOfTest({ url }, rarely);
   /** Loses the answer of the first matching statement, and every further try of it. */
   const loseAnswers = (pattern: RegExp) => {
     let isStored = false;
@@ -84,6 +82,5 @@ describe.each(transports)("over $name", ({ name, open }) => {
       code: "session_completed",
     });
     transport.close();
-    await lossy.stop();
   });
 });

@@ -1,12 +1,10 @@
 // A secret that leaked or is due, a link that leaked, a person who asks to be erased: the commands of the runbook, as
 // they stand, do what it says.
-import { expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
-import { startApp } from "../../../src/process/app.ts";
-import { createLogger } from "../../../src/telemetry/logger.ts";
+import { expect, test } from "vitest";
 import { bodyOf, fullAnswers } from "../../e2e/cases/case.ts";
 import { addCaller } from "../../support/app.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
+import { processOfTest } from "../../support/of-test.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 import { commandsOf, linesOf, operated, startOperator } from "../support/incidents/runbook.ts";
@@ -46,7 +44,7 @@ test("a client secret is rotated without a gap, and a second rotation ends the f
 });
 
 test("a leaked key of webhook secrets is not needed after the command, and webhooks go on", async () => {
-  const [leaked, fresh] = [1, 9].map((byte) => Buffer.alloc(32, byte).toString("base64"));
+  const [leaked = "", fresh = ""] = [1, 9].map((byte) => Buffer.alloc(32, byte).toString("base64"));
   const { app, transport } = await openDay();
   const [reseal = ""] = commandsOf("The key of webhook secrets has leaked");
   const receiver = await startReceiver();
@@ -59,14 +57,8 @@ test("a leaked key of webhook secrets is not needed after the command, and webho
   const both = { WEBHOOK_KEY: `${fresh} ${leaked}` };
   const operator = await startOperator(operated(app.database), both);
   expect(linesOf(await operator.follow(reseal))).toEqual([{ resealed: 1, current: 0, unreadable: 0 }]);
-  const settings = { HTTP_PORT: "0", GRPC_PORT: "0", WEBHOOK_KEY: fresh, WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" };
-  const again = await startApp({
-    config: readConfig(settings),
-    role: "all",
-    database: app.database.address,
-    log: createLogger("silent"),
-  });
-  onTestFinished(() => again.stop());
+  const settings = { WEBHOOK_KEY: fresh, WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" };
+  const again = await processOfTest(app.database.address, settings);
   const { endpointId } = endpoint;
   const tested = bodyOf(await restTransport(again.httpUrl).webhooks({ token }, "testWebhookEndpoint", { endpointId }));
   expect(tested).toMatchObject({ status: 204 });

@@ -2,12 +2,10 @@
 // commands of the runbook, as they stand, show it and help.
 import type { RowDataPacket } from "mysql2";
 import { expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
 import { uuidToBytes } from "../../../src/database/statement.ts";
-import { startApp } from "../../../src/process/app.ts";
-import { createLogger } from "../../../src/telemetry/logger.ts";
 import { bodyOf, fullAnswers } from "../../e2e/cases/case.ts";
 import { addCaller } from "../../support/app.ts";
+import { processOfTest } from "../../support/of-test.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 import { commandsOf, linesOf } from "../support/incidents/runbook.ts";
@@ -39,9 +37,7 @@ test("a client beyond its limit gets 429 while others are served, and is served 
   expect(await transport.createSession(busy, {})).toMatchObject({ ok: false, code: "rate_limited" });
   bodyOf(await transport.createSession(other, {}));
   expect(await operator.follow(look)).toMatch(/^pas_calls_seconds_count.*outcome="rate_limited"/m);
-  const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", RATE_LIMIT_PER_MINUTE: "600" });
-  const raised = await startApp({ config, role: "all", database: app.database.address, log: createLogger("silent") });
-  onTestFinished(() => raised.stop());
+  const raised = await processOfTest(app.database.address, { RATE_LIMIT_PER_MINUTE: "600" });
   for (const count of [1, 2, 3]) {
     const outcome = await restTransport(raised.httpUrl).createSession(busy, {});
     expect([count, outcome.ok]).toEqual([count, true]);

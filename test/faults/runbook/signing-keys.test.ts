@@ -1,10 +1,8 @@
 // A key that signs completions has leaked: the command of the runbook makes the one that replaces it.
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from "jose";
-import { expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
+import { expect, test } from "vitest";
 import { HostedService } from "../../../src/gen/assessment/v1/hosted_service_pb.ts";
-import { startApp } from "../../../src/process/app.ts";
-import { createLogger } from "../../../src/telemetry/logger.ts";
+import { processOfTest } from "../../support/of-test.ts";
 import { bearer } from "../../support/transports/grpc-client.ts";
 import { commandsOf } from "../support/incidents/runbook.ts";
 import { openHostedDay } from "../support/incidents/service.ts";
@@ -22,15 +20,7 @@ test("once the service runs with a new key, no partner accepts the signatures of
   expect((await jwtVerify(before, createLocalJWKSet(await keysOf(app.httpUrl)))).payload.sessionId).toBe(sessionId);
 
   const [make = ""] = commandsOf("The signing key has leaked");
-  const environment = { SIGNING_KEY: await operator.follow(make), HTTP_PORT: "0", GRPC_PORT: "0" };
-  const log = createLogger("silent");
-  const restarted = await startApp({
-    config: readConfig(environment),
-    role: "all",
-    database: app.database.address,
-    log,
-  });
-  onTestFinished(restarted.stop);
+  const restarted = await processOfTest(app.database.address, { SIGNING_KEY: await operator.follow(make) });
   const keys = await keysOf(restarted.httpUrl);
   expect(keys.keys).toHaveLength(1);
   await expect(jwtVerify(before, createLocalJWKSet(keys))).rejects.toThrow("no applicable key");
