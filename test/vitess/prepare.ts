@@ -13,8 +13,7 @@ const say = (line: string) => console.log(line);
 /** One process that has all of Vitess: one shard, or the topology that is given. */
 export async function prepareVtcombo(topology?: typeof divided): Promise<Prepared> {
   const path = await provideVtcombo(say);
-  const mysql = await startMysql97({ log: say, maxConnections: 8_000 });
-  if ("unavailable" in mysql) throw new Error(mysql.unavailable);
+  const mysql = await startMysql97({ log: say, options: ["--max-connections=8000"] });
   const folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
   const vtcombo = await startVtcombo(path, new URL(mysql.url), folder, topology);
   const finish = async () => {
@@ -30,6 +29,6 @@ export async function prepareVtcombo(topology?: typeof divided): Promise<Prepare
 export async function prepareCluster(): Promise<Prepared> {
   await providePrograms(clusterPrograms, say);
   await provideMysqlRoot(say);
-  say(`Vitess ${vitessVersion}, etcd ${etcdVersion}, MySQL 9.7; what each part takes of the machine is printed`);
+  say(`Vitess ${vitessVersion}, etcd ${etcdVersion}, MySQL 9.7`);
   return {};
 }

@@ -36,8 +36,6 @@ export async function provideVtcombo(say: (line: string) => void): Promise<strin
 export interface Vtcombo {
   /** For an administrator: each database that is created is an unsharded keyspace of its own. */
   readonly url: string;
-  /** Of the process that is vtgate and all tablets. */
-  readonly pid: number;
   stop(): Promise<void>;
 }
 
@@ -91,7 +89,7 @@ export async function startVtcombo(path: string, mysql: URL, folder: string, top
     }
     await delay(pollMs);
   }
-  return { url, pid: child.pid ?? 0, stop };
+  return { url, stop };
 }
 
 function topologySettings({ keyspaces, schemaFolder }: Topology): string[] {

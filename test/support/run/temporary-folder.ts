@@ -3,7 +3,7 @@ import { statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 
 /** Where Linux keeps files in memory. */
-export const memory = "/dev/shm";
+const memory = "/dev/shm";
 /** The databases of three workers and of the processes that they start take about 2 GiB. */
 const roomBytes = 6 * 2 ** 30;
 

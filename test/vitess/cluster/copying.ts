@@ -1,8 +1,8 @@
 // Rows on their way from one server to another: by Vitess, and by mysqldump what Vitess leaves out.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { MysqlNode } from "../../faults/support/database/mysql-node.ts";
 import { until } from "../../faults/support/system.ts";
+import type { MysqlNode } from "../../support/databases/servers/mysql-node.ts";
 import { provideMysqlRoot } from "../../support/databases/servers/mysql97-root.ts";
 import type { Cluster } from "./cluster.ts";
 

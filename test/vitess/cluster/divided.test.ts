@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { EventService } from "../../../src/gen/assessment/v1/event_service_pb.ts";
 import { report } from "../../faults/support/run/report.ts";
 import { bearer, GrpcClient } from "../../support/transports/grpc-client.ts";
-import { measureCost } from "./cost.ts";
 import { divide } from "./divide.ts";
 import { openReceivers } from "./receivers.ts";
 import { openStage, type Stage } from "./stage.ts";
@@ -41,10 +40,7 @@ afterAll(() => running.stop());
 
 test("assessments of many partners have their events once and in order", async () => {
   const load = running.play();
-  await load.untilEach(4);
-  const cost = measureCost(running);
-  await load.untilEach(8);
-  report("cost under load", cost());
+  await load.untilEach(12);
   await running.reckon(load);
 });
 

@@ -1,8 +1,8 @@
 // From one MySQL to Vitess while assessments go on.
 import { onTestFinished, test } from "vitest";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
-import { MysqlNode } from "../../faults/support/database/mysql-node.ts";
 import { report } from "../../faults/support/run/report.ts";
+import { MysqlNode } from "../../support/databases/servers/mysql-node.ts";
 import { provideMysqlRoot } from "../../support/databases/servers/mysql97-root.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
 import { Move } from "./move.ts";

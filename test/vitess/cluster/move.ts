@@ -1,7 +1,7 @@
 // What an operator does to go from one MySQL to Vitess while the service runs, as docs/scale.md says it.
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { MysqlNode } from "../../faults/support/database/mysql-node.ts";
+import type { MysqlNode } from "../../support/databases/servers/mysql-node.ts";
 import { tablesOfKeyspace } from "../shards.ts";
 import type { Cluster } from "./cluster.ts";
 import { untilCopied } from "./copying.ts";

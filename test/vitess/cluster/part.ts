@@ -1,11 +1,8 @@
 // A program of the cluster as a process of its own: started, killed by its id, started again on its ports.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, openSync } from "node:fs";
 import { until } from "../../faults/support/system.ts";
-
-/** Clock ticks of a process's times in /proc, a second. */
-const ticksPerSecond = 100;
 
 export class Part {
   readonly name: string;
@@ -45,16 +42,6 @@ export class Part {
     child.kill(signal);
     await exited;
   }
-
-  get pid(): number {
-    return this.#child?.pid ?? 0;
-  }
-}
-
-/** Processor time of a process so far, in seconds. */
-export function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
 /** Whether a page of its HTTP port is answered with success. */

@@ -1,6 +1,6 @@
 // A tablet: a vttablet, and the MySQL server that is its alone.
 
-import { MysqlNode } from "../../faults/support/database/mysql-node.ts";
+import { MysqlNode } from "../../support/databases/servers/mysql-node.ts";
 import { provideMysqlRoot } from "../../support/databases/servers/mysql97-root.ts";
 import { freePort } from "../../support/processes/free-port.ts";
 import { answersHttp, Part } from "./part.ts";

@@ -1,12 +1,12 @@
 // Three MySQL 9.7 servers on loopback as one Group Replication cluster with a single primary, to which one address leads.
 import { randomUUID } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
+import { MysqlNode } from "../../../support/databases/servers/mysql-node.ts";
 import { freePort } from "../../../support/processes/free-port.ts";
 import { required } from "../run/means.ts";
 import { until } from "../system.ts";
 import { type BreakableDatabase, prepareServer, schema } from "./database.ts";
 import { startHaproxy } from "./haproxy.ts";
-import { MysqlNode } from "./mysql-node.ts";
 
 const size = 3;
 const members =

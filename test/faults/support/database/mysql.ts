@@ -1,8 +1,8 @@
 // MySQL 9.7 to break: a single server.
 
+import { MysqlNode } from "../../../support/databases/servers/mysql-node.ts";
 import { required } from "../run/means.ts";
 import { type BreakableDatabase, prepareServer, schema } from "./database.ts";
-import { MysqlNode } from "./mysql-node.ts";
 
 export async function startMysql(): Promise<BreakableDatabase> {
   const node = await MysqlNode.create(required("FAULTS_MYSQL_ROOT"));

@@ -81,7 +81,6 @@ async function startMysql({ options, files }: OwnServerOptions) {
   if (files !== undefined) await cp(files, folder, { recursive: true });
   const inside = folder.slice(root.length);
   const mysql = await startMysql97({ log: say, isAnother: true, options: options(inside) });
-  if ("unavailable" in mysql) throw new Error(mysql.unavailable);
   return {
     port: Number(new URL(mysql.url).port),
     async stop() {

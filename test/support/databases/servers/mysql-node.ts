@@ -5,9 +5,9 @@ import { closeSync, openSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type Connection, createConnection } from "mysql2/promise";
-import { makeOwnedFolder, removeLeftovers, templateFolder } from "../../../support/databases/servers/mysql97-root.ts";
-import { freePort } from "../../../support/processes/free-port.ts";
-import { until } from "../system.ts";
+import { until } from "../../../faults/support/system.ts";
+import { freePort } from "../../processes/free-port.ts";
+import { makeOwnedFolder, removeLeftovers, templateFolder } from "./mysql97-root.ts";
 
 const folderName = "mysql_fault";
 
