@@ -19,7 +19,7 @@
 // - web-firefox: two ways of a person, and what is saved.
 // - deploy: each sample of the reference in one of three languages in turn; the example in Go, whose library takes a
 //   minute to compile.
-// - faults: fewer repeats; on MySQL slow commits, a read-only server and the cluster alone (`shortOn` of a case). Of the
+// - faults: fewer repeats; on MySQL a read-only server and the cluster alone (`shortOn` of a case). Of the
 //   runbook neither what a database of its own is broken for, which other faults show as well, nor keys that sign, which
 //   take a minute each.
 // - validation: fewer samples (`inExtent`); one of the five simulated populations, whose figures do not depend on others.

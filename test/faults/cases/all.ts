@@ -1,11 +1,9 @@
 // The faults that any database can have, and those of a cluster alone.
 import type { BreakableCluster } from "../support/database/mysql-cluster.ts";
 import { connectionsCut } from "./database/connections-cut.ts";
-import { databaseFrozen } from "./database/database-frozen.ts";
 import { readOnly } from "./database/no-writes.ts";
 import { primaryBehind } from "./database/primary-behind.ts";
 import { eventProcesses } from "./events/event-processes.ts";
-import { slowCommits } from "./events/slow-commits.ts";
 import type { FaultCase } from "./fault-case.ts";
 import { databaseKilled, primaryKilled, primarySwitched, serviceStopped } from "./interruptions.ts";
 import { serviceKilled } from "./service-killed.ts";
@@ -13,9 +11,7 @@ import { serviceKilled } from "./service-killed.ts";
 export const allCases: readonly FaultCase[] = [
   serviceKilled,
   eventProcesses,
-  slowCommits,
   databaseKilled,
-  databaseFrozen,
   connectionsCut,
   readOnly,
   serviceStopped,

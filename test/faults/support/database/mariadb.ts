@@ -7,9 +7,8 @@ import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../../../src/da
 import { killServerOf, serverPidOf } from "../../../support/databases/servers/embedded-server.ts";
 import { type BreakableDatabase, prepareServer, schema } from "./database.ts";
 
-/** @param folder for the data; a new one unless given */
-export async function startMariadb(folder?: string): Promise<BreakableDatabase> {
-  const dataDir = folder ?? (await mkdtemp(join(tmpdir(), "pas-faults-")));
+export async function startMariadb(): Promise<BreakableDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), "pas-faults-"));
   const handles: EmbeddedDatabase[] = [];
   const start = async () => {
     handles.push(await startEmbeddedDatabase({ dataDir, log: (line) => console.log(line) }));
@@ -46,7 +45,7 @@ export async function startMariadb(folder?: string): Promise<BreakableDatabase> 
     asAdministrator: (work) => asAdministrator(work, schema),
     async remove() {
       for (const handle of handles) await handle.stop();
-      if (folder === undefined) await rm(dataDir, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

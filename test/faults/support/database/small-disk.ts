@@ -11,8 +11,6 @@ export interface SmallDisk {
   readonly folder: string;
   /** Leaves no room on it. */
   fill(): Promise<void>;
-  /** Makes the room again. */
-  clear(): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -32,7 +30,6 @@ export async function makeSmallDisk(megabytes: number): Promise<SmallDisk | unde
       const { bavail, bsize } = await statfs(folder);
       await writeFile(ballast, Buffer.alloc((bavail + 1) * bsize)).catch(expectFull);
     },
-    clear: () => rm(ballast),
     async remove() {
       await run("umount", [folder]);
       await rm(folder, { recursive: true });

@@ -12,8 +12,6 @@ export class FeedReader {
   readonly names: EventName[] = [];
   /** What no reader should ever see. */
   readonly violations: string[] = [];
-  /** Waits between two pages, in milliseconds, at the most. */
-  slowestMs = 0;
   readonly #loop: Promise<void>;
   #isEnding = false;
 
@@ -35,7 +33,6 @@ export class FeedReader {
     const transport = restTransport(httpUrl);
     let after = "";
     let last = 0;
-    let readAt = performance.now();
     while (!this.#isEnding) {
       const query = { ...(after === "" ? {} : { after }), wait: waitSeconds, limit: 500 };
       const outcome = await transport.listEvents({ token }, query).catch(() => undefined);
@@ -53,9 +50,6 @@ export class FeedReader {
         this.names.push(`${type} ${data.sessionId}`);
       }
       after = outcome.body.next;
-      if (outcome.body.events.length === 0) continue;
-      this.slowestMs = Math.max(this.slowestMs, performance.now() - readAt);
-      readAt = performance.now();
     }
   }
 }
