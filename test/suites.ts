@@ -105,7 +105,7 @@ const outsiders: readonly Suite[] = [
   {
     name: "outsiders",
     shows:
-      "the service judged by Bruno, schemathesis, grpcurl and h2spec, its PDFs by veraPDF, its documents by generators",
+      "the service judged by Newman, schemathesis, grpcurl and h2spec, its PDFs by veraPDF, its documents by generators",
     config: "test/outsiders/vitest.config.ts",
     prepare: prepareOutsiders,
   },

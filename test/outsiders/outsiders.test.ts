@@ -1,7 +1,6 @@
 // The service as programs see it that nobody here wrote. Tests of a program that cannot be had are not there; run.ts
 // says so.
-import { globSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -62,9 +61,6 @@ if (grpcurl !== undefined) {
   });
 }
 
-/** Other files of the collection are settings. */
-const isRequest = (file: string) => !/(?:folder\.bru|environments\/.*)$/.test(file);
-
 /** What h2spec finds wrong of every server of Node, seen on one of a few lines. */
 const faultsOfNode = [
   "Sends a PING frame with ACK",
@@ -111,22 +107,24 @@ if (schemathesis !== undefined) {
   });
 }
 
-const bru = pathOf("bru");
-if (bru !== undefined) {
-  test("Bruno runs the request collection from top to bottom, and each request gets what it asserts", async () => {
+const newman = pathOf("newman");
+if (newman !== undefined) {
+  test("Newman runs the request collection from top to bottom, and each request gets what it asserts", async () => {
     const partners = openPartners(service.database.address);
     onTestFinished(() => partners.close());
     // Requests of the sandbox are for test credentials only.
     const twinId = await createTestTwin(partners.dependencies, await partners.addPartner(), someTime());
     const { clientId, clientSecret } = await partners.addClient(twinId, partnerScopes);
-    const variables = { url: service.httpUrl, clientId, clientSecret };
-    const given = Object.entries(variables).flatMap(([name, value]) => ["--env-var", `${name}=${value}`]);
-    const folder = await mkdtemp(join(tmpdir(), "pas-bruno-test-"));
+    const variables = Object.entries({ url: service.httpUrl, clientId, clientSecret });
+    const folder = await mkdtemp(join(tmpdir(), "pas-collection-test-"));
     onTestFinished(() => rm(folder, { recursive: true }));
     await run("node", ["tools/examples/write.ts", folder]);
-    const verdict = await runIn(join(folder, "bruno"), bru, ["run", "-r", "--env", "local", ...given]);
-    const [, requests, passed] = /Requests +│ (\d+) \((\d+) Passed\)/.exec(verdict) ?? [];
-    expect(Number(passed)).toBe(globSync(`${folder}/bruno/*/*.bru`).filter(isRequest).length);
-    expect(passed).toBe(requests);
+    const values = variables.flatMap(([name, value]) => ["--env-var", `${name}=${value}`]);
+    const report = join(folder, "report.json");
+    const options = ["--bail", "--reporters", "json", "--reporter-json-export", report, ...values];
+    await runIn(folder, newman, ["run", "postman.json", ...options]);
+    const { stats } = JSON.parse(await readFile(report, "utf8")).run;
+    expect(stats.assertions).toEqual({ total: stats.requests.total, pending: 0, failed: 0 });
+    expect(stats.requests.total).toBeGreaterThan(50);
   });
 }

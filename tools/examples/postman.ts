@@ -1,5 +1,13 @@
-// A collection as the file that Postman and most others import: https://schema.getpostman.com, version 2.1.
-import { answering, type CollectedRequest, type Collection } from "./request-collection.ts";
+// The collection as the file that Postman, Bruno and most others import: https://schema.getpostman.com, version 2.1.
+import type { CollectedRequest, Collection } from "./request-collection.ts";
+
+const setVariable = "pm.collectionVariables.set";
+/** Gives every question an answer; in your product, people do. */
+const answerQuestions = [
+  "const { questions } = pm.response.json().assessment;",
+  "const answers = questions.map(({ id, type }) => ({ questionId: id, response: { type, value: 1 + (id % 7) } }));",
+  `${setVariable}("answers", JSON.stringify(answers));`,
+];
 
 /** The text of the file. */
 export function postmanCollection({ name, folders, requests, variables }: Collection): string {
@@ -16,13 +24,12 @@ export function postmanCollection({ name, folders, requests, variables }: Collec
 }
 
 function item({ name, method, url, json, form, taken, isAnswered, refused }: CollectedRequest): object {
-  const set = "pm.collectionVariables.set";
-  const kept = Object.entries(taken).map(([key, place]) => `${set}("${key}", pm.response.json().${place});`);
+  const kept = Object.entries(taken).map(([key, place]) => `${setVariable}("${key}", pm.response.json().${place});`);
   const expected = refused === undefined ? "below(300)" : `eql(${refused.status})`;
   const script = [
     `pm.test("status", () => pm.expect(pm.response.code).to.be.${expected});`,
     ...kept,
-    ...(isAnswered ? answering("pm.response.json()", set) : []),
+    ...(isAnswered ? answerQuestions : []),
   ];
   const urlencoded = Object.entries(form ?? {}).map(([key, value]) => ({ key, value }));
   return {

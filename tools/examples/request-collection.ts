@@ -1,12 +1,12 @@
-// The request collections for Bruno (https://www.usebruno.com) and Postman, written from the OpenAPI document: a request
-// for every operation, in an order in which each finds what it needs.
+// The request collection, written from the OpenAPI document: a request for every operation, in an order in which each finds
+// what it needs.
 import type { OpenAPIV3_1 } from "openapi-types";
 
-/** A request of the collections. `{{name}}` in it is a variable. */
+/** A request of the collection. `{{name}}` in it is a variable. */
 export interface CollectedRequest {
   readonly folder: string;
-  /** Its name in the table, and that of its file. */
-  readonly file: string;
+  /** Its name in the tables below. */
+  readonly key: string;
   readonly name: string;
   readonly method: string;
   readonly url: string;
@@ -17,8 +17,6 @@ export interface CollectedRequest {
   readonly taken: Readonly<Record<string, string>>;
   /** Whether the response has the questions that later requests answer. */
   readonly isAnswered: boolean;
-  /** Whether it ends something, and comes after all others of its folder. */
-  readonly isLast: boolean;
   /** What the response says where it is no success, and why. */
   readonly refused: { readonly status: number; readonly reason: string } | undefined;
 }
@@ -62,8 +60,7 @@ const last: readonly string[] = [
 
 /** A further request of an operation, for another that needs a session of its own. */
 interface Addition {
-  /** Name of the file. */
-  readonly file: string;
+  readonly key: string;
   readonly operationId: string;
   readonly name: string;
 }
@@ -71,12 +68,12 @@ interface Addition {
 /** Requests before others: a completed session is not reopened, cancelled or answered by a persona. */
 const before: Readonly<Record<string, Addition>> = {
   reopenSession: {
-    file: "createOpenSession",
+    key: "createOpenSession",
     operationId: "createSession",
     name: "Create a hosted session to reopen, link and cancel",
   },
   autofillSession: {
-    file: "createSecondSession",
+    key: "createSecondSession",
     operationId: "createSession",
     name: "Create the person's second session",
   },
@@ -84,13 +81,13 @@ const before: Readonly<Record<string, Addition>> = {
 /** Requests after others: with a second completed session there is a change. */
 const after: Readonly<Record<string, Addition>> = {
   autofillSession: {
-    file: "completeSecondSession",
+    key: "completeSecondSession",
     operationId: "completeSession",
     name: "Complete the person's second session",
   },
 };
 
-/** The sessions of files whose session is not `id`. */
+/** The sessions of requests whose session is not `id`. */
 const sessions: Readonly<Record<string, string>> = {
   createOpenSession: "openId",
   reopenSession: "openId",
@@ -167,7 +164,7 @@ export function requestCollection({ paths = {} }: OpenAPIV3_1.Document): Collect
     .flatMap(({ operation, ...place }) => {
       const { operationId = "", tags: [tag = ""] = [], summary = "" } = operation;
       const folder = folderOf[operationId] ?? tag;
-      const own = { ...place, folder, file: operationId, operationId, name: summary.replace(/\.$/, "") };
+      const own = { ...place, folder, key: operationId, operationId, name: summary.replace(/\.$/, "") };
       const placed = (addition: Addition | undefined) => {
         const like = operations.find((each) => each.operation.operationId === addition?.operationId);
         return addition === undefined || like === undefined ? [] : [{ ...like, ...addition, folder }];
@@ -187,28 +184,18 @@ interface Placed extends Addition {
   readonly path: string;
 }
 
-function collected({ folder, file, operationId, name, method, path }: Placed): CollectedRequest {
-  const ofSession = path.replaceAll("{id}", `{${sessions[file] ?? "id"}}`);
+function collected({ folder, key, operationId, name, method, path }: Placed): CollectedRequest {
+  const ofSession = path.replaceAll("{id}", `{${sessions[key] ?? "id"}}`);
   return {
     folder,
-    file,
+    key,
     name,
     method,
-    url: `{{url}}${ofSession.replaceAll(/\{(\w+)\}/g, "{{$1}}")}${queries[file] ?? ""}`,
-    json: bodies[file] ?? bodies[operationId],
-    form: forms[file],
-    taken: taken[file] ?? {},
-    isAnswered: file === "createSession",
-    isLast: last.includes(operationId),
-    refused: refused[file],
+    url: `{{url}}${ofSession.replaceAll(/\{(\w+)\}/g, "{{$1}}")}${queries[key] ?? ""}`,
+    json: bodies[key] ?? bodies[operationId],
+    form: forms[key],
+    taken: taken[key] ?? {},
+    isAnswered: key === "createSession",
+    refused: refused[key],
   };
-}
-
-/** Gives every question an answer; in your product, people do. @param body the response. @param set keeps a variable */
-export function answering(body: string, set: string): string[] {
-  return [
-    `const { questions } = ${body}.assessment;`,
-    "const answers = questions.map(({ id, type }) => ({ questionId: id, response: { type, value: 1 + (id % 7) } }));",
-    `${set}("answers", JSON.stringify(answers));`,
-  ];
 }

@@ -53,7 +53,7 @@ function listCommands(revision: string, hasBuildah: boolean): string[] {
     "npm pack --pack-destination release",
     ...typescriptPackage("release"),
     ...pythonPackage("release"),
-    `node tools/examples/write.ts release && rm -r release/bruno && mv release/postman.json release/${name}.postman.json`,
+    `node tools/examples/write.ts release && mv release/postman.json release/${name}.postman.json`,
     `npm sbom --omit dev --sbom-format cyclonedx > release/${name}.cdx.json`,
     ...(hasBuildah
       ? [

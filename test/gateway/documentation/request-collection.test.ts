@@ -1,4 +1,4 @@
-// The request collection has every operation. Bruno runs it in test/outsiders.
+// The request collection has every operation. Newman runs it in test/outsiders.
 import { expect, test } from "vitest";
 import { openApiDocument } from "../../../tools/docs/pages/openapi-document.ts";
 import { requestCollection } from "../../../tools/examples/request-collection.ts";
@@ -11,10 +11,10 @@ test("the request collection has every operation of the OpenAPI document, and no
       return `${operationId}: ${method} ${path}`;
     }),
   );
-  const collected = requestCollection(document).requests.map(({ file, method, url }) => {
+  const collected = requestCollection(document).requests.map(({ key, method, url }) => {
     const [, path = ""] = /^\{\{url\}\}([^?]*)/.exec(url) ?? [];
     const template = path.replace(/\{\{(?:open|second)Id\}\}/, "{{id}}");
-    return `${file}: ${method} ${template.replaceAll("{{", "{").replaceAll("}}", "}")}`;
+    return `${key}: ${method} ${template.replaceAll("{{", "{").replaceAll("}}", "}")}`;
   });
   const more = new Set(["createOpenSession", "createSecondSession", "completeSecondSession"]);
   const unlisted = collected.filter((line) => !more.delete(line.split(":")[0] ?? ""));

@@ -17,7 +17,6 @@ interface Program {
 }
 
 const programs = {
-  bru: { from: "npm", source: "@usebruno/cli@4.1.0" },
   go: { from: "PATH", source: "go.dev" },
   grpcurl: { from: "Go", source: "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4" },
   h2spec: { from: "Go", source: "github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible" },
@@ -26,6 +25,7 @@ const programs = {
     source: "org.openapitools:openapi-generator-cli:7.25.0",
     file: "openapi-generator-cli.jar",
   },
+  newman: { from: "npm", source: "newman@6.2.2" },
   schemathesis: { from: "Python", source: "schemathesis==4.32.5" },
   verapdf: { from: "Maven", source: "org.verapdf.apps:greenfield-apps:1.28.2", file: "greenfield-apps.jar" },
 } as const satisfies Record<string, Program>;
