@@ -233,14 +233,3 @@ test.each([
   expect(await fetchToken(httpUrl, service.credentials)).not.toBe("");
   expect((await at().residentBytes()) - before).toBeLessThan(8 * slowBytes.unauthenticated);
 });
-
-test("token requests of strangers share the same bound, and are dropped at their deadline", async () => {
-  const sockets = await overHttp("POST /oauth/token", [form], { length: 60_000 })();
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-  });
-  await until(async () => (await arrivingBytes()) > 0);
-  expect(await arrivingBytes()).toBeLessThanOrEqual(slowBytes.unauthenticated);
-  await until(async () => (await arrivingBytes()) === 0);
-  await playFriend(service);
-});

@@ -9,16 +9,13 @@ import { playFriend, sessionsOfFriend, until } from "../support/friend.ts";
 import { servedOfFile } from "../support/of-file.ts";
 import {
   callHeaders,
-  endedStreams,
   flags,
   frame,
   frameTypes,
   openHttp2,
   openSocket,
-  repeatingHeaders,
   send,
   windowSettings,
-  windowUpdate,
 } from "../support/transports/wire/http2-frames.ts";
 
 const { data, headers, reset, settings, ping, continuation } = frameTypes;
@@ -66,55 +63,12 @@ function streams(count: number): number[] {
   return Array.from({ length: count }, (_, index) => 2 * index + 1);
 }
 
-/** One connection after the other, each with calls whose messages stop before their end. */
-async function unfinishedMessages(connections: number): Promise<Socket[]> {
-  const sockets: Socket[] = [];
-  const start = Buffer.alloc(5);
-  start.writeUInt32BE((1 << 20) - 1, 1);
-  const part = Buffer.alloc(16_000, 1);
-  for (let index = 0; index < connections; index += 1) {
-    const socket = await openHttp2(service.grpcAddress);
-    sockets.push(socket);
-    await send(socket, windowUpdate(0, 0x7fff0000 - 65_535));
-    for (const stream of streams(256)) {
-      await send(socket, Buffer.concat([callFrame(stream), frame(data, 0, stream, start)]));
-      // Four pieces are what the service lets a stream send before it reads it.
-      for (let piece = 0; piece < 4; piece += 1) await send(socket, frame(data, 0, stream, part));
-    }
-    for (let piece = 4; piece < 64; piece += 1) {
-      for (const stream of streams(256)) await send(socket, frame(data, 0, stream, part));
-    }
-  }
-  return sockets;
-}
-
 const attacks: readonly { name: string; attack: () => Promise<Socket[]>; isCutOff: boolean }[] = [
   {
     name: "connections that say nothing",
     attack: () => Promise.all(Array.from({ length: 300 }, () => openSocket(service.grpcAddress))),
     isCutOff: false,
   },
-  {
-    name: "connections that begin to say that they speak HTTP/2",
-    async attack() {
-      const sockets = await Promise.all(Array.from({ length: 300 }, () => openSocket(service.grpcAddress)));
-      for (const socket of sockets) socket.write("PRI * HTT");
-      return sockets;
-    },
-    isCutOff: false,
-  },
-  {
-    name: "thousands of calls without a message",
-    async attack() {
-      const sockets = await Promise.all(Array.from({ length: 20 }, () => openHttp2(service.grpcAddress)));
-      for (const socket of sockets) {
-        for (const stream of streams(256)) await send(socket, callFrame(stream));
-      }
-      return sockets;
-    },
-    isCutOff: false,
-  },
-  { name: "768 messages of 1 MiB that stop before their end", attack: () => unfinishedMessages(3), isCutOff: false },
   {
     name: "calls that are begun and reset at once",
     async attack() {
@@ -126,11 +80,6 @@ const attacks: readonly { name: string; attack: () => Promise<Socket[]>; isCutOf
       }
       return [socket];
     },
-    isCutOff: true,
-  },
-  {
-    name: "a flood of pings",
-    attack: () => flood(Buffer.alloc(0), times(1000, frame(ping, 0, 0, Buffer.alloc(8)))),
     isCutOff: true,
   },
   {
@@ -167,18 +116,6 @@ const attacks: readonly { name: string; attack: () => Promise<Socket[]>; isCutOf
       const block = callHeaders(path, [["x-long", "x".repeat(200_000)]]);
       for (const stream of streams(500)) if (!(await send(socket, headerFrames(stream, block)))) break;
       return [socket];
-    },
-    isCutOff: true,
-  },
-  {
-    name: "thousands of calls over 30 connections, each with one header of 4 kB named 15 times",
-    async attack() {
-      const sockets = await Promise.all(Array.from({ length: 30 }, () => openHttp2(service.grpcAddress)));
-      const block = repeatingHeaders("/assessment.v1.TokenService/IssueToken", "x-bin", "A".repeat(4_000), 15);
-      for (const socket of sockets) {
-        await send(socket, Buffer.concat(streams(250).map((stream) => callFrame(stream, block))));
-      }
-      return sockets;
     },
     isCutOff: true,
   },
@@ -240,16 +177,6 @@ test.each([
   expect(new Set(statuses)).toEqual(new Set([expected]));
   expect(grown).toBeLessThan(maxGrownBytes);
   await playFriend(service);
-});
-
-test("a stream's message that never ends is refused at its deadline", async () => {
-  const socket = await openHttp2(service.grpcAddress);
-  const ended = endedStreams(socket);
-  const start = Buffer.alloc(13_000);
-  start.writeUInt32BE((1 << 20) - 1, 1);
-  await send(socket, Buffer.concat([callFrame(1, reflection), frame(data, 0, 1, start)]));
-  await until(() => ended.has(1));
-  socket.destroy();
 });
 
 test("unreadable metadata, tokens included, is written neither to the log nor to stderr", async () => {

@@ -1,6 +1,3 @@
-// Inputs that mean to be something else: headers and log lines inside of values, paths around paths, members that are
-// part of every object. None of them becomes what it pretends to be, and nothing of it is stored.
-import { gzipSync } from "node:zlib";
 import { create, toBinary } from "@bufbuild/protobuf";
 import { ConnectError } from "@connectrpc/connect";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
@@ -237,21 +234,6 @@ describe("inputs far too large", () => {
     expect((await request("GET", `${sessions}/x`, headers)).status).toBe(expected);
   });
 
-  test("a small body that unpacks to a huge one is refused on every transport that unpacks", async () => {
-    const before = await service.residentBytes();
-    const body = gzipSync(Buffer.alloc(512 << 20));
-    const headers = { authorization: authorization(), "content-type": "application/json", "content-encoding": "gzip" };
-    const connect = "/assessment.v1.SessionService/CreateSession";
-    for (const [path, status] of [
-      [sessions, 415],
-      [connect, 429],
-    ] as const) {
-      expect((await fetch(service.httpUrl + path, { method: "POST", headers, body })).status).toBe(status);
-    }
-    expect((await service.residentBytes()) - before).toBeLessThan(128 << 20);
-    expect(await service.storedSessions()).toBe(stored);
-  });
-
   test("a client that pipelines hundreds of thousands of requests and reads no response is disconnected", async () => {
     const before = await service.residentBytes();
     const socket = await openSocket(new URL(service.httpUrl).host);
@@ -281,20 +263,6 @@ describe("inputs far too large", () => {
     for (const member of ["subject", "other"]) {
       const body = `{"${member}": {"a": ${deep}}, "product": "values-bridge"}`;
       expect([member, (await post(connect, body)).status]).toEqual([member, 400]);
-    }
-    expect(await service.storedSessions()).toBe(stored);
-  });
-
-  test("far too many values are refused on every transport that reads JSON, before they are read", async () => {
-    const many = `[${"0,".repeat(25_000)}0]`;
-    const bodies = [
-      [sessions, `{"subject": {"a": ${many}}}`, 422, '"too_many_items"'],
-      ["/assessment.v1.SessionService/CreateSession", `{"subject": {"a": ${many}}}`, 400, '"TOO_MANY_ITEMS"'],
-    ] as const;
-    for (const [path, body, status, code] of bodies) {
-      const response = await post(path, body);
-      expect([path, response.status]).toEqual([path, status]);
-      expect(await response.text()).toContain(code);
     }
     expect(await service.storedSessions()).toBe(stored);
   });
@@ -351,15 +319,6 @@ describe("inputs far too large", () => {
       });
     },
   );
-
-  test("a message nested tens of thousands of levels deep is refused over gRPC", async () => {
-    const metadata = { authorization: authorization() };
-    const { createSession } = SessionService.method;
-    const field = createSession.input.fields.find(({ name }) => name === "metadata")?.number ?? 0;
-    const bytes = nestedStruct(field, 30_000);
-    await expect(grpc.bytes(createSession, bytes, { metadata })).rejects.toThrow(/invalid_argument/);
-    expect(await service.storedSessions()).toBe(stored);
-  });
 });
 
 /** A message whose field is a `google.protobuf.Struct` inside of others. */

@@ -13,11 +13,10 @@ import { startGrpcServer } from "../../src/transport/grpc/server.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { createRemoteCore } from "../../src/transport/remote-core/remote-core.ts";
 import { addCaller } from "../support/app.ts";
-import { playFriend, until } from "../support/friend.ts";
+import { until } from "../support/friend.ts";
 import { appOfTest } from "../support/of-test.ts";
 import { barePort } from "../support/transports/bare-port.ts";
 import { admittedCall } from "../support/transports/core-call.ts";
-import { startServed } from "../support/transports/served.ts";
 import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.ts";
 
 const receiveTimeoutMs = 300;
@@ -135,30 +134,4 @@ test.each([
   await trickle(call, length === 0 ? "" : "a", () => status !== undefined);
   expect(status).toBe(String(grpc.status.DEADLINE_EXCEEDED));
   expect(session.closed).toBe(false);
-});
-
-test("HTTP: a friendly client is served while hundreds send slowly, known ones among them", async () => {
-  const service = await startServed();
-  onTestFinished(() => service.stop());
-  const { host } = new URL(service.httpUrl);
-  const before = await service.residentBytes();
-  const known = `POST /v1/values-bridge/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.token}\r\n`;
-  const starts = [
-    "GET /livez HTTP/1.1\r\nHost: a\r\nX-Slow: ",
-    "POST /oauth/token HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 60000\r\n\r\na",
-    `${known}Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n{`,
-  ];
-  const sockets: Socket[] = [];
-  for (const start of Array.from({ length: 300 }, (_, index) => starts[index % starts.length] ?? "")) {
-    const socket = await openSocket(host);
-    socket.write(start);
-    sockets.push(socket.resume());
-  }
-  await playFriend(service);
-  for (const socket of sockets) socket.write(Buffer.alloc(30_000, "a"));
-  await playFriend(service);
-  const grown = (await service.residentBytes()) - before;
-  console.log(`${Math.round(grown / (1 << 20))} MiB more`);
-  for (const socket of sockets) socket.destroy();
-  expect(grown).toBeLessThan(128 << 20);
 });

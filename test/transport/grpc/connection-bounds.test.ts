@@ -146,27 +146,23 @@ describe.each(Object.entries(paths))("bounds of connections at %s", (_name, path
   });
 });
 
-test("a header that is sent once and referenced often is refused, and the connection that goes on so ends", async () => {
+test.each([
+  [
+    "a header that is sent once and referenced often",
+    repeatingHeaders(paths["an rpc"], "x-bin", "A".repeat(4_000), 15),
+  ],
+  ["a header of many short values", repeatingHeaders(paths["an rpc"], "x-bin", "AAAA,".repeat(80), 1)],
+  [
+    "one short header many times",
+    callHeaders(
+      paths["an rpc"],
+      Array.from({ length: 80 }, () => ["x-again", "short"] as const),
+    ),
+  ],
+])("a call with %s is refused, and the connection that goes on so ends", async (_name, block) => {
   const { open } = await start({ places: 5_120 });
   const socket = open();
-  const block = repeatingHeaders(paths["an rpc"], "x-bin", "A".repeat(4_000), 15);
   await send(socket, Buffer.concat(streams(20).map((stream) => begin(stream, block))));
-  await until(() => socket.closed);
-});
-
-test("a call with a header of many short values is refused, and the connection that goes on so ends", async () => {
-  const { open } = await start();
-  const socket = open();
-  const block = repeatingHeaders(paths["an rpc"], "x-bin", "AAAA,".repeat(80), 1);
-  await send(socket, Buffer.concat(streams(20).map((stream) => begin(stream, block))));
-  await until(() => socket.closed);
-});
-
-test("a call that has one short header many times is refused, and the connection that goes on so ends", async () => {
-  const { open } = await start();
-  const socket = open();
-  const names = Array.from({ length: 80 }, () => ["x-again", "short"] as const);
-  await send(socket, Buffer.concat(streams(20).map((stream) => begin(stream, callHeaders(paths["an rpc"], names)))));
   await until(() => socket.closed);
 });
 
