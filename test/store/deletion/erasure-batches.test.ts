@@ -1,16 +1,14 @@
 // Erasing a person with many sessions: page after page, batch after batch, each with its record, until none is left.
 
-import { NIL } from "uuid";
 import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
-import { someErasure, someId } from "../../support/builders.ts";
+import { someId } from "../../support/builders.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
-const deadline = { signal, at: Number.POSITIVE_INFINITY };
+const deadline = { signal: new AbortController().signal, at: Number.POSITIVE_INFINITY };
 
 const database = await storesOfFile();
 
@@ -52,10 +50,6 @@ function erase(person: Person): Promise<number> {
   return eraseSubject(testDependencies(database), person, deadline);
 }
 
-function list({ partnerId, externalId }: Person, after: string, limit: number): Promise<string[]> {
-  return database.sessions.listSessionIds(partnerId, externalId, after, limit, signal);
-}
-
 test.each([
   ["more than a batch of open sessions", 450, 0],
   ["more than a batch of completed sessions", 0, 450],
@@ -65,27 +59,4 @@ test.each([
   expect(await erase(person)).toBe(open + completed);
   expect(await left(person)).toBe(0);
   await expect(erase(person)).rejects.toMatchObject({ code: "not_found" });
-});
-
-test("each batch begins behind the last one, whose removed rows it need not skip", async () => {
-  const person = await storeMany(40, 203);
-  const lastOfFirstBatch = (await list(person, NIL, 200)).at(-1);
-  const { sessions } = database;
-  const begins: string[] = [];
-  const listSessionIds: typeof sessions.listSessionIds = (partnerId, externalId, after, ...rest) => {
-    begins.push(after);
-    return sessions.listSessionIds(partnerId, externalId, after, ...rest);
-  };
-  const deps = testDependencies({ ...database, sessions: { ...sessions, listSessionIds } });
-  expect(await eraseSubject(deps, person, deadline)).toBe(40 + 203);
-  expect(begins).toEqual([NIL, lastOfFirstBatch]);
-});
-
-test("sessions that are already gone are not counted", async () => {
-  const person = await storeMany(2, 2);
-  const ids = await list(person, NIL, 10);
-  const erasure = someErasure(person.partnerId);
-  expect(await database.sessions.eraseSessions(ids.slice(0, 3), erasure, signal)).toBe(3);
-  expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), signal)).toBe(1);
-  expect(await database.sessions.eraseSessions(ids, someErasure(person.partnerId), signal)).toBe(0);
 });

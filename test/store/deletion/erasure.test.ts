@@ -1,11 +1,10 @@
-// Erasing a person leaves nothing of them anywhere in the database. What it removes, row by row: whole-rows.test.ts.
+// Erasing a person while their sessions are written. What it removes, row by row: whole-rows.test.ts.
 import { NIL } from "uuid";
 import { describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { someErasure, someId, someLink, someRecording, someSession } from "../../support/builders.ts";
 import { countOf, runningStatements } from "../../support/databases/stores.ts";
-import { placesOf, wholeRowsOf } from "../../support/databases/whole-rows.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -24,30 +23,6 @@ function linksOf(sessionId: string): Promise<number> {
   const sql = "SELECT COUNT(*) FROM hosted_links WHERE session_id = ?";
   return countOf(database.connection, sql, [uuidToBytes(sessionId)]);
 }
-
-describe("erasure of a person", () => {
-  test("no byte of the person is left in any table; the session's id is announced as erased, and leads nowhere", async () => {
-    const partnerId = someId();
-    const externalId = "Zoë who is to be forgotten";
-    const key = "key-of-the-person";
-    const redirectUrl = "https://example.com/who-is-this";
-    const session = someSession({ partnerId, externalId, mode: "hosted", redirectUrl, locale: "tlh-CH" });
-    const idempotency = { key, requestHash: Buffer.from("the hash of the first request !!") };
-    const link = someLink(session);
-    await database.sessions.insertSession({ ...session, idempotency }, signal);
-    await database.hosted.addLink(link, 10, signal);
-    const traces: Buffer[] = [session.id, externalId, key, redirectUrl, "tlh-CH"].map((text) => Buffer.from(text));
-    traces.push(uuidToBytes(session.id), Buffer.from(link.hash), idempotency.requestHash);
-    const found = async () => {
-      const stored = await wholeRowsOf(database.connection);
-      return traces.filter((trace) => placesOf(trace, stored).length > 0);
-    };
-    // The id is stored as bytes only, so of all traces its text is not there in the first place.
-    expect(await found()).toHaveLength(traces.length - 1);
-    await erase({ partnerId, externalId });
-    expect(await found()).toEqual([uuidToBytes(session.id)]);
-  });
-});
 
 describe("an erasure at the same time as a write to the session", () => {
   /** Makes all that want the locked rows wait until `work` is done. */

@@ -212,7 +212,7 @@ test("each job removes or ends what is listed and nothing else, by a clock with 
       event_heads: { columns: ["expired_sequence"] },
       event_position: { columns: ["expired_position"] },
     },
-    "audit-retention": { audit_anchors: { added: 1 }, audit_log: { gone: 2 } },
+    "audit-retention": { audit_log: { gone: 2 } },
     "webhook-retention": { webhook_attempts: { gone: 1 }, webhook_deliveries: { gone: 1 } },
     // What the jobs before have done is announced.
     "event-sequencer": {

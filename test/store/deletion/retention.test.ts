@@ -15,7 +15,6 @@ import type { SessionPolicy } from "../../../src/store/retention/session-policy-
 import { someArrivals, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { someTime } from "../../support/databases/partners.ts";
 import { batchesOf } from "../../support/databases/stores.ts";
-import { changesBy } from "../../support/databases/whole-rows.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequenceEvents } from "../../support/webhooks/sequencing.ts";
@@ -226,25 +225,6 @@ test("answers and results are deleted by times of their own, once, and the rest 
   expect(await database.sessions.findSession(old, signal)).toMatchObject({
     results: null,
     resultsDeletedAt: new Date(now),
-  });
-});
-
-test("a policy changes only the rows that are due that day", async () => {
-  const partnerId = someId();
-  await storeScored(partnerId, 31);
-  const changes = async (policy: Partial<SessionPolicy>) => {
-    await setPolicy(partnerId, policy);
-    return changesBy(database.connection, apply);
-  };
-  expect(await changes({ deleteAnswersAfterDays: 31 })).toEqual({});
-  const arrivals = { last_answer_at: null, answer_calls: null, first_call_answers: null };
-  const bare = { answers: Buffer.of(), shown_language: null, answers_deleted_at: new Date(now) };
-  expect(await changes({ deleteAnswersAfterDays: 30 })).toEqual({
-    sessions: { changed: [{ ...arrivals, ...bare }] },
-  });
-  expect(await changes({ deleteResultsAfterDays: 31 })).toEqual({});
-  expect(await changes({ deleteResultsAfterDays: 30 })).toEqual({
-    sessions: { changed: [{ results: Buffer.of(), results_deleted_at: new Date(now) }] },
   });
 });
 
