@@ -1,7 +1,7 @@
 // AuditService: records of the audit log, for the partner that they are about.
 
 import type { Message } from "@bufbuild/protobuf";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
+import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { NIL } from "uuid";
 import type { AuditPosition } from "../../domain/audit/trail.ts";
 import {
@@ -42,10 +42,10 @@ export async function listAuditRecords(
 ) {
   const size = pageSize === 0 ? defaultPageSize : pageSize;
   // `until` is exclusive: start before the first position of that time.
-  const end = until && { at: toDate(until), writer: firstWriter, sequence: 0 };
+  const end = until && { at: timestampDate(until), writer: firstWriter, sequence: 0 };
   const cursor = after === "" ? latest : parseCursor(after);
   const before = end === undefined || cursor.at < end.at ? cursor : end;
-  const range = { from: from === undefined ? new Date(0) : toDate(from), before };
+  const range = { from: from === undefined ? new Date(0) : timestampDate(from), before };
   const rows = await audit.listRecords(partnerId, sessionId?.toLowerCase(), range, size + 1, signal);
   const records = rows.slice(0, size);
   const last = records.at(-1);
@@ -55,11 +55,6 @@ export async function listAuditRecords(
     }),
     next: rows.length > size && last !== undefined ? formatCursor(last) : "",
   };
-}
-
-/** The time in whole milliseconds; an invalid date if a date cannot represent it. */
-function toDate({ seconds, nanos }: Timestamp): Date {
-  return new Date(Number(seconds) * 1_000 + Math.floor(nanos / 1_000_000));
 }
 
 function formatCursor({ at, writer, sequence }: AuditPosition): string {

@@ -48,7 +48,7 @@ export async function changesBy(connection: Connection, act: () => Promise<unkno
 }
 
 /** Where a text, or bytes, are: each column of a table in which some row has them, be it within a longer value. */
-export function placesOf(trace: string | Buffer, rows: WholeRows): string[] {
+function placesOf(trace: string | Buffer, rows: WholeRows): string[] {
   const places = [...rows].flatMap(([table, found]) =>
     [...found.values()].flatMap((row) =>
       Object.entries(row).flatMap(([column, value]) => (bytesOf(value).includes(trace) ? [`${table}.${column}`] : [])),
