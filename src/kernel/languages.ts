@@ -1,7 +1,8 @@
 // Chooses the available language that suits a person best, by the lookup of RFC 4647.
+import Negotiator from "negotiator";
 
 /** Most preferences that are read: nobody reads so many languages. */
-export const maxPreferences = 32;
+const maxPreferences = 32;
 /** Longer tags are skipped. RFC 5646 (section 4.4.1) finds that no tag of a language needs more. */
 const maxTagLength = 35;
 
@@ -34,4 +35,10 @@ function canonicalTag(tag: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The tags of an Accept-Language header, by preference. Only the first 32 are read. */
+export function parseAcceptedLanguages(header: string | undefined): string[] {
+  const tags = new Negotiator({ headers: { "accept-language": header ?? "" } }).languages();
+  return tags.filter((tag) => tag !== "*").slice(0, maxPreferences);
 }

@@ -6,8 +6,13 @@ import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../src/database/statement.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
-import { exportText, maxExportMs, maxExportRows, maxWholeMs } from "../../src/gateway/exports/export-stream.ts";
-import { OpenExports } from "../../src/gateway/exports/open-exports.ts";
+import {
+  exportText,
+  maxExportMs,
+  maxExportRows,
+  maxWholeMs,
+  OpenExports,
+} from "../../src/gateway/exports/export-stream.ts";
 import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { toCaller } from "../../src/kernel/limits/caller.ts";

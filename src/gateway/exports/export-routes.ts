@@ -17,8 +17,7 @@ import { readParameter, readPath, readText, readWord, unknownParameters } from "
 import { callCore, requireMessage, type Serve } from "../rest/transcode.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
 import { type ExportContent, sessionJson, subjectExportText } from "./export-json.ts";
-import type { ExportText } from "./export-stream.ts";
-import { type Export, OpenExports, sendExport } from "./open-exports.ts";
+import { type Export, type ExportText, OpenExports, sendExport } from "./export-stream.ts";
 
 const ndjson = "application/x-ndjson";
 const csv = "text/csv; charset=utf-8";

@@ -1,5 +1,15 @@
-// The body of an export: pages are fetched as fast as the reader takes them, and no faster.
+// The response of an export: its pages are fetched as fast as the reader takes them, and no faster. How many are sent at a time is
+// limited, and how long.
+import { Readable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Core } from "../../kernel/calls/core.ts";
+import { createYield } from "../../kernel/calls/yield.ts";
+import { backgroundTimers, type Timers } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { type Caller, toNetworkCaller } from "../../kernel/limits/caller.ts";
+import { Semaphore } from "../../kernel/limits/semaphore.ts";
+import { findRecord } from "../../transport/http/request-record.ts";
 
 /** A response that has a line for its cursor ends after this many sessions, or this time. */
 export const maxExportRows = 50_000;
@@ -20,14 +30,14 @@ export interface ExportText<S> {
 }
 
 /** A page as the core returns it. */
-export interface ExportPage<S> {
+interface ExportPage<S> {
   readonly sessions: readonly S[];
   readonly nextCursor: string;
   readonly atEnd: boolean;
 }
 
 /** Fetches the page after a cursor. */
-export type ReadPage<S> = (after: string) => Promise<ExportPage<S>>;
+type ReadPage<S> = (after: string) => Promise<ExportPage<S>>;
 
 export interface ExportTime {
   /** Milliseconds of a monotonic clock. */
@@ -69,7 +79,7 @@ export async function* exportText<S>(
 }
 
 /** The time in which pages are read. */
-export function maxDuration({ tail }: Pick<ExportText<never>, "tail">): number {
+function maxDuration({ tail }: Pick<ExportText<never>, "tail">): number {
   return tail === undefined ? maxWholeMs : maxExportMs;
 }
 
@@ -94,4 +104,61 @@ async function* pagesFrom<S>(
     }
     yield page;
   }
+}
+
+/** Extra time for a reader to take the last pages. */
+const graceMs = 30_000;
+/** Responses at a time: of a process, of a partner, and of a client. */
+const limits = { slots: 16, slotsOfPartner: 8, slotsOfClient: 4 };
+const retryAfterSeconds = 5;
+
+export class OpenExports {
+  readonly #timers: Timers;
+  readonly #slots = new Semaphore(limits, () => {
+    const detail = "Too many exports are running. Try again in five seconds.";
+    return new Refusal("unavailable", detail, { retryAfterSeconds });
+  });
+
+  constructor(timers: Timers = backgroundTimers) {
+    this.#timers = timers;
+  }
+
+  /** The text as a body that ends if nobody reads it in this time. Throws `unavailable` if too many are open. */
+  async body(caller: Caller, text: AsyncIterable<string>, maxMs: number): Promise<Readable> {
+    const slot = await this.#slots.take(caller);
+    const body = Readable.from(text, { objectMode: false });
+    const cancel = this.#timers.after(maxMs + graceMs, () => body.destroy());
+    body.once("close", () => {
+      cancel();
+      slot[Symbol.dispose]();
+    });
+    return body;
+  }
+}
+
+export interface Export<S> {
+  readonly first: ExportPage<S>;
+  readonly read: ReadPage<S>;
+  readonly text: ExportText<S>;
+}
+
+/**
+ * Sends an export while its pages are read. HEAD gets only the headers; the rest is not read. Throws `unavailable` if too
+ * many are open.
+ */
+export async function sendExport<S>(
+  { core, open }: { readonly core: Core; readonly open: OpenExports },
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { first, read, text }: Export<S>,
+): Promise<FastifyReply> {
+  reply.header("cache-control", "no-store");
+  if (request.method === "HEAD") return reply.send();
+  const time = {
+    now: () => performance.now(),
+    wait: setTimeout,
+    yieldToCalls: createYield(() => core.isServing?.() ?? false),
+  };
+  const caller = findRecord(request.raw).facts?.caller ?? toNetworkCaller(request.callerAddress);
+  return reply.send(await open.body(caller, exportText(first, read, text, time), maxDuration(text)));
 }

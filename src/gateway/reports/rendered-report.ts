@@ -4,7 +4,7 @@ import Negotiator from "negotiator";
 import { type RenderReportResponse, ReportFormat } from "../../gen/assessment/v1/report_service_pb.ts";
 import { byWord } from "../../json/members.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { parseAcceptedLanguages } from "../../transport/http/accepted-languages.ts";
+import { parseAcceptedLanguages } from "../../kernel/languages.ts";
 import {
   type Coding,
   compress,

@@ -1,7 +1,7 @@
 // The appearance of pages for this person: language, and branding of the partner.
 import type { FastifyRequest } from "fastify";
 import type { Branding } from "../../gen/assessment/v1/branding_pb.ts";
-import { parseAcceptedLanguages } from "../../transport/http/accepted-languages.ts";
+import { parseAcceptedLanguages } from "../../kernel/languages.ts";
 import { catalogues, type Language } from "../catalogue/language.ts";
 
 export interface Appearance {

@@ -1,7 +1,7 @@
 // Reads messages of Connect and gRPC-Web, in the form that their headers state. Their size is checked before they are
 // decoded, and again while they are decompressed.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
-import { type DescMessage, fromJson, type Message } from "@bufbuild/protobuf";
+import { type DescField, type DescMessage, fromJson, type JsonValue, type Message } from "@bufbuild/protobuf";
 import { Code, ConnectError } from "@connectrpc/connect";
 import { compressedFlag } from "@connectrpc/connect/protocol";
 import {
@@ -13,13 +13,15 @@ import {
   parseContentType as parseGrpcWebType,
 } from "@connectrpc/connect/protocol-grpc-web";
 import { compressionGzip } from "@connectrpc/connect-node";
-import { isDeeperThan, maxJsonDepth } from "../../json/message-from-json.ts";
+import { unknownEnumValue } from "../../json/bounds.ts";
+import { isTime } from "../../json/members.ts";
+import { isDeeperThan, maxJsonDepth, timeDetail, unknownMember } from "../../json/message-from-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
 import type { SlowBodies } from "../../kernel/limits/memory.ts";
 import { refuseUndecodable, requestDecoder, tooDeep } from "../grpc/messages.ts";
 import { parseJson, readBody } from "../http/bodies/json-body.ts";
-import { findJsonViolation } from "./json-violation.ts";
 
 /** The form of a request. */
 export interface MessageForm {
@@ -107,4 +109,44 @@ function decodeJson(schema: DescMessage, bytes: Uint8Array): Message {
     const violation = findJsonViolation(schema, json);
     throw violation === undefined ? refuseUndecodable(schema) : invalidRequest([violation]);
   }
+}
+
+/**
+ * What is wrong in JSON that the library cannot read, whose own error may quote it: the first member that is unknown or has a wrong
+ * value; undefined if there is none.
+ */
+function findJsonViolation(schema: DescMessage, json: JsonValue, path: Violation["path"] = []): Violation | undefined {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
+  for (const [name, value] of Object.entries(json)) {
+    const field = schema.fields.find((each) => each.jsonName === name || each.name === name);
+    if (field === undefined) {
+      const members = schema.fields.map(({ jsonName }) => jsonName);
+      return unknownMember(path, name.toWellFormed(), members);
+    }
+    if (!isReadable(schema, { [name]: value })) return findMemberViolation(field, value, [...path, field.jsonName]);
+  }
+  return undefined;
+}
+
+function isReadable(schema: DescMessage, json: JsonValue): boolean {
+  try {
+    return fromJson(schema, json) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** The violation of a member that cannot be read: of one within it, if it has any. */
+function findMemberViolation(field: DescField, json: JsonValue, path: Violation["path"]): Violation {
+  const { message } = field;
+  const items = Array.isArray(json)
+    ? json.map((item, index) => ({ item, at: [...path, index] }))
+    : [{ item: json, at: path }];
+  for (const { item, at } of message?.typeName.startsWith("google.") === false ? items : []) {
+    const inner = message && findJsonViolation(message, item, at);
+    if (inner !== undefined) return inner;
+  }
+  if (field.enum !== undefined) return { path, ...unknownEnumValue(field.enum) };
+  if (isTime(field)) return { path, code: "invalid_format", detail: timeDetail };
+  return { path, code: "wrong_type", detail: "The member does not accept such a value." };
 }

@@ -1,9 +1,8 @@
 // The language that suits a person best.
 import { expect, test } from "vitest";
-import { matchLanguage } from "../../../src/kernel/languages.ts";
+import { matchLanguage, parseAcceptedLanguages } from "../../../src/kernel/languages.ts";
 import { catalogues, languageFor, pseudoRightToLeft } from "../../../src/pages/catalogue/language.ts";
 import { findDirection } from "../../../src/presentation/phrases.ts";
-import { parseAcceptedLanguages } from "../../../src/transport/http/accepted-languages.ts";
 import { describeCatalogues } from "../../support/catalogues.ts";
 
 const [english, ...translations] = catalogues;
