@@ -12,7 +12,7 @@ import {
   type ExportSubjectResponse,
   ExportSubjectResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
-import { HeldSessionSchema, LinkTarget } from "../../gen/assessment/v1/held_session_pb.ts";
+import { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
@@ -56,7 +56,7 @@ export async function exportSubject(
   const { clock } = await withSessionClock(deps, call);
   const page = new ExportPage(HeldSessionSchema, deps.batchSizes.exportBytes);
   for (const record of records) {
-    const { session, membership } = record;
+    const { session, ...more } = record;
     const assessment = await catalogue.byId(session.assessmentId);
     if (assessment.product !== product) continue;
     const heldSession = toHeldSession({
@@ -67,9 +67,7 @@ export async function exportSubject(
       form: assessment.form,
       status: computeState(session, clock()),
       ...toAnswers(session, assessment),
-      ...toAccesses(record),
-      intention: record.intention,
-      group: membership && { ...membership, counted: membership.isCounted },
+      ...more,
     });
     if (!page.add({ ...heldSession, ...(await toOutcome(deps, record, assessment, comparisonOf)) })) break;
     await deps.yieldToCalls();
@@ -112,28 +110,6 @@ function toAnswers({ answers, shownLanguage }: StoredSession, { wordings }: Publ
     }),
   );
   return { statementLanguage: wording.language, answers: answeredStatements };
-}
-
-function toAccesses({
-  hostedLinks,
-  reportLinks,
-  hostedBrowserSessions,
-  reportBrowserSessions,
-  ...record
-}: SubjectRecord) {
-  const [hosted, report] = [{ target: LinkTarget.HOSTED }, { target: LinkTarget.REPORT }];
-  return {
-    links: [
-      ...hostedLinks.map((link) => ({ ...hosted, ...link })),
-      ...reportLinks.map(({ isCard, ...link }) => ({ ...(isCard ? { target: LinkTarget.CARD } : report), ...link })),
-    ],
-    browserSessions: [
-      ...hostedBrowserSessions.map((session) => ({ ...hosted, ...session })),
-      ...reportBrowserSessions.map((session) => ({ ...report, ...session })),
-    ],
-    reportViews: record.reportViews.map(({ viewedAt, isByLink }) => ({ viewedAt, byLink: isByLink })),
-    hasEarlierReportViews: record.hasEarlierReportViews,
-  };
 }
 
 /** Finds the norms that sessions of a page are compared with, each once. */

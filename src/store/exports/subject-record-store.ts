@@ -2,66 +2,68 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid, fetchRows, qualifyColumns, type Statement, sql } from "../../database/statement.ts";
+import { bytesToUuid, fetchRows, qualifyColumns, sql } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Intention } from "../reports/report-access-store.ts";
 import { sessions } from "../sessions/session-columns.ts";
-import { plain, type Table, table } from "../table.ts";
+import { findAll, plain, type Query, type Table, table } from "../table.ts";
 
 /** A link or a browser session, without the hash of its token. */
 export interface RecordedAccess {
+  /** Where it leads. */
+  readonly target: "hosted" | "report" | "card";
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
 
-export interface RecordedReportLink extends RecordedAccess {
-  readonly locale: string | null;
+export interface RecordedLink extends RecordedAccess {
+  readonly locale?: string | null;
   /** What to print on the report: a name, a day as `YYYY-MM-DD`, and the IANA name of a time zone. */
-  readonly name: string | null;
-  readonly date: string | null;
-  readonly timeZone: string | null;
-  /** Whether it is the picture that the person shares. */
-  readonly isCard: boolean;
-}
-
-/** The group of a session. */
-export interface RecordedMembership {
-  readonly groupId: string;
-  readonly label: string;
-  /** Null while it is open. */
-  readonly closedAt: Date | null;
-  /** Whether the answers of the session are in the numbers of the group. */
-  readonly isCounted: boolean;
+  readonly name?: string | null;
+  readonly date?: string | null;
+  readonly timeZone?: string | null;
 }
 
 /** A session with everything that is stored for it. */
 export interface SubjectRecord {
   readonly session: StoredSession;
   /** Null: no group. */
-  readonly membership: RecordedMembership | null;
+  readonly group: {
+    readonly groupId: string;
+    readonly label: string;
+    /** Null while it is open. */
+    readonly closedAt: Date | null;
+    /** Whether the answers of the session are in the numbers of the group. */
+    readonly counted: boolean;
+  } | null;
   /** Null: none chosen. */
   readonly intention: (Intention & { readonly setAt: Date }) | null;
-  readonly hostedLinks: readonly RecordedAccess[];
-  readonly hostedBrowserSessions: readonly RecordedAccess[];
-  readonly reportLinks: readonly RecordedReportLink[];
-  readonly reportBrowserSessions: readonly RecordedAccess[];
+  readonly links: readonly RecordedLink[];
+  readonly browserSessions: readonly RecordedAccess[];
   /** The last ones, in ascending order. */
-  readonly reportViews: readonly { readonly viewedAt: Date; readonly isByLink: boolean }[];
+  readonly reportViews: readonly { readonly viewedAt: Date; readonly byLink: boolean }[];
   readonly hasEarlierReportViews: boolean;
 }
 
-/** Rows of a table beside the sessions of a page. */
-const joinSessions = (name: string, columns: string) =>
-  sql`SELECT s.id, ${columns} FROM sessions AS s FORCE INDEX (sessions_person)
+type OfSession<T> = T & { readonly sessionId: string };
+
+/** What the sessions of a page have in a table. */
+const joinSessions = <T extends RecordedAccess>(
+  target: T["target"],
+  name: string,
+  { columns, fromRow }: Pick<Table<Omit<T, "target">>, "columns" | "fromRow">,
+): Query<OfSession<T>> => ({
+  ...sql`SELECT s.id, ${qualifyColumns("l", columns)} FROM sessions AS s FORCE INDEX (sessions_person)
     STRAIGHT_JOIN ${name} AS l FORCE INDEX (${name}_session) ON l.session_id = s.id AND l.partner_id = s.partner_id
-    WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after AND s.id <= :last`;
-const accesses = table<RecordedAccess>(plain("createdAt", "expiresAt"));
-const reportLinks = table<RecordedReportLink>({
-  date: { name: "day" },
-  ...plain("createdAt", "expiresAt", "locale", "name", "timeZone"),
-  isCard: { name: "card", read: (card: string | null) => card !== null },
+    WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after AND s.id <= :last`,
+  fromRow: (row) =>
+    ({ ...fromRow(row), target: row.card ? "card" : target, sessionId: bytesToUuid(row.id) }) as OfSession<T>,
 });
-const access = qualifyColumns("l", accesses.columns);
+const accesses = table<Omit<RecordedAccess, "target">>(plain("createdAt", "expiresAt"));
+const reportLinks = table<Omit<RecordedLink, "target"> & { readonly card: string | null }>({
+  date: { name: "day" },
+  ...plain("createdAt", "expiresAt", "locale", "name", "timeZone", "card"),
+});
 
 /** Every statement of the store: each names the partner. */
 export const statements = {
@@ -73,10 +75,10 @@ export const statements = {
       AND m.partner_id = s.partner_id
     LEFT JOIN report_intentions AS i FORCE INDEX (PRIMARY) ON i.session_id = s.id AND i.partner_id = s.partner_id
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after ORDER BY s.id LIMIT :limit`,
-  hostedLinks: joinSessions("hosted_links", access),
-  hostedBrowserSessions: joinSessions("hosted_browser_sessions", access),
-  reportLinks: joinSessions("report_links", qualifyColumns("l", reportLinks.columns)),
-  reportBrowserSessions: joinSessions("report_browser_sessions", access),
+  hostedLinks: joinSessions<RecordedLink>("hosted", "hosted_links", accesses),
+  hostedBrowserSessions: joinSessions("hosted", "hosted_browser_sessions", accesses),
+  reportLinks: joinSessions<RecordedLink>("report", "report_links", reportLinks),
+  reportBrowserSessions: joinSessions("report", "report_browser_sessions", accesses),
   reportViews: sql`SELECT v.viewed_at, v.link_hash FROM sessions AS s FORCE INDEX (PRIMARY)
     STRAIGHT_JOIN report_views AS v ON v.session_id = s.id AND v.partner_id = s.partner_id
     WHERE s.id = :id AND s.partner_id = :partnerId ORDER BY v.viewed_at DESC LIMIT :limit`,
@@ -99,17 +101,18 @@ export function createSubjectRecordStore(db: Knex) {
       const rows = await fetchRows(db, statements.list, { ...position, limit }, signal);
       const last = rows.at(-1)?.id;
       if (last === undefined) return [];
-      /** Reads what the sessions have in a table, the oldest first. */
-      const readBySession = async <T>(statement: Statement, { fromRow }: Pick<Table<T>, "fromRow">) => {
-        const ownRows = await fetchRows(db, statement, { ...position, last }, signal);
-        ownRows.sort((one, other) => one.created_at.getTime() - other.created_at.getTime());
-        const bySession = Map.groupBy(ownRows, ({ id }) => bytesToUuid(id));
-        return (sessionId: string) => (bySession.get(sessionId) ?? []).map(fromRow);
+      /** What the sessions have in some tables, the oldest first. */
+      const readBySession = async <T extends RecordedAccess>(...queries: readonly Query<OfSession<T>>[]) => {
+        const found: OfSession<T>[] = [];
+        for (const query of queries) {
+          const rowsOfTable = await findAll(db, query, { ...position, last }, signal);
+          found.push(...rowsOfTable.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime()));
+        }
+        return Map.groupBy(found, ({ sessionId }) => sessionId);
       };
-      const hostedLinks = await readBySession(statements.hostedLinks, accesses);
-      const hostedBrowserSessions = await readBySession(statements.hostedBrowserSessions, accesses);
-      const linksToReports = await readBySession(statements.reportLinks, reportLinks);
-      const reportBrowserSessions = await readBySession(statements.reportBrowserSessions, accesses);
+      const links = await readBySession(statements.hostedLinks, statements.reportLinks);
+      const { hostedBrowserSessions, reportBrowserSessions } = statements;
+      const browserSessions = await readBySession(hostedBrowserSessions, reportBrowserSessions);
       const records: SubjectRecord[] = [];
       for (const row of rows) {
         const session = sessions.fromRow(row);
@@ -120,12 +123,10 @@ export function createSubjectRecordStore(db: Knex) {
             : await fetchRows(db, statements.reportViews, { id: row.id, partnerId, limit: views + 1 }, signal);
         records.push({
           session,
-          membership: toMembership(row, session.groupId),
+          group: toGroup(row, session.groupId),
           intention: row.step && { step: row.step, lookAgainOn: row.look_again_on, setAt: row.set_at },
-          hostedLinks: hostedLinks(session.id),
-          hostedBrowserSessions: hostedBrowserSessions(session.id),
-          reportLinks: linksToReports(session.id),
-          reportBrowserSessions: reportBrowserSessions(session.id),
+          links: links.get(session.id) ?? [],
+          browserSessions: browserSessions.get(session.id) ?? [],
           reportViews: viewRows.slice(0, views).map(toView).reverse(),
           hasEarlierReportViews: viewRows.length > views,
         });
@@ -135,12 +136,12 @@ export function createSubjectRecordStore(db: Knex) {
   };
 }
 
-function toMembership(row: RowDataPacket, groupId: string | null) {
+function toGroup(row: RowDataPacket, groupId: string | null) {
   if (groupId === null) return null;
-  const isCounted = row.member_id !== null && row.has_numbers === 1;
-  return { groupId, label: row.label.toString(), closedAt: row.group_closed_at, isCounted };
+  const counted = row.member_id !== null && row.has_numbers === 1;
+  return { groupId, label: row.label.toString(), closedAt: row.group_closed_at, counted };
 }
 
 function toView({ viewed_at, link_hash }: RowDataPacket) {
-  return { viewedAt: viewed_at, isByLink: link_hash.length > 0 };
+  return { viewedAt: viewed_at, byLink: link_hash.length > 0 };
 }
