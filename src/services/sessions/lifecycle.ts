@@ -1,9 +1,10 @@
 // Ends a session before its completion, and reverts that: cancelling, expiry and reopening. Also scores those whose scoring failed.
 import { endViolations } from "../../domain/sessions/expiry.ts";
-import { beforeAllCompletions, type StoredSession } from "../../domain/sessions/session.ts";
+import { beforeAllCompletions, type CompletionKey, type StoredSession } from "../../domain/sessions/session.ts";
 import { computeState, nextState } from "../../domain/sessions/session-states.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { changeSession, type SessionDeps, type SessionRef, scoreSafely } from "./sessions.ts";
 
@@ -55,34 +56,32 @@ export function reopenSession(deps: SessionDeps, ref: SessionRef, expiresAt: Dat
   });
 }
 
+const unscoredBatch = 100;
+
 type ScoringDeps = Needs<"sessions" | "catalogue" | "reportDefect">;
 
 /**
  * Scores the completed sessions whose scoring failed, unless their answers are deleted, even meanwhile. Scored sessions
  * are stored: after an interruption it continues from there.
- * @param newDeadline of one batch; there is none for the whole
+ * @param newDeadline of one statement; there is none for the whole
  * @returns how many were scored and how many failed again
  */
 export async function rescoreSessions(deps: ScoringDeps, newDeadline: () => Deadline) {
-  const batch = 100;
   const count = { scored: 0, failed: 0 };
-  let after = beforeAllCompletions;
-  for (;;) {
-    const { signal } = newDeadline();
-    const sessions = await deps.sessions.listUnscored(after, batch, signal);
-    for (const session of sessions) {
-      const assessment = await deps.catalogue.byId(session.assessmentId);
-      const results = scoreSafely(deps, assessment, session.answers);
-      if (results === null) count.failed += 1;
-      // Not saved if the session or its answers were deleted since they were read, or if another process was faster.
-      else if (await deps.sessions.saveResults(session, deps.catalogue.product.results.encode(results), signal)) {
-        count.scored += 1;
-      }
+  const read = (last: CompletionKey = beforeAllCompletions) =>
+    deps.sessions.listUnscored(last, unscoredBatch, newDeadline().signal);
+  for await (const session of allRows(unscoredBatch, read)) {
+    const assessment = await deps.catalogue.byId(session.assessmentId);
+    const results = scoreSafely(deps, assessment, session.answers);
+    if (results === null) count.failed += 1;
+    // Not saved if the session or its answers were deleted since they were read, or if another process was faster.
+    else if (
+      await deps.sessions.saveResults(session, deps.catalogue.product.results.encode(results), newDeadline().signal)
+    ) {
+      count.scored += 1;
     }
-    const last = sessions.at(-1);
-    if (last === undefined) return count;
-    after = last;
   }
+  return count;
 }
 
 /** Marks sessions that have expired, so that their expiry is published. @returns how many were expired */
