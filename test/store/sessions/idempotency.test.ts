@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { CreateSessionRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
-import { someAssessment, someErasure, someGroup, someId, someSession } from "../../support/builders.ts";
+import { someAssessment, someGroup, someId, someSession } from "../../support/builders.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
@@ -32,17 +32,6 @@ test("keys differ by case, by every character and up to their full length", asyn
   }
   expect(await database.sessions.findSessionByKey(partnerId, "keY", signal)).toBeUndefined();
   expect(await database.sessions.findSessionByKey(partnerId, "key ", signal)).toBeUndefined();
-});
-
-test("a key is taken as long as its session is there, and free once that is erased", async () => {
-  const partnerId = someId();
-  const [first, second] = [withKey(partnerId, "k"), withKey(partnerId, "k")];
-  expect(await database.sessions.insertSession(first, signal)).toBe("inserted");
-  expect(await database.sessions.insertSession(second, signal)).toBe("key_taken");
-  expect(await database.sessions.findSession(second, signal)).toBeUndefined();
-  await database.sessions.eraseSessions([first.id], someErasure(partnerId), signal);
-  expect(await database.sessions.insertSession(second, signal)).toBe("inserted");
-  expect((await database.sessions.findSessionByKey(partnerId, "k", signal))?.id).toBe(second.id);
 });
 
 test("a key of a group's session answers as before once the group is closed, and another one does not", async () => {

@@ -58,18 +58,3 @@ test("sessions of all versions of the product count, those of another product do
   expect((await latest(person, "other-example"))?.id).toBe(other);
   expect(await latest(person, "third-example")).toBeUndefined();
 });
-
-test("another product's newer sessions are skipped, however many they are", async () => {
-  const person = newPerson();
-  const last = await complete({ ...person, assessmentId: 1 }, at(0));
-  for (let ms = 1; ms <= 20; ms += 1) await complete({ ...person, assessmentId: 3 }, at(ms));
-  expect((await latest(person))?.id).toBe(last);
-});
-
-test("a person of the same name at another partner is another person", async () => {
-  const [here, there] = [newPerson(), newPerson()];
-  const sessionId = await complete(here, at(1));
-  expect(await latest(there)).toBeUndefined();
-  await complete(there, at(2));
-  expect((await latest(here))?.id).toBe(sessionId);
-});

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SessionCache } from "../../../src/store/sessions/session-cache.ts";
 import { insertedSession } from "../../../src/store/sessions/session-columns.ts";
-import { someId, someSession } from "../../support/builders.ts";
+import { someSession } from "../../support/builders.ts";
 
 const newSession = () => insertedSession(someSession());
 
@@ -14,14 +14,6 @@ beforeEach(() => {
   cache = new SessionCache();
 });
 afterEach(() => void vi.useRealTimers());
-
-test("a cached session serves one attempt, of its own partner", () => {
-  const session = newSession();
-  cache.set(session);
-  expect(cache.remove({ partnerId: someId(), id: session.id })).toBeUndefined();
-  expect(cache.remove(session)).toEqual(session);
-  expect(cache.remove(session)).toBeUndefined();
-});
 
 test("a session is cached for 30 seconds", () => {
   const [one, other] = [newSession(), newSession()];

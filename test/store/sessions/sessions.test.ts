@@ -48,12 +48,6 @@ describe("stored sessions", () => {
     });
   });
 
-  test.each([0, 1, 499, 500, 999])("times keep their %i milliseconds, not rounded", async (ms) => {
-    const session = await insert({ createdAt: at(ms) });
-    await database.sessions.saveCompletion(session, 0, { ...completion, completedAt: at(60_000 + ms) }, signal);
-    expect(await stored(session)).toMatchObject({ createdAt: at(ms), completedAt: at(60_000 + ms) });
-  });
-
   test("every rating from 0 to 253, and a missing one, is read at its position, in as many as 999 of them", async () => {
     const session = await insert();
     const answers = Array.from({ length: 999 }, (_, index) => (index % 255 === 254 ? null : index % 255));
@@ -80,17 +74,6 @@ describe("concurrent writes", () => {
   });
 });
 
-describe("completion", () => {
-  test("a completion of which a part does not fit is not stored at all", async () => {
-    const session = await insert();
-    await database.sessions.saveAnswers(session, 0, someRecording([1]), signal);
-    const before = await stored(session);
-    const tooMany = { ...completion, answers: Array(1000).fill(1) };
-    await expect(database.sessions.saveCompletion(session, 1, tooMany, signal)).rejects.toThrow();
-    expect(await stored(session)).toEqual(before);
-  });
-});
-
 const sheets = fc
   .tuple(fc.integer({ min: 0, max: 253 }), fc.integer({ min: 0, max: 253 }))
   .map(([one, other]) => ({ min: Math.min(one, other), max: Math.max(one, other) }))
@@ -99,10 +82,5 @@ const sheets = fc
 describe("bytes of answers", () => {
   test("answers are read as they were written, a byte each", () => {
     fc.assert(fc.property(sheets, (sheet) => void expect(ratings.read(ratings.write(sheet))).toEqual(sheet)));
-  });
-
-  test("no answers are no bytes, which a statement can distinguish from others", () => {
-    expect(ratings.write([])).toHaveLength(0);
-    expect(ratings.read(Buffer.alloc(0))).toEqual([]);
   });
 });
