@@ -43,7 +43,8 @@ export const statements = {
   listRecordNumbers: sql`SELECT sequence
     FROM audit_log FORCE INDEX (PRIMARY) WHERE writer = :writer ORDER BY sequence LIMIT :limit`,
   deleteRecords: sql`DELETE FROM audit_log WHERE writer = :writer AND sequence <= :sequence`,
-  listOldestAnchors: sql`SELECT sequence, at < :before AS is_old FROM audit_anchors ORDER BY sequence LIMIT :limit`,
+  listOldestAnchors: sql`SELECT sequence, at < :before AS is_old FROM audit_anchors
+    WHERE sequence > 0 ORDER BY sequence LIMIT :limit`,
   deleteAnchors: sql`DELETE FROM audit_anchors WHERE sequence <= :sequence`,
 };
 
