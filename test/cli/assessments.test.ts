@@ -63,8 +63,8 @@ test("the command of the documented example gives the results that the page show
   const [, command = ""] = /^npm run --silent pas -- (score .*)$/m.exec(page) ?? [];
   const { stdout } = await runPas(command.split(" "), {});
   const { results } = JSON.parse(stdout) as { results: unknown };
-  const shown = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, json = ""]) => JSON.parse(json));
-  expect(shown).toContainEqual(results);
+  const examples = [...page.matchAll(/```json\n(.*?)```/gs)].map(([, json = ""]) => JSON.parse(json));
+  expect(examples).toContainEqual(results);
 });
 
 test("answers that do not fit the definition are refused in one line", async () => {

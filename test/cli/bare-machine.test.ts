@@ -25,8 +25,8 @@ async function npmStart(as: readonly string[], hidden: string) {
   await writeFile(join(home, "apt.conf"), `Dir::State::status "${home}/status";\n`);
   await chown(home, uid, uid);
   const { PATH = "" } = process.env;
-  const found = { PATH, HOME: home, DATA_DIR: dataDir, APT_CONFIG: join(home, "apt.conf") };
-  const env = { ...found, HIDDEN: hidden, HTTP_PORT: "0", GRPC_PORT: "0" };
+  const baseEnv = { PATH, HOME: home, DATA_DIR: dataDir, APT_CONFIG: join(home, "apt.conf") };
+  const env = { ...baseEnv, HIDDEN: hidden, HTTP_PORT: "0", GRPC_PORT: "0" };
   const npm = spawn("unshare", ["--mount", "sh", "-c", script, "sh", ...as], { env, detached: true });
   const closed = once(npm, "close");
   onTestFinished(async () => {
@@ -46,17 +46,17 @@ async function npmStart(as: readonly string[], hidden: string) {
 /** The packages of this machine without the server, a library that only it needs, and whatever depends on them. */
 async function packagesOfABareMachine(): Promise<string> {
   const stanzas = (await readFile("/var/lib/dpkg/status", "utf8")).split("\n\n");
-  const nameOf = (stanza: string) => /^Package: (.*)$/m.exec(stanza)?.[1] ?? "";
+  const findName = (stanza: string) => /^Package: (.*)$/m.exec(stanza)?.[1] ?? "";
   const missing = new Set(["mariadb-server-core", "mariadb-common", "liburing2"]);
   for (let before = 0; before < missing.size; ) {
     before = missing.size;
     for (const stanza of stanzas) {
       const lists = [...stanza.matchAll(/^(?:Pre-)?Depends: (.*)$/gm)].map(([, list = ""]) => list);
       const needed = lists.flatMap((list) => list.match(/(?<=^|[,|] )[^ ,(:]+/g) ?? []);
-      if (needed.some((name) => missing.has(name))) missing.add(nameOf(stanza));
+      if (needed.some((name) => missing.has(name))) missing.add(findName(stanza));
     }
   }
-  return stanzas.filter((stanza) => !missing.has(nameOf(stanza))).join("\n\n");
+  return stanzas.filter((stanza) => !missing.has(findName(stanza))).join("\n\n");
 }
 
 test.each([

@@ -9,17 +9,17 @@ import { describeError } from "../../src/cli/faults.ts";
 import { folderOfFile } from "../support/folders.ts";
 import { freePort } from "../support/processes/free-port.ts";
 
-const caught = (work: Promise<unknown>) => work.then(() => undefined, describeError);
+const describeFailure = (work: Promise<unknown>) => work.then(() => undefined, describeError);
 
 test("a missing file is named", async () => {
-  expect(await caught(readFile("nowhere/answers.json"))).toEqual(["there is no file nowhere/answers.json"]);
+  expect(await describeFailure(readFile("nowhere/answers.json"))).toEqual(["there is no file nowhere/answers.json"]);
 });
 
 test("a demo client that cannot be read is no missing one", async () => {
   const dataDir = folderOfFile();
-  expect(await caught(readDemoClient(dataDir))).toEqual([expect.stringContaining("demo-client.json yet")]);
+  expect(await describeFailure(readDemoClient(dataDir))).toEqual([expect.stringContaining("demo-client.json yet")]);
   await mkdir(join(dataDir, "demo-client.json"));
-  expect(await caught(readDemoClient(dataDir))).toEqual([expect.stringContaining("EISDIR")]);
+  expect(await describeFailure(readDemoClient(dataDir))).toEqual([expect.stringContaining("EISDIR")]);
 });
 
 test("a port in use is named, over HTTP and over gRPC", async () => {
@@ -33,14 +33,14 @@ test("a port in use is named, over HTTP and over gRPC", async () => {
   const listening = new Promise((resolve, reject) =>
     second.once("error", reject).listen(port, "127.0.0.1", () => resolve(0)),
   );
-  expect(await caught(listening)).toEqual(words);
+  expect(await describeFailure(listening)).toEqual(words);
   const grpc = new Server();
   const bound = new Promise((resolve, reject) =>
     grpc.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error) =>
       error ? reject(error) : resolve(0),
     ),
   );
-  expect(await caught(bound)).toEqual(words);
+  expect(await describeFailure(bound)).toEqual(words);
   await new Promise((resolve) => first.close(resolve));
 });
 

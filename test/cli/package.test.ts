@@ -85,7 +85,7 @@ test("the package serves, and the demo finds the service without an address", as
   const elsewhere = { DATA_DIR: join(folder, "elsewhere") };
   const env = environment({ ...elsewhere, HTTP_PORT: "0", GRPC_PORT: "0" });
   const service = spawn(bin, ["serve"], { cwd: folder, env });
-  const ended = once(service, "exit");
+  const exit = once(service, "exit");
   let output = "";
   const isReady = new Promise<void>((ready) => {
     service.stderr.on("data", (text: Buffer) => {
@@ -93,7 +93,7 @@ test("the package serves, and the demo finds the service without an address", as
       if (output.includes("Stop with Ctrl-C")) ready();
     });
   });
-  await Promise.race([isReady, ended]);
+  await Promise.race([isReady, exit]);
   const [, url = ""] = /REST +(http:\S+)\/v1/.exec(output) ?? [];
   for (const path of ["/openapi.json", "/docs/", "/problems/not_found"]) {
     expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
@@ -101,5 +101,5 @@ test("the package serves, and the demo finds the service without an address", as
   const demo = await run(bin, ["demo"], { cwd: folder, env: environment(elsewhere) });
   expect(demo.stdout).toMatch(/Archetype +\w+/);
   service.kill("SIGTERM");
-  expect(await ended).toEqual([0, null]);
+  expect(await exit).toEqual([0, null]);
 });

@@ -96,11 +96,11 @@ test("a partner and a client made by commands can call the service, until the cl
   );
   const token = await fetchToken(httpUrl, client);
   bodyOf(await restTransport(httpUrl).createSession({ token }, {}));
-  const rotated = await result<{ clientId: string; clientSecret: string }>("client", "rotate", client.clientId);
-  await fetchToken(httpUrl, rotated);
+  const newCredentials = await result<{ clientId: string; clientSecret: string }>("client", "rotate", client.clientId);
+  await fetchToken(httpUrl, newCredentials);
   await fetchToken(httpUrl, client);
   await result("client", "disable", client.clientId);
-  await expect(fetchToken(httpUrl, rotated)).rejects.toThrow("invalid_client");
+  await expect(fetchToken(httpUrl, newCredentials)).rejects.toThrow("invalid_client");
 });
 
 test("the commands list partners and clients, and show what they may do", async () => {
@@ -132,23 +132,23 @@ test("the commands list partners and clients, and show what they may do", async 
 });
 
 test("an unknown partner or client is reported, with the command that lists them", async () => {
-  const reasonOf = async (...args: string[]) => {
+  const findReason = async (...args: string[]) => {
     const { code, stdout, stderr } = await runPas(args, environment);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     return stderr;
   };
   const someone = crypto.randomUUID();
   const create = ["client", "create", "--partner", someone, "--name", "Backend", "--scopes", "results:read"];
-  expect(await reasonOf(...create)).toContain("pas: there is no such partner; `pas partner list`");
+  expect(await findReason(...create)).toContain("pas: there is no such partner; `pas partner list`");
   for (const words of [
     ["partner", "show", "nonsense"],
     ["client", "list", "--partner", someone],
     ["partner", "brand", someone],
   ]) {
-    expect(await reasonOf(...words)).toContain("there is no such partner");
+    expect(await findReason(...words)).toContain("there is no such partner");
   }
-  expect(await reasonOf("client", "rotate", someone)).toContain("there is no such client");
-  expect(await reasonOf("client", "disable", someone)).toContain("there is no such client");
+  expect(await findReason("client", "rotate", someone)).toContain("there is no such client");
+  expect(await findReason("client", "disable", someone)).toContain("there is no such client");
 });
 
 test("a client that cannot be created gets a line for each fault, with its place", async () => {
@@ -185,8 +185,8 @@ test("offline scoring, explanation and quality give the bytes of the service", a
   const score = ["score", "--assessment", instrument, "--answers", answersFile];
   const plain = await runPas(score, environment);
   expect(await read("")).toBe(`{"sessionId":"${sessionId}","results":${plain.stdout.trim()}}`);
-  const explained = await runPas([...score, "--explain"], environment);
-  expect(await read("?explain=true")).toBe(`{"sessionId":"${sessionId}",${explained.stdout.trim().slice(1)}`);
+  const explanation = await runPas([...score, "--explain"], environment);
+  expect(await read("?explain=true")).toBe(`{"sessionId":"${sessionId}",${explanation.stdout.trim().slice(1)}`);
   const worth = await runPas([...score, "--quality"], environment);
   expect(await read("?quality=true")).toBe(`{"sessionId":"${sessionId}",${worth.stdout.trim().slice(1)}`);
   const both = await runPas([...score, "--quality", "--explain"], environment);
@@ -228,8 +228,8 @@ test("the branding of a partner is changed member by member, and removed by empt
     comparison: "none",
   });
   expect(await brand("--name=", "--logo=", "--accent=", "--support=", "--frames=")).toEqual(none);
-  const refused = await runPas(["partner", "brand", partnerId, "--accent", "orange"], environment);
-  expect(refused).toMatchObject({
+  const refusal = await runPas(["partner", "brand", partnerId, "--accent", "orange"], environment);
+  expect(refusal).toMatchObject({
     code: 1,
     stdout: "",
     stderr: "pas: branding/accentColor: An accent colour is written #rrggbb.\n",
@@ -239,13 +239,13 @@ test("the branding of a partner is changed member by member, and removed by empt
 test("a stop ends the service cleanly, and a new start finds everything again", async () => {
   const readClient = async () => JSON.parse(await readFile(join(folder, "data", "demo-client.json"), "utf8"));
   const client = await readClient();
-  const created = await restTransport(httpUrl).createSession({ token: await fetchToken(httpUrl, client) }, {});
+  const creation = await restTransport(httpUrl).createSession({ token: await fetchToken(httpUrl, client) }, {});
   service.kill("SIGTERM");
   service.kill("SIGINT");
   expect(await service.ended).toBe(0);
   await start();
   expect(await readClient()).toEqual({ ...client, url: httpUrl });
   const token = await fetchToken(httpUrl, client);
-  const status = await restTransport(httpUrl).getSession({ token }, bodyOf(created).sessionId);
+  const status = await restTransport(httpUrl).getSession({ token }, bodyOf(creation).sessionId);
   expect(bodyOf(status).status).toBe("in_progress");
 });

@@ -99,9 +99,9 @@ describe("help", () => {
   test.each(groups)(
     "the help of `pas %s` goes to stdout if it is asked for, else to stderr as a mistake",
     async (name) => {
-      const requested = await runPas([name, "--help"], {});
-      expect(requested).toMatchObject({ code: 0, stderr: "" });
-      expect(await runPas([name], {})).toEqual({ code: 2, stdout: "", stderr: requested.stdout });
+      const help = await runPas([name, "--help"], {});
+      expect(help).toMatchObject({ code: 0, stderr: "" });
+      expect(await runPas([name], {})).toEqual({ code: 2, stdout: "", stderr: help.stdout });
     },
   );
 
@@ -135,18 +135,18 @@ test("an older Node, which cannot run TypeScript, prints one line that names the
 test("a closed pipe, such as that of head, ends the output without an error", async () => {
   const child = spawn(process.execPath, ["src/main.js", "help"]);
   child.stdout.destroy();
-  let said = "";
+  let errorOutput = "";
   child.stderr.on("data", (text) => {
-    said += text;
+    errorOutput += text;
   });
   const [code] = await once(child, "exit");
-  expect([code, said]).toEqual([0, ""]);
+  expect([code, errorOutput]).toEqual([0, ""]);
   const openConfig = () => readConfig({});
   const stdout = () => {
     throw new OutputClosed();
   };
   const stderr = (text: string) => {
-    said += text;
+    errorOutput += text;
   };
-  expect([await runProgram(["help"], { openConfig, stdout, stderr }), said]).toEqual([141, ""]);
+  expect([await runProgram(["help"], { openConfig, stdout, stderr }), errorOutput]).toEqual([141, ""]);
 });

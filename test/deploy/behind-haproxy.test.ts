@@ -77,8 +77,8 @@ test.each([
   async (_name, call, unauthenticated, limited, [caller, neighbour]) => {
     for (let count = 0; count < refusalsAllowed; count++) expect(await call(caller)).toBe(unauthenticated);
     expect(await call(caller)).toBe(limited);
-    for (const said of ["203.0.113.7", "127.0.0.1", "unknown"]) {
-      expect(await call(caller, { "x-forwarded-for": said })).toBe(limited);
+    for (const address of ["203.0.113.7", "127.0.0.1", "unknown"]) {
+      expect(await call(caller, { "x-forwarded-for": address })).toBe(limited);
     }
     expect(await call(neighbour)).toBe(unauthenticated);
   },

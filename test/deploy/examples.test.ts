@@ -80,7 +80,7 @@ const examples: readonly Example[] = [
 ];
 
 // In a short run without Go, whose compiler takes a minute for the library.
-const shown = inExtent(
+const chosenExamples = inExtent(
   examples,
   examples.filter(({ name }) => !name.startsWith("Go")),
 );
@@ -94,7 +94,7 @@ test("the TypeScript example says in a line that a Node is too old for it", asyn
   });
 });
 
-describe.each(shown)("$name", ({ prepare, play, refusal }) => {
+describe.each(chosenExamples)("$name", ({ prepare, play, refusal }) => {
   beforeAll(prepare);
 
   const variables = ({ clientId, clientSecret }: Credentials) => ({
@@ -104,15 +104,15 @@ describe.each(shown)("$name", ({ prepare, play, refusal }) => {
     PAS_CLIENT_ID: clientId,
     PAS_CLIENT_SECRET: clientSecret,
   });
-  const completed = () =>
+  const countCompleted = () =>
     countOf(app.database.connection, "SELECT COUNT(*) FROM sessions WHERE completed_at IS NOT NULL");
 
   test("$name plays a whole assessment", async () => {
-    const before = await completed();
+    const before = await countCompleted();
     const { stdout } = await play(variables(credentials));
     const [, documentedFields = ""] = /^session …: (.*)$/m.exec(readFileSync("examples/README.md", "utf8")) ?? [];
     expect(stdout.replace(/ [0-9a-f-]{36}:/, " …:")).toBe(`session …: ${documentedFields}\n`);
-    expect(await completed()).toBe(before + 1);
+    expect(await countCompleted()).toBe(before + 1);
   });
 
   test("$name says in words what is wrong with its credentials", async () => {

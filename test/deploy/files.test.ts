@@ -47,16 +47,16 @@ test("HAProxy accepts its configuration, and refuses an unknown word", async () 
 
 test("systemd knows every line of the unit, and the unit leaves little to an attacker who breaks out of the process", async () => {
   const program = await provide("systemd-analyze");
-  const exposureOf = async (file: string) => {
+  const measureExposure = async (file: string) => {
     const { stdout } = await run(program, ["security", "--offline=true", "--json=off", file]);
     return Number(/Overall exposure level for .*: (\d+\.\d)/.exec(stdout)?.[1]);
   };
-  expect(await exposureOf("deploy/systemd/pas@.service")).toBeLessThan(2);
-  const verified = await run(program, ["verify", "deploy/systemd/pas@.service"]).catch((error) => error);
-  const said = String(verified.stderr)
+  expect(await measureExposure("deploy/systemd/pas@.service")).toBeLessThan(2);
+  const verification = await run(program, ["verify", "deploy/systemd/pas@.service"]).catch((error) => error);
+  const complaints = String(verification.stderr)
     .split("\n")
     .filter((line) => !/^$|pas is not executable/.test(line));
-  expect(said).toEqual([]);
+  expect(complaints).toEqual([]);
   const copy = await broken("systemd/pas@.service", "ProtectHome=", "ProtectHom=");
   const faulty = await run(program, ["verify", copy]).catch((error) => error);
   expect(String(faulty.stderr)).toContain("ProtectHom");

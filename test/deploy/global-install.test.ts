@@ -21,12 +21,12 @@ await chmod(join(older, "node"), 0o755);
 const env = { HOME: folder, PATH: `${older}:/usr/local/bin:/usr/bin:/bin` };
 
 /** A text with another folder in the place of /usr/local. */
-const moved = (text: string) => text.replaceAll("/usr/local", join(folder, "local"));
+const moveToFolder = (text: string) => text.replaceAll("/usr/local", join(folder, "local"));
 
 test("the commands of deploy/README.md and the unit run the program on the Node that the package brings", async () => {
   const [, block = ""] = /^## systemd\n.*?^```sh\n(.*?)^```/ms.exec(await readFile("deploy/README.md", "utf8")) ?? [];
   const npm = { ...process.env, PATH: process.env.PATH };
-  const [installation = "", ...rest] = moved(block).trim().split("\n");
+  const [installation = "", ...rest] = moveToFolder(block).trim().split("\n");
   await run("sh", ["-ec", installation], { cwd: folder, env: npm, maxBuffer: 16 << 20 });
   const bin = join(folder, "local/bin/pas");
   await expect(run(bin, ["--version"], { env })).rejects.toMatchObject({
@@ -37,7 +37,7 @@ test("the commands of deploy/README.md and the unit run the program on the Node 
   const { stdout } = await run("sh", ["-ec", [`PATH=${join(folder, "local/bin")}:$PATH`, ...rest].join("\n")], { env });
   expect(stdout).toBe(`${packageJson.version}\n`);
 
-  const unit = moved(await readFile("deploy/systemd/pas@.service", "utf8"));
+  const unit = moveToFolder(await readFile("deploy/systemd/pas@.service", "utf8"));
   const [, PATH = ""] = /^Environment=PATH=(.*)$/m.exec(unit) ?? [];
   const [, command = ""] = /^ExecStart=(\S+)/m.exec(unit) ?? [];
   const olderFirst = `${PATH.split(":")[0]}:${env.PATH}`;

@@ -87,8 +87,8 @@ test("the image lists every package that it holds, with licence and hash", () =>
   expect(sbom.bomFormat).toBe("CycloneDX");
   const versions = new Map(Object.entries(lock.packages).map(([path, { version }]) => [path, version]));
   // Of one version there may be several copies.
-  const held = new Set(packages.map((path) => `${path.split("node_modules/").at(-1)}@${versions.get(path)}`));
-  expect(sbom.components.map((component) => component["bom-ref"]).toSorted()).toEqual([...held].toSorted());
+  const packageNames = new Set(packages.map((path) => `${path.split("node_modules/").at(-1)}@${versions.get(path)}`));
+  expect(sbom.components.map((component) => component["bom-ref"]).toSorted()).toEqual([...packageNames].toSorted());
   for (const { name, licenses = [], hashes = [] } of sbom.components) {
     expect([name, licenses.length, hashes.length]).toEqual([name, 1, 1]);
   }

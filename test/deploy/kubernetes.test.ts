@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { faultsOf, readManifests } from "./support/manifests.ts";
+import { findFaults, readManifests } from "./support/manifests.ts";
 
 const folders = ["deploy/kubernetes", "deploy/kubernetes-migrate"] as const;
 const all = folders.flatMap(readManifests);
@@ -27,7 +27,7 @@ test("all manifests have the shapes that their API has", async () => {
     "Service",
     "Job",
   ]);
-  expect(await faultsOf(all)).toBe("");
+  expect(await findFaults(all)).toBe("");
 });
 
 test("the network policy is about pods of the service alone, and lets webhooks out to public addresses", () => {
@@ -43,5 +43,5 @@ test("a misspelt member of a manifest is found", async () => {
   const [deployment] = all.filter(({ content }) => content.kind === "Deployment");
   if (deployment === undefined) throw new Error("there is no Deployment");
   const misspelt = JSON.parse(JSON.stringify(deployment.content).replace("periodSeconds", "periodSecond"));
-  expect(await faultsOf([{ ...deployment, content: misspelt }])).toMatch(/error TS\d+/);
+  expect(await findFaults([{ ...deployment, content: misspelt }])).toMatch(/error TS\d+/);
 });

@@ -128,9 +128,9 @@ async function query(expression: string): Promise<Found["data"]["result"]> {
     method: "POST",
     body: new URLSearchParams({ query: expression }),
   });
-  const found = (await response.json()) as Found;
-  expect([expression, found.status]).toEqual([expression, "success"]);
-  return found.data.result;
+  const queryResult = (await response.json()) as Found;
+  expect([expression, queryResult.status]).toEqual([expression, "success"]);
+  return queryResult.data.result;
 }
 
 /** What Grafana puts in the place of its variables. */
@@ -169,12 +169,12 @@ test("every alert leads to a chapter of the runbook", () => {
 test("rules and dashboard name only metrics that the service has", async () => {
   const texts = [app, gateway].map(async ({ httpUrl }) => (await fetch(`${httpUrl}/metrics`)).text());
   const text = (await Promise.all(texts)).join("\n");
-  const known = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = ""]) => name));
+  const metricNames = new Set([...text.matchAll(/^# TYPE (\w+)/gm)].map(([, name = ""]) => name));
   const expressions = [...rules, ...queries].map(({ expr }) => expr);
-  const named = expressions.flatMap((expr) => [...expr.matchAll(/\b((?:pas|nodejs|process)_\w+)/g)]);
-  const names = [...new Set(named.map(([, name = ""]) => name.replace(/_(count|bucket|sum)$/, "")))];
+  const matches = expressions.flatMap((expr) => [...expr.matchAll(/\b((?:pas|nodejs|process)_\w+)/g)]);
+  const names = [...new Set(matches.map(([, name = ""]) => name.replace(/_(count|bucket|sum)$/, "")))];
   expect(names.length).toBeGreaterThan(7);
-  expect(names.filter((name) => !known.has(name))).toEqual([]);
+  expect(names.filter((name) => !metricNames.has(name))).toEqual([]);
 });
 
 describe("a monitored service", () => {
@@ -192,8 +192,8 @@ describe("a monitored service", () => {
     for (const series of ["pas_job_seconds_count", "pas_event_lag_seconds_count"]) {
       await until(async () => {
         await transport.createSession({ token }, {});
-        const created = await through.createSession({ token }, {});
-        if (created.ok) await transport.completeSession({ token }, created.body.sessionId);
+        const creation = await through.createSession({ token }, {});
+        if (creation.ok) await transport.completeSession({ token }, creation.body.sessionId);
         return (await query(inGrafana(`sum(rate(${series}[$__rate_interval])) > 0`))).length > 0;
       });
     }

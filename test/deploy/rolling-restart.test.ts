@@ -113,8 +113,8 @@ interface Tally {
 async function call(transport: Transport, isOver: () => boolean, tally: Tally): Promise<void> {
   while (!isOver()) {
     try {
-      const created = await transport.createSession({ token }, {});
-      const outcome = created.ok ? await transport.getSession({ token }, created.body.sessionId) : created;
+      const creation = await transport.createSession({ token }, {});
+      const outcome = creation.ok ? await transport.getSession({ token }, creation.body.sessionId) : creation;
       if (outcome.ok) tally.served += 2;
       else tally.failures.push([transport.name, outcome.code, outcome.detail]);
     } catch (error) {

@@ -37,17 +37,17 @@ test.each([
   ],
   ["the example for the unit", [...read("systemd/pas.env.example").matchAll(/^(\w+)=/gm)].map(([, name]) => name)],
 ])("%s passes what `pas doctor` warns of where it is not set, and the token of metrics", (_where, names) => {
-  const wanted = ["DATABASE_URL", "PUBLIC_URL", "WEBHOOK_KEY", "AUDIT_KEY", "METRICS_TOKEN", "TRUSTED_PROXIES"];
-  expect(wanted.filter((name) => !names.includes(name))).toEqual([]);
+  const expectedNames = ["DATABASE_URL", "PUBLIC_URL", "WEBHOOK_KEY", "AUDIT_KEY", "METRICS_TOKEN", "TRUSTED_PROXIES"];
+  expect(expectedNames.filter((name) => !names.includes(name))).toEqual([]);
   expect(names.filter((name) => !(name && name in variables))).toEqual([]);
 });
 
 describe("the time to stop", () => {
-  const delayOf = (text: string) => Number(/SHUTDOWN_DELAY_SECONDS["=: ]+(\d+)/.exec(text)?.[1]);
-  const imageDelay = delayOf(containerfile);
+  const readDelay = (text: string) => Number(/SHUTDOWN_DELAY_SECONDS["=: ]+(\d+)/.exec(text)?.[1]);
+  const imageDelay = readDelay(containerfile);
 
   test.each([
-    ["the unit", delayOf(unit), Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])],
+    ["the unit", readDelay(unit), Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])],
     ["the Compose file", imageDelay, Number.parseInt(compose.services["pas-a"].stop_grace_period, 10)],
     [
       "the Deployment",
@@ -76,10 +76,10 @@ test("the Compose file trusts HAProxy alone about whom a request is from, not Do
     const next = text.replaceAll(/\$\{\w+:-([^${}]*)\}/g, "$1");
     return next === text ? text : withDefaults(next);
   };
-  const trusted = withDefaults(compose.services["pas-a"].environment.TRUSTED_PROXIES);
+  const trustedNetwork = withDefaults(compose.services["pas-a"].environment.TRUSTED_PROXIES);
   const proxy = withDefaults(compose.services.haproxy.networks.default.ipv4_address);
   const subnet = withDefaults(compose.networks.default.ipam.config[0].subnet);
-  expect(trusted).toBe(`${proxy}/32`);
+  expect(trustedNetwork).toBe(`${proxy}/32`);
   // Docker gives its gateway the first address of a network.
   const gateway = subnet.replace(/\.0\/24$/, ".1");
   expect(gateway).toMatch(/^[\d.]+\.1$/);

@@ -93,7 +93,7 @@ const guides = navigation.flatMap(({ links }) =>
     /\/docs\/[^/]+$/.test(file?.pathname ?? "") ? [{ name: path.slice("docs/".length) }] : [],
   ),
 );
-const samplesOf = (name: string): Sample[] =>
+const listSamples = (name: string): Sample[] =>
   [...readFileSync(`docs/${name}.md`, "utf8").matchAll(/^( *)```(sh|ts|js|python)\n(.*?)^ *```$/gms)].map(
     ([, indent = "", language = "", code = ""]) => ({
       language,
@@ -108,7 +108,7 @@ const reasonFor = (name: string, { language, code }: Sample) =>
 
 describe("guides", () => {
   const programs = guides.flatMap(({ name }) => {
-    const samples = samplesOf(name).filter((sample) => reasonFor(name, sample) === undefined);
+    const samples = listSamples(name).filter((sample) => reasonFor(name, sample) === undefined);
     return [...new Set(samples.map(({ language }) => language))].map((language) => ({
       name,
       language,
@@ -131,19 +131,21 @@ describe("guides", () => {
   });
 
   test("every reason for not running a sample is used", () => {
-    const used = guides.flatMap(({ name }) => samplesOf(name).flatMap((sample) => reasonFor(name, sample) ?? []));
-    expect([...new Set(used)].toSorted()).toEqual(Object.keys(notRun).toSorted());
+    const usedReasons = guides.flatMap(({ name }) =>
+      listSamples(name).flatMap((sample) => reasonFor(name, sample) ?? []),
+    );
+    expect([...new Set(usedReasons)].toSorted()).toEqual(Object.keys(notRun).toSorted());
   });
 
   test("getting started says in every language what the results are, and shows the numbers that come", async () => {
     const page = readFileSync("docs/getting-started.md", "utf8");
-    const shown = [...page.matchAll(/```json\n(\{\n {2}"(?:archetypeId|valueId)".*?)```/gs)].map(
+    const pageExamples = [...page.matchAll(/```json\n(\{\n {2}"(?:archetypeId|valueId)".*?)```/gs)].map(
       ([, json = ""]) => json,
     );
-    expect(shown.length).toBe(2);
+    expect(pageExamples.length).toBe(2);
     for (const language of ["sh", "ts", "python"]) {
       const output = words(await runSamples(language, gettingStarted(language)));
-      for (const json of shown) expect(output).toContain(words(json));
+      for (const json of pageExamples) expect(output).toContain(words(json));
     }
   });
 

@@ -10,11 +10,11 @@ import { provide } from "../support/run/programs.ts";
 const run = promisify(execFile);
 
 /** The calls that a name of a filter stands for: itself, or those of its set. */
-async function callsOf(name: string): Promise<string[]> {
+async function expandCalls(name: string): Promise<string[]> {
   if (!name.startsWith("@")) return [name];
   const { stdout } = await run(await provide("systemd-analyze"), ["--no-pager", "syscall-filter", name]);
   const members = stdout.split("\n").flatMap((line) => /^ {4}([@\w]\S*)/.exec(line)?.[1] ?? []);
-  return (await Promise.all(members.map(callsOf))).flat();
+  return (await Promise.all(members.map(expandCalls))).flat();
 }
 
 /** The calls that the unit takes away again from those that it allows. */
@@ -22,7 +22,7 @@ async function forbidden(): Promise<string[]> {
   const unit = await readFile("deploy/systemd/pas@.service", "utf8");
   const calls = new Set<string>();
   for (const [, sign, names = ""] of unit.matchAll(/^SystemCallFilter=(~?)(.+)$/gm)) {
-    for (const call of (await Promise.all(names.split(" ").map(callsOf))).flat()) {
+    for (const call of (await Promise.all(names.split(" ").map(expandCalls))).flat()) {
       if (sign === "~") calls.add(call);
       else calls.delete(call);
     }

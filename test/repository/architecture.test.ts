@@ -43,14 +43,14 @@ const local = imports
   .filter(({ target }) => target.startsWith("."))
   .map(({ file, target }) => ({ file, target: normalize(join(dirname(file), target)) }));
 
-function layerNameOf(file: string): string {
+function findLayerName(file: string): string {
   return findLayer(file)?.name ?? "none";
 }
 
 test("every file of src belongs to a layer, and every layer has files", () => {
   expect(files.filter((file) => findLayer(file) === undefined)).toEqual([]);
-  const used = new Set(files.map(layerNameOf));
-  expect(layers.filter(({ name }) => !used.has(name))).toEqual([]);
+  const usedLayers = new Set(files.map(findLayerName));
+  expect(layers.filter(({ name }) => !usedLayers.has(name))).toEqual([]);
 });
 
 test("layers that are parted by noun have no other folders", () => {
@@ -78,14 +78,14 @@ test("outside of src/products the product is what product.ts says, and only root
   const mayMake = ["process", "cli"];
   const wrong = crossing.filter(({ file, target }) => {
     if (target === "src/products/product.ts") return false;
-    return target !== "src/products/values-bridge/values-bridge.ts" || !mayMake.includes(layerNameOf(file));
+    return target !== "src/products/values-bridge/values-bridge.ts" || !mayMake.includes(findLayerName(file));
   });
   expect(wrong).toEqual([]);
 });
 
 test("every arrow is used by an import", () => {
   const isTaken = (from: Layer, to: string) =>
-    local.some(({ file, target }) => findLayer(file) === from && layerNameOf(target) === to);
+    local.some(({ file, target }) => findLayer(file) === from && findLayerName(target) === to);
   const idle = layers.flatMap((from) =>
     from.mayImport === "all" ? [] : from.mayImport.filter((to) => !isTaken(from, to)).map((to) => [from.name, to]),
   );
@@ -93,7 +93,7 @@ test("every arrow is used by an import", () => {
 });
 
 test("scoring imports nothing outside its folder", () => {
-  const isScoring = (path: string) => layerNameOf(path) === "products/values-bridge/scoring";
+  const isScoring = (path: string) => findLayerName(path) === "products/values-bridge/scoring";
   const wrong = imports.filter(
     ({ file, target }) =>
       isScoring(file) && !(target.startsWith(".") && isScoring(normalize(join(dirname(file), target)))),
@@ -102,9 +102,10 @@ test("scoring imports nothing outside its folder", () => {
 });
 
 test("the domain knows no HTTP, SQL or log", () => {
-  const known = ["node:crypto", "node:timers/promises", "node:util", "node:zlib", "lru-cache", "uuid"];
+  const allowedModules = ["node:crypto", "node:timers/promises", "node:util", "node:zlib", "lru-cache", "uuid"];
   const wrong = imports.filter(
-    ({ file, target }) => layerNameOf(file) === "domain" && !target.startsWith(".") && !known.includes(target),
+    ({ file, target }) =>
+      findLayerName(file) === "domain" && !target.startsWith(".") && !allowedModules.includes(target),
   );
   expect(wrong).toEqual([]);
 });
@@ -118,7 +119,7 @@ test("packages that make a layer are imported by that layer only", () => {
           .slice(0, target.startsWith("@") ? 2 : 1)
           .join("/")
       ];
-    return owners !== undefined && !owners.includes(layerNameOf(file));
+    return owners !== undefined && !owners.includes(findLayerName(file));
   });
   expect(wrong).toEqual([]);
 });
@@ -140,7 +141,7 @@ test("there are no import cycles", () => {
 });
 
 test("no file has a default export, and only config reads the environment", () => {
-  for (const file of files.filter((each) => layerNameOf(each) !== "gen")) {
+  for (const file of files.filter((each) => findLayerName(each) !== "gen")) {
     const text = readFileSync(file, "utf8");
     expect([file, /export default/.test(text)]).toEqual([file, false]);
     expect([file, text.includes("process.env") && file !== join("src", "main.js")]).toEqual([file, false]);

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 const asserts = /\b(expect|prove\w*|until\w*|walk\w*)\b|\bexpect\w+/;
 
 /** The tests of a file: each from its line to the next statement of the same depth. */
-function testsOf(text: string): { readonly line: number; readonly body: string }[] {
+function splitTests(text: string): { readonly line: number; readonly body: string }[] {
   const lines = text.split("\n");
   return lines.flatMap((line, index) => {
     const depth = /^( *)test(\.\w+)*[(<]/.exec(line)?.[1];
@@ -18,7 +18,7 @@ function testsOf(text: string): { readonly line: number; readonly body: string }
 }
 
 const tests = globSync("test/**/*.test.ts").flatMap((file) =>
-  testsOf(readFileSync(file, "utf8")).map(({ line, body }) => ({ where: `${file}:${line}`, body })),
+  splitTests(readFileSync(file, "utf8")).map(({ line, body }) => ({ where: `${file}:${line}`, body })),
 );
 
 test("every test asserts something", () => {

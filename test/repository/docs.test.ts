@@ -16,11 +16,11 @@ test.each([...(await documents())])("%s is what `npm run docs` writes", (file, c
 });
 
 test("the guide on groups shows the numbers of a recorded response, of its first value", () => {
-  const [, shown = ""] = /```json\n(.*?)```/s.exec(readFileSync("docs/groups.md", "utf8")) ?? [];
+  const [, pageExample = ""] = /```json\n(.*?)```/s.exec(readFileSync("docs/groups.md", "utf8")) ?? [];
   const examples = JSON.parse(readFileSync("tools/openapi/response-examples.json", "utf8"));
-  const recorded = JSON.parse(examples.getGroupNumbers[200]);
-  recorded.numbers.values.splice(1);
-  expect(JSON.parse(shown)).toEqual(recorded);
+  const recording = JSON.parse(examples.getGroupNumbers[200]);
+  recording.numbers.values.splice(1);
+  expect(JSON.parse(pageExample)).toEqual(recording);
 });
 
 test("every link of a page leads to a file and a heading that exist", () => {
@@ -33,13 +33,13 @@ test("every link of a page leads to a file and a heading that exist", () => {
   );
   expect(links.length).toBeGreaterThan(100);
   const broken = links.filter(
-    ({ file, anchor }) => !existsSync(file) || (anchor !== undefined && !anchorsOf(file).includes(anchor)),
+    ({ file, anchor }) => !existsSync(file) || (anchor !== undefined && !listAnchors(file).includes(anchor)),
   );
   expect(broken.map(({ link }) => link)).toEqual([]);
 });
 
 /** Addresses of the headings of a page, as GitHub makes them. */
-function anchorsOf(page: string): string[] {
+function listAnchors(page: string): string[] {
   return [...readFileSync(page, "utf8").matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading
       .toLowerCase()

@@ -18,19 +18,19 @@ test("every dependency is named with its reason", () => {
 test("every command that a page names exists", () => {
   const openConfig = () => readConfig({});
   const program = createProgram({ openConfig, stdout: () => undefined, stderr: () => undefined }, {});
-  const known = [...listCommands(program), ...program.commands].map(commandName);
-  const named = globSync(["*.md", "docs/**/*.md"]).flatMap((page) =>
+  const commandNames = [...listCommands(program), ...program.commands].map(commandName);
+  const mentions = globSync(["*.md", "docs/**/*.md"]).flatMap((page) =>
     [...readFileSync(page, "utf8").matchAll(/`pas ([a-z-]+)(?: ([a-z]+))?/g)].map(([, first = "", second = ""]) => ({
       page,
-      isThere: known.includes(`${first} ${second}`) || (known.includes(first) && !isGroup(first)),
+      isThere: commandNames.includes(`${first} ${second}`) || (commandNames.includes(first) && !isGroup(first)),
       words: `${first} ${second}`.trim(),
     })),
   );
   function isGroup(name: string): boolean {
     return program.commands.some((command) => command.name() === name && command.commands.length > 0);
   }
-  expect(named.length).toBeGreaterThan(20);
-  expect(named.filter(({ isThere, words }) => !isThere && !isGroup(words))).toEqual([]);
+  expect(mentions.length).toBeGreaterThan(20);
+  expect(mentions.filter(({ isThere, words }) => !isThere && !isGroup(words))).toEqual([]);
 });
 
 test("every package that production installs has a licence of the list", () => {

@@ -35,15 +35,15 @@ describe("promises of releases", () => {
   test.each(releasedVersions())(
     "scopes, paths and members of REST, and rows of errors are those of %s, or more",
     (version) => {
-      const released = readProtos(readFileSync(`${releasesFolder}/${version}/proto.binpb`));
-      expect(brokenOptions(released, current())).toEqual([]);
-      expect(brokenOptions(released, createRegistry(...services.slice(1), ErrorReasonSchema))).not.toEqual([]);
+      const releasedProtos = readProtos(readFileSync(`${releasesFolder}/${version}/proto.binpb`));
+      expect(brokenOptions(releasedProtos, current())).toEqual([]);
+      expect(brokenOptions(releasedProtos, createRegistry(...services.slice(1), ErrorReasonSchema))).not.toEqual([]);
     },
   );
 
   test("the check of every change accepts additions, and refuses what buf finds broken", async () => {
-    const added = (text: string) => `${text}\nmessage NeverSeenBefore {}\n`;
-    expect(await changedProtos(file, added).breaking()).toBe("");
+    const addMessage = (text: string) => `${text}\nmessage NeverSeenBefore {}\n`;
+    expect(await changedProtos(file, addMessage).breaking()).toBe("");
     const broken = (text: string) =>
       text
         .replace("rpc GetSession(", "rpc FetchSession(")
@@ -66,8 +66,8 @@ describe("promises of releases", () => {
   ];
 
   test("another path, status, scope or name, and whatever is required or missing now, are found", async () => {
-    const change = (text: string) => faults.reduce((changed, [from, to]) => changed.replace(from, to), text);
+    const change = (text: string) => faults.reduce((content, [from, to]) => content.replace(from, to), text);
     const broken = brokenOptions(createRegistry(...services), await changedProtos(file, change).build());
-    for (const [, , told] of faults) expect(broken.join("\n")).toMatch(told);
+    for (const [, , message] of faults) expect(broken.join("\n")).toMatch(message);
   });
 });

@@ -36,8 +36,8 @@ test("every metric of ours, and every value that its state can have, is explaine
   const text = (await telemetry.scrape()).text;
   const names = [...text.matchAll(/^# TYPE (pas_\w+)/gm)].map(([, name]) => name);
   expect(names.length).toBeGreaterThanOrEqual(4);
-  const explained = [...runbook.matchAll(/^\| `(pas_\w+)` \|/gm)].map(([, name]) => name);
-  expect(explained.toSorted()).toEqual(names.toSorted());
+  const explainedNames = [...runbook.matchAll(/^\| `(pas_\w+)` \|/gm)].map(([, name]) => name);
+  expect(explainedNames.toSorted()).toEqual(names.toSorted());
   for (const [, state] of text.matchAll(/^pas_\w+\{state="(\w+)"\}/gm)) expect(runbook).toContain(`\`${state}\``);
 });
 

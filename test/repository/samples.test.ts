@@ -37,18 +37,18 @@ test("a page with commands of `pas` says what that is in a checkout", () => {
 });
 
 test("documents name the minutes of each form that its pages name", () => {
-  const minutesOf = (count: number) => {
+  const computeMinutes = (count: number) => {
     const statements = Array.from({ length: count }, (_, index) => ({ questionId: index + 1, required: true }));
     return computeProgress(splitPages(create(GetHostedSessionResponseSchema, { sections: [{ statements }] }))).minutes;
   };
   for (const file of ["docs/go-live.md", "docs/studies.md"]) {
-    const named = [...readFileSync(file, "utf8").matchAll(/takes about (\d+) minutes/g)].map(([, minutes]) =>
+    const minutesOnPage = [...readFileSync(file, "utf8").matchAll(/takes about (\d+) minutes/g)].map(([, minutes]) =>
       Number(minutes),
     );
-    expect(named.length).toBeGreaterThan(0);
-    expect(new Set(named)).toEqual(new Set([minutesOf(152)]));
+    expect(minutesOnPage.length).toBeGreaterThan(0);
+    expect(new Set(minutesOnPage)).toEqual(new Set([computeMinutes(152)]));
   }
-  const short = `about ${minutesOf(76)} minutes`;
+  const short = `about ${computeMinutes(76)} minutes`;
   expect(readFileSync("docs/instrument.md", "utf8")).toContain(`76 ratings, ${short}`);
   expect(readFileSync("CHANGELOG.md", "utf8")).toContain(`76 of the statements in ${short}`);
   expect(readFileSync("proto/assessment/v1/session_service.proto", "utf8")).toContain(

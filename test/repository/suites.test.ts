@@ -17,16 +17,16 @@ const projects = (config.test?.projects ?? []).flatMap((project): Project[] =>
 );
 
 const suites = Object.values(commands).flat();
-const named = new Set(suites.flatMap((suite) => suite.projects ?? []));
+const suiteProjects = new Set(suites.flatMap((suite) => suite.projects ?? []));
 
 test("every project of vitest is one of a suite", () => {
   expect(projects.length).toBeGreaterThan(10);
-  expect(projects.map(({ name }) => name).filter((name) => !named.has(name))).toEqual([]);
+  expect(projects.map(({ name }) => name).filter((name) => !suiteProjects.has(name))).toEqual([]);
 });
 
 test("every file of tests is run by a suite", () => {
   const ran = projects
-    .filter(({ name }) => named.has(name))
+    .filter(({ name }) => suiteProjects.has(name))
     .flatMap(({ include, exclude = [] }) => globSync([...include], { exclude: [...exclude] }));
   // This run itself may be a short one.
   const run = new Set([...ran, ...globSync([...fullRuns])]);

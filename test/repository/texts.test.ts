@@ -17,7 +17,7 @@ const definition = longForm();
 type Texts = Readonly<Record<string, unknown>>;
 
 /** What a form of the first version says in a language: its names, its answers, and under its id each question of a value. */
-function wordingIn(form: "long" | "short", language: string): Texts {
+function findWording(form: "long" | "short", language: string): Texts {
   const ofForm = form === "long" ? definition : valuesBridge.shortForm(definition);
   if (ofForm === undefined) throw new Error("no short form");
   const wording = valuesBridge
@@ -29,14 +29,14 @@ function wordingIn(form: "long" | "short", language: string): Texts {
     ...names.values.map(({ id, name, goal }) => ["value", { id, name, goal }] as const),
     ...names.archetypes.map(({ id, name, summary }) => ["archetype", { id, name, summary }] as const),
   ];
-  const questionsOf = (valueId: number) =>
+  const listQuestions = (valueId: number) =>
     questions
       .filter(({ valuesBridgeConfig }) => valuesBridgeConfig.valueId === valueId)
       .map(({ id, prompt, valuesBridgeConfig: { lifeContext, inverse } }) => [id, prompt, lifeContext, inverse]);
   return Object.fromEntries([
     ["title and answers", [title, choices]],
     ...named.map(([kind, each]) => [`${kind} ${each.id}`, each]),
-    ...names.values.map(({ id }) => [`questions of value ${id}`, questionsOf(id)]),
+    ...names.values.map(({ id }) => [`questions of value ${id}`, listQuestions(id)]),
   ]);
 }
 
@@ -49,17 +49,17 @@ const catalogues: Readonly<Record<string, (language: string) => Texts>> = {
   motto: (language) =>
     Object.fromEntries(Object.entries<Record<string, string>>(mottos).map(([name, own]) => [name, own[language]])),
   team: (language) => teamTexts(language),
-  long: (language) => wordingIn("long", language),
-  short: (language) => wordingIn("short", language),
+  long: (language) => findWording("long", language),
+  short: (language) => findWording("short", language),
 };
 
 /** A line for each text: where it is, and a digest in each language. */
 function digests(): string {
-  const digestOf = (text: unknown) => hash("sha256", JSON.stringify(text), "hex").slice(0, 6);
+  const computeDigest = (text: unknown) => hash("sha256", JSON.stringify(text), "hex").slice(0, 6);
   const lines = Object.entries(catalogues).flatMap(([catalogue, textsIn]) => {
     const all = languages.map((language) => textsIn(language));
     return Object.keys(all[0] ?? {}).map(
-      (name) => `${`${catalogue}: ${name}`.padEnd(40)} ${all.map((texts) => digestOf(texts[name])).join(" ")}`,
+      (name) => `${`${catalogue}: ${name}`.padEnd(40)} ${all.map((texts) => computeDigest(texts[name])).join(" ")}`,
     );
   });
   return [`${"".padEnd(40)} ${languages.map((language) => language.padEnd(6)).join(" ")}`, ...lines, ""].join("\n");
@@ -78,10 +78,10 @@ test("the short form asks the first and the fourth statement on each value, in b
   expect(questions.map(({ id }) => id)).toEqual(Array.from({ length: 76 }, (_, index) => 1_000_001_001 + index));
   for (const { id, items } of definition.values)
     for (const { lifeContext, text } of definition.frames) {
-      const asked = questions.filter(
+      const shortQuestions = questions.filter(
         ({ valuesBridgeConfig }) => valuesBridgeConfig.valueId === id && valuesBridgeConfig.lifeContext === lifeContext,
       );
       const statements = [items[0], items[3]].map((item) => text.replace("{predicate}", item?.predicate ?? ""));
-      expect(asked.map(({ prompt }) => prompt).toSorted()).toEqual(statements.toSorted());
+      expect(shortQuestions.map(({ prompt }) => prompt).toSorted()).toEqual(statements.toSorted());
     }
 });

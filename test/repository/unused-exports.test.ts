@@ -16,7 +16,7 @@ const files = globSync(["src/**/*.ts", "src/main.js"], { exclude: ["src/gen/**"]
 }));
 
 /** The names that a file imports, with their files: `{ name, type Other as mine } from`, `import(…)).name`, or by a function. */
-function importsOf({ file, text }: (typeof files)[number]): string[] {
+function listImports({ file, text }: (typeof files)[number]): string[] {
   const fixed = [...text.matchAll(/\{([^{}]*)\}\s+from\s+"(\.[^"]+)"/g)];
   const late = [...text.matchAll(/\{([^{}]*)\}\s+=\s+await import\("(\.[^"]+)"\)/g)];
   const direct = [...text.matchAll(/import\("(\.[^"]+)"\)\)\.(\w+)/g)].map(([, path, name]) => ["", name, path]);
@@ -37,7 +37,7 @@ function importsOf({ file, text }: (typeof files)[number]): string[] {
 }
 
 test("every function, class and constant that src exports is used in src", () => {
-  const imported = new Set(files.flatMap(importsOf));
+  const imported = new Set(files.flatMap(listImports));
   const unused = files.flatMap(({ file, text }) =>
     [...text.matchAll(/^export (?:async |abstract )*(?:function\*?|class|const) (\w+)/gm)]
       .map(([, name = ""]) => name)

@@ -86,8 +86,8 @@ function drawnLayer(layer: string): string {
 function rankBoxes(uses: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, number> {
   const ranks = new Map<string, number>();
   const rankBox = (name: string): number => {
-    const known = ranks.get(name);
-    if (known !== undefined) return known;
+    const knownRank = ranks.get(name);
+    if (knownRank !== undefined) return knownRank;
     const rank = Math.max(-1, ...[...(uses.get(name) ?? [])].map(rankBox)) + 1;
     ranks.set(name, rank);
     return rank;

@@ -16,16 +16,16 @@ export function answersWith(
   points: Readonly<Record<number, Points>>,
   others: Points,
 ): (number | null)[] {
-  const asked = new Map<string, number>();
+  const itemCounts = new Map<string, number>();
   const itemsOf = new Map(definition.values.map(({ id, items }) => [id, items.length]));
   return arrangeQuestions(definition, 1).map(({ valuesBridgeConfig, likertConfig: { min, max } }) => {
     const { valueId, lifeContext, inverse } = valuesBridgeConfig;
     const sum = (points[valueId] ?? others)[lifeContext === "ideal" ? 0 : 1];
     if (sum === null) return null;
     const items = itemsOf.get(valueId) ?? 1;
-    const before = asked.get(`${valueId} ${lifeContext}`) ?? 0;
-    asked.set(`${valueId} ${lifeContext}`, before + 1);
-    const keyed = Math.floor(sum / items) + (before < sum % items ? 1 : 0);
-    return inverse ? max - keyed : min + keyed;
+    const before = itemCounts.get(`${valueId} ${lifeContext}`) ?? 0;
+    itemCounts.set(`${valueId} ${lifeContext}`, before + 1);
+    const rating = Math.floor(sum / items) + (before < sum % items ? 1 : 0);
+    return inverse ? max - rating : min + rating;
   });
 }

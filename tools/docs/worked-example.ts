@@ -48,13 +48,13 @@ function readExample(): Example {
   const { answers }: { answers: { questionId: number; response: { value: number } }[] } = JSON.parse(
     readFileSync("docs/example/answers.json", "utf8"),
   );
-  const stored = { id: 1, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
-  const assessment = openAssessment(createValuesBridge(), stored);
-  const given = answers.map(({ questionId, response: { value } }) => ({
+  const storedAssessment = { id: 1, product: definition.product, version: 1, definition, publishedAt: new Date(0) };
+  const assessment = openAssessment(createValuesBridge(), storedAssessment);
+  const givenAnswers = answers.map(({ questionId, response: { value } }) => ({
     questionId,
     response: { type: QuestionType.LIKERT, value },
   }));
-  const { ratings } = mergeAnswers([], given, assessment);
+  const { ratings } = mergeAnswers([], givenAnswers, assessment);
   const results = assessment.scorer.score(ratings);
   const findName = (valueId: number) => definition.values.find(({ id }) => id === valueId)?.name ?? String(valueId);
   return { definition, results, explanation: assessment.scorer.explain(ratings), nameOf: findName };

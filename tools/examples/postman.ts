@@ -24,11 +24,13 @@ export function postmanCollection({ name, folders, requests, variables }: Collec
 }
 
 function item({ name, method, url, json, form, taken, isAnswered, refused }: CollectedRequest): object {
-  const kept = Object.entries(taken).map(([key, place]) => `${setVariable}("${key}", pm.response.json().${place});`);
+  const captures = Object.entries(taken).map(
+    ([key, place]) => `${setVariable}("${key}", pm.response.json().${place});`,
+  );
   const expected = refused === undefined ? "below(300)" : `eql(${refused.status})`;
   const script = [
     `pm.test("status", () => pm.expect(pm.response.code).to.be.${expected});`,
-    ...kept,
+    ...captures,
     ...(isAnswered ? answerQuestions : []),
   ];
   const urlencoded = Object.entries(form ?? {}).map(([key, value]) => ({ key, value }));

@@ -21,14 +21,14 @@ export interface Additions {
 }
 
 /** Headers of cacheable responses. */
-const tagged = { ETag: "Strong entity tag; send it in If-None-Match." };
+const etagHeader = { ETag: "Strong entity tag; send it in If-None-Match." };
 
 const report = {
   description:
     "The format comes from `format`, else from Accept; the language from `locale`, else from Accept-Language. PDF, PNG and SVG are rendered on request: 503 when too many are being rendered.",
   otherMedia: ["text/html", "application/pdf", "image/svg+xml", "image/png"],
   headers: {
-    ...tagged,
+    ...etagHeader,
     "Content-Language": "Language of the report.",
     "Content-Disposition": "A file name that names nobody.",
   },
@@ -42,8 +42,8 @@ export const additions: Readonly<Record<string, Additions>> = {
   createSession: { schema: "CreatedSession" },
   // The same members as the response to recorded answers.
   autofillSession: { schema: RecordAnswersResponseSchema },
-  getSessionResults: { headers: tagged },
-  getPublishedAssessment: { headers: tagged },
+  getSessionResults: { headers: etagHeader },
+  getPublishedAssessment: { headers: etagHeader },
   getSessionReport: { ...report, schema: ReportSchema },
   getSubjectReport: { ...report, schema: ReportSchema },
   getTeamReport: { ...report, schema: TeamReportSchema },

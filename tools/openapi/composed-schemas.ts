@@ -12,15 +12,15 @@ import { choiceSchema, propertySchemas } from "./message-schema.ts";
 /** Schemas of responses. */
 export type ComposedName = "CreatedSession" | "SubjectExport";
 
-const created = propertySchemas(CreateSessionResponseSchema);
+const responseProperties = propertySchemas(CreateSessionResponseSchema);
 
 const HeadlessSession = named(
   "HeadlessSession",
-  object({ ...created, mode: choiceSchema(["headless"]), ...propertySchemas(HeadlessSessionSchema) }),
+  object({ ...responseProperties, mode: choiceSchema(["headless"]), ...propertySchemas(HeadlessSessionSchema) }),
 );
 const HostedSession = named(
   "HostedSession",
-  object({ ...created, mode: choiceSchema(["hosted"]), ...propertySchemas(HostedSessionSchema) }),
+  object({ ...responseProperties, mode: choiceSchema(["hosted"]), ...propertySchemas(HostedSessionSchema) }),
 );
 
 const responses: Readonly<Record<ComposedName, Schema>> = {

@@ -96,8 +96,8 @@ function describeParameter(
 
 /** The error codes that a comment names. */
 function reasonsIn(errors: string): ErrorCode[] {
-  const named = new Set(errors.match(/\b[A-Z][A-Z_]+\b/g));
-  return errorRows.filter(({ reason }) => named.has(reason)).map(({ code }) => code);
+  const reasonNames = new Set(errors.match(/\b[A-Z][A-Z_]+\b/g));
+  return errorRows.filter(({ reason }) => reasonNames.has(reason)).map(({ code }) => code);
 }
 
 function describedSchema({ field, rule }: Parameter): Schema {
@@ -115,10 +115,10 @@ function successResponse(
   example: string | undefined,
 ): object {
   const located = rule.location === "" ? {} : { Location: "Path of the created resource." };
-  const marked = Object.fromEntries(
+  const deprecationMark = Object.fromEntries(
     listHeaders(rpc.output).map((header) => [header.rule.header, findComment(header.field)]),
   );
-  const all = Object.entries({ ...located, ...marked, ...headers });
+  const all = Object.entries({ ...located, ...deprecationMark, ...headers });
   const message = schema ?? response?.message;
   const others = otherMedia.map((each) => [each, { schema: {} }]);
   return {
@@ -166,8 +166,8 @@ export function problemResponses(
   const statuses = [...new Set(rows.map((row) => row.httpStatus ?? 500))].sort((one, other) => one - other);
   return Object.fromEntries(
     statuses.map((status) => {
-      const meant = rows.filter((row) => row.httpStatus === status);
-      const description = meant.map(({ code, when }) => `\`${code}\`: ${when}`).join("\n\n");
+      const statusRows = rows.filter((row) => row.httpStatus === status);
+      const description = statusRows.map(({ code, when }) => `\`${code}\`: ${when}`).join("\n\n");
       const problem = jsonContent(refTo(ProblemSchema), examples[status]);
       return [String(status), { description, content: { "application/problem+json": problem } }];
     }),

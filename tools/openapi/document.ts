@@ -77,17 +77,17 @@ export function describeApi(): OpenAPIV3_1.Document {
 
 /** The schemas by their names. Throws where two have the same. */
 export function byName(schemas: readonly Schema[]): Record<string, Schema> {
-  const found: Record<string, Schema> = {};
+  const schemasByName: Record<string, Schema> = {};
   for (const schema of schemas) {
     const name = String(schema.$id);
-    if (found[name] !== undefined) {
+    if (schemasByName[name] !== undefined) {
       throw new Error(
         `two schemas are named ${name}: give a message another name by the option json_object of its proto`,
       );
     }
-    found[name] = schema;
+    schemasByName[name] = schema;
   }
-  return found;
+  return schemasByName;
 }
 
 /** Schemas refer to others by their ids; the document, by the places where it has them. */

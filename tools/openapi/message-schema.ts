@@ -114,12 +114,12 @@ function textSchema({ format, example }: Member["rule"], bounds: Bounds): Schema
   const { words = [], pattern, isUuid, least, most } = bounds;
   if (words.length > 0) return { type: "string", enum: words };
   if (format === "product") return { type: "string", enum: [...products] };
-  const shown = isUuid ? "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e" : example;
+  const shownExample = isUuid ? "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e" : example;
   return {
     type: "string",
     ...(isUuid ? { format: "uuid" } : format === "" ? {} : { format }),
     ...stated({ minLength: least, maxLength: most, pattern }),
-    ...(shown === "" ? {} : { examples: [shown] }),
+    ...(shownExample === "" ? {} : { examples: [shownExample] }),
   };
 }
 
@@ -130,12 +130,12 @@ function stated(all: Readonly<Record<string, number | string | undefined>>): Sch
 
 /** Every named message that some messages contain, themselves included. */
 export function namedMessages(roots: Iterable<DescMessage>): DescMessage[] {
-  const found = new Set<DescMessage>();
+  const messages = new Set<DescMessage>();
   const collect = (message: DescMessage): void => {
-    if (found.has(message)) return;
-    found.add(message);
-    for (const { message: nested } of message.fields) if (nested !== undefined) collect(nested);
+    if (messages.has(message)) return;
+    messages.add(message);
+    for (const { message: nestedMessage } of message.fields) if (nestedMessage !== undefined) collect(nestedMessage);
   };
   for (const root of roots) collect(root);
-  return [...found].filter((message) => schemaName(message) !== "");
+  return [...messages].filter((message) => schemaName(message) !== "");
 }

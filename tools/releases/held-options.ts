@@ -34,10 +34,10 @@ export function readProtos(bytes: Uint8Array): FileRegistry {
 
 /** Promises of released options that the current ones break, each in a line; additions break none. */
 export function brokenOptions(released: Registry, current: Registry): string[] {
-  const held = collectPromises(released);
-  const kept = collectPromises(current);
-  const broken = [...held].flatMap(([what, promised]) => {
-    const now = kept.get(what);
+  const releasedPromises = collectPromises(released);
+  const currentPromises = collectPromises(current);
+  const broken = [...releasedPromises].flatMap(([what, promised]) => {
+    const now = currentPromises.get(what);
     return now === promised ? [] : [`${what}: ${promised} was promised, ${now ?? "nothing"} is there`];
   });
   return [...broken, ...newDemands(released, current), ...earlierSunsets(released, current)];

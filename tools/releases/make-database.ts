@@ -89,8 +89,8 @@ async function useService(database: TestDatabase): Promise<ReleasedAnswers> {
   await send("POST", `${product}/sessions/${visited.sessionId}/complete`, { answers: memberAnswers(assessment, 5) });
   const waiting = await send("POST", `${product}/sessions`, hosted);
   const open = await send("POST", `${product}/sessions`, { subject: { externalId: "person 3" } });
-  const begun = memberAnswers(assessment, 6).slice(0, 20);
-  await send("POST", `${product}/sessions/${open.sessionId}/answers`, { answers: begun });
+  const firstAnswers = memberAnswers(assessment, 6).slice(0, 20);
+  await send("POST", `${product}/sessions/${open.sessionId}/answers`, { answers: firstAnswers });
   const cancelled = await send("POST", `${product}/sessions`, {});
   await send("POST", `${product}/sessions/${cancelled.sessionId}/cancel`, {});
 
@@ -104,8 +104,8 @@ async function useService(database: TestDatabase): Promise<ReleasedAnswers> {
   const visitor = new Visitor(service.httpUrl);
   await visitor.get(await visitor.open(shared.reportUrl));
   await send("PUT", `${product}/sessions/${first}/intention`, { step: "Call one person", lookAgainOn: "2027-01-07" });
-  const made = await sendAsTwin("POST", `${product}/sessions`, { subject });
-  await sendAsTwin("POST", `${product}/sessions/${made.sessionId}/test/autofill`, { persona: "archetype-3" });
+  const twinSession = await sendAsTwin("POST", `${product}/sessions`, { subject });
+  await sendAsTwin("POST", `${product}/sessions/${twinSession.sessionId}/test/autofill`, { persona: "archetype-3" });
   await sendAsTwin("PUT", "/v1/test/clock", { now: new Date(Date.now() + 86_400_000).toISOString() });
   for (const words of [
     ["partner", "norms", partnerId, "--pool", "on"],

@@ -63,11 +63,11 @@ export function collectClaims(report: ReportModel, { pairings }: Definition): Cl
       claims.push({
         kind: "highlight",
         isRepeatedBy({ summary, values }) {
-          const found = values.find(({ valueId }) => valueId === id);
-          const isSameWay = (found?.gap?.steps ?? 0) > 0 === (group === "wantMore");
+          const reportValue = values.find(({ valueId }) => valueId === id);
+          const isSameWay = (reportValue?.gap?.steps ?? 0) > 0 === (group === "wantMore");
           return {
             same: summary.highlights.some((each) => each.group === group && each.valueIds.includes(id)),
-            weaker: isSameWay && (found?.difference ?? null) !== null,
+            weaker: isSameWay && (reportValue?.difference ?? null) !== null,
           };
         },
       });
@@ -78,10 +78,10 @@ export function collectClaims(report: ReportModel, { pairings }: Definition): Cl
     claims.push({
       kind: isLeading ? "leading" : "high",
       isRepeatedBy(other) {
-        const found = wantedIn(other);
+        const wantedValues = wantedIn(other);
         return isLeading
-          ? { same: found.leading.has(id), weaker: found.high.has(id) }
-          : { same: found.high.has(id), weaker: found.high.has(id) || found.close.has(id) };
+          ? { same: wantedValues.leading.has(id), weaker: wantedValues.high.has(id) }
+          : { same: wantedValues.high.has(id), weaker: wantedValues.high.has(id) || wantedValues.close.has(id) };
       },
     });
   }
@@ -91,11 +91,12 @@ export function collectClaims(report: ReportModel, { pairings }: Definition): Cl
     claims.push({
       kind: gap.inSummary ? "inSummary" : "named",
       isRepeatedBy({ values }) {
-        const found = values.find((value) => value.valueId === valueId);
-        const isSameWay = found?.gap !== undefined && found.gap !== null && Math.sign(found.gap.steps) === way;
+        const reportValue = values.find((value) => value.valueId === valueId);
+        const isSameWay =
+          reportValue?.gap !== undefined && reportValue.gap !== null && Math.sign(reportValue.gap.steps) === way;
         return {
-          same: isSameWay && (gap.inSummary ? found.gap.inSummary : found.gap.named),
-          weaker: isSameWay && found.difference !== null,
+          same: isSameWay && (gap.inSummary ? reportValue.gap.inSummary : reportValue.gap.named),
+          weaker: isSameWay && reportValue.difference !== null,
         };
       },
     });
@@ -106,12 +107,12 @@ export function collectClaims(report: ReportModel, { pairings }: Definition): Cl
     claims.push({
       kind: isOne ? "archetype" : "between",
       isRepeatedBy(other) {
-        const found = namesIn(other);
+        const archetypeIds = namesIn(other);
         // To lie between some archetypes is to have one of them whenever one answers; its words could not be weaker.
         const has = other.summary.archetype?.archetypeId ?? 0;
         return {
-          same: found.length === names.length && found.every((id) => names.includes(id)),
-          weaker: isOne ? found.some((id) => names.includes(id)) : names.includes(has),
+          same: archetypeIds.length === names.length && archetypeIds.every((id) => names.includes(id)),
+          weaker: isOne ? archetypeIds.some((id) => names.includes(id)) : names.includes(has),
         };
       },
     });
@@ -131,9 +132,9 @@ export function collectClaims(report: ReportModel, { pairings }: Definition): Cl
     claims.push({
       kind: "others",
       isRepeatedBy(other, { norms }) {
-        const found = other.others?.entries.find((entry) => entry.valueId === valueId);
+        const otherEntry = other.others?.entries.find((entry) => entry.valueId === valueId);
         const standing = norms?.values.find((value) => value.valueId === valueId)?.ideal;
-        return { same: isBeyond(found?.place), weaker: isBeyond(standing?.percentile) };
+        return { same: isBeyond(otherEntry?.place), weaker: isBeyond(standing?.percentile) };
       },
     });
   }

@@ -51,9 +51,9 @@ export function errorFigures(
       tallies.tied.add(error.values.filter(({ [life]: score }) => Number(score?.tiedWith.length) > 0).length);
     });
     error.values.forEach(({ gap, ideal, current }, value) => {
-      const found = Number(ideal?.score) - Number(current?.score);
+      const foundGap = Number(ideal?.score) - Number(current?.score);
       const truth = at(at(truths, 0), value) - at(at(truths, 1), value);
-      tallies.gap.add(Math.abs(found - truth) <= 1.96 * Number(gap?.standardError));
+      tallies.gap.add(Math.abs(foundGap - truth) <= 1.96 * Number(gap?.standardError));
       tallies.gapError.add(Number(gap?.standardError));
     });
   }

@@ -33,8 +33,8 @@ export function gradeFigures(
     const instrument = drawInstrument(random, population, statements.length, perValue);
     const person = drawPerson(random, population, instrument);
     const answers = style(random, answer(random, population, instrument, person, statements));
-    const found = grade(answers);
-    for (const [name, tally] of Object.entries(tallies)) tally.add(found === name);
+    const foundGrade = grade(answers);
+    for (const [name, tally] of Object.entries(tallies)) tally.add(foundGrade === name);
   }
   return { good: share(tallies.good), caution: share(tallies.caution), fail: share(tallies.fail) };
 }
@@ -70,9 +70,9 @@ export function incompleteFigures(
     for (const { style, tallies } of counted) {
       const answers = style(random, attentive);
       for (const [place, { good, fail }] of tallies.entries()) {
-        const found = grade(answers.map((rating) => (random.uniform() < (shares[place] ?? 0) ? null : rating)));
-        good.add(found === "good");
-        fail.add(found === "fail");
+        const foundGrade = grade(answers.map((rating) => (random.uniform() < (shares[place] ?? 0) ? null : rating)));
+        good.add(foundGrade === "good");
+        fail.add(foundGrade === "fail");
       }
     }
   }

@@ -12,11 +12,11 @@ const usage = `npm run simulate -- [--people N] [--seed N] [--reports] [--write]
   --reports   simulate what reports say alone, of ${reportPeople} people of each population and form unless told
   --write     also write the figures into docs/trust.md, docs/reports.md and docs/groups.md`;
 
-function wholeNumber(given: string | undefined, standard: number, least: number, most: number): number {
-  if (given === undefined) return standard;
-  const value = Number(given);
-  if (!/^\d+$/.test(given) || value < least || value > most) {
-    throw new RangeError(`${given} is not a whole number from ${least} to ${most}`);
+function wholeNumber(text: string | undefined, standard: number, least: number, most: number): number {
+  if (text === undefined) return standard;
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    throw new RangeError(`${text} is not a whole number from ${least} to ${most}`);
   }
   return value;
 }

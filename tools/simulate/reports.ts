@@ -45,7 +45,7 @@ export function reportFigures(random: Random, population: Population, setting: S
   const [repeated, byStranger, falseDistance] = [new Tally(), new Tally(), new Tally()];
   const [withoutDifference, withoutBoth] = [new Tally(), new Tally()];
   const kinds = new Map(claimKinds.map((kind) => [kind, { weaker: new Tally(), same: new Tally(), count: 0 }]));
-  const found: string[] = [];
+  const contradictions: string[] = [];
   const portraits = { all: 0, denied: 0 };
   let [reports, made, cutTies] = [0, 0, 0];
   let stranger: Sitting | null = null;
@@ -62,7 +62,7 @@ export function reportFigures(random: Random, population: Population, setting: S
     const { attitude } = person;
     const alike = sit({ ...person, attitude: { ideal: attitude.ideal, current: attitude.ideal } });
     for (const { report, quality } of [first, second, alike]) {
-      found.push(...contradictionsIn(report, { definition, quality }));
+      contradictions.push(...contradictionsIn(report, { definition, quality }));
       cutTies += cutTiesIn(report).length;
       const { all, denied } = portraitCounts(report);
       made += 1;
@@ -101,8 +101,8 @@ export function reportFigures(random: Random, population: Population, setting: S
     portraits: { value: portraits.all / made, unit: "number" },
     deniedPortraits: { value: portraits.denied, unit: "number" },
     cutTies: { value: cutTies, unit: "number" },
-    contradictions: { value: found.length, unit: "number" },
-    found: new Set(found),
+    contradictions: { value: contradictions.length, unit: "number" },
+    found: new Set(contradictions),
     falseDistance: share(falseDistance),
   };
 }

@@ -109,18 +109,18 @@ test("results can only be asked for if the command line allows it", async () => 
 describe("a session created by an assistant", () => {
   test("an assistant creates a session, and explains its results once it is answered elsewhere", async () => {
     const client = await connect("--allow-results");
-    const created = JSON.parse((await call(client, "create_session", { externalId: "user-1" })).text);
-    expect(created).toMatchObject({ mode: "headless", subject: { externalId: "user-1" }, questions: 152 });
-    const { sessionId } = created;
+    const session = JSON.parse((await call(client, "create_session", { externalId: "user-1" })).text);
+    expect(session).toMatchObject({ mode: "headless", subject: { externalId: "user-1" }, questions: 152 });
+    const { sessionId } = session;
     expect(JSON.parse((await call(client, "get_status", { sessionId })).text)).toMatchObject({ completedAt: null });
     expect(await call(client, "explain_result", { sessionId })).toMatchObject({
       isError: true,
       text: expect.stringMatching(/^404 not_found: /),
     });
     const results = await complete(sessionId);
-    const explained = JSON.parse((await call(client, "explain_result", { sessionId })).text);
-    expect(explained.results).toEqual(results);
-    expect(explained).toHaveProperty("explanation");
+    const explanation = JSON.parse((await call(client, "explain_result", { sessionId })).text);
+    expect(explanation.results).toEqual(results);
+    expect(explanation).toHaveProperty("explanation");
   });
 
   test("a session whose response is lost is created once", async () => {
@@ -128,9 +128,11 @@ describe("a session created by an assistant", () => {
     const proxy = createServer(async (incoming, response) => {
       const { method = "", url = "", headers } = incoming;
       const names = ["authorization", "content-type", "idempotency-key"];
-      const sent = new Headers(names.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])));
+      const requestHeaders = new Headers(
+        names.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])),
+      );
       const body = method === "POST" ? Buffer.concat(await Array.fromAsync(incoming)) : null;
-      const answer = await fetch(app.httpUrl + url, { method, headers: sent, body });
+      const answer = await fetch(app.httpUrl + url, { method, headers: requestHeaders, body });
       const text = await answer.text();
       if (url.endsWith("/sessions") && !isLost) {
         isLost = true;
@@ -192,10 +194,10 @@ test("a token that the service no longer knows is replaced", async () => {
   const forgetful = createServer(async ({ method = "", url = "", headers }, response) => {
     const { authorization = "" } = headers;
     if (url === "/oauth/token") tokens.push(`Bearer ${tokens.length}`);
-    const known = authorization === tokens[1];
-    const granted = { access_token: String(tokens.length - 1), expires_in: 3600 };
-    response.writeHead(url === "/oauth/token" || known ? 200 : 401, { "content-type": "application/json" });
-    response.end(JSON.stringify(url === "/oauth/token" ? granted : { method, code: "unauthenticated" }));
+    const isKnown = authorization === tokens[1];
+    const grant = { access_token: String(tokens.length - 1), expires_in: 3600 };
+    response.writeHead(url === "/oauth/token" || isKnown ? 200 : 401, { "content-type": "application/json" });
+    response.end(JSON.stringify(url === "/oauth/token" ? grant : { method, code: "unauthenticated" }));
   });
   const port = await listenOnLoopback(forgetful);
   onTestFinished(() => void forgetful.close());

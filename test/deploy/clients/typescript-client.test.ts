@@ -43,30 +43,35 @@ interface Package {
   verifyWebhook(secret: string, headers: object, body: string): { type: string; data: { sessionId?: string } };
 }
 
-let made: Package;
+let clientPackage: Package;
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
   const load = (name: string) => import(resolve(`clients/typescript/dist/src/${name}.js`));
-  made = { ...(await load("client")), ...(await load("pages")), ...(await load("webhooks")) };
+  clientPackage = { ...(await load("client")), ...(await load("pages")), ...(await load("webhooks")) };
 });
 afterAll(() => app.stop());
 
 /** A client of a new partner, and the requests that it sent: the rpc, and the token. */
 async function newClient({ fetch: send = fetch, ...options }: Options = {}, service = app) {
   const { credentials } = await addCaller(service);
-  const sent: { rpc: string; token: string }[] = [];
+  const requests: { rpc: string; token: string }[] = [];
   const recording: typeof fetch = (url, init) => {
     const token = new Headers(init?.headers).get("authorization")?.replace("Bearer ", "") ?? "";
-    sent.push({ rpc: String(url).replace(/^.*\//, ""), token });
+    requests.push({ rpc: String(url).replace(/^.*\//, ""), token });
     return send(url, init);
   };
-  const client = made.createPartnerClient({ ...options, ...credentials, baseUrl: service.httpUrl, fetch: recording });
+  const client = clientPackage.createPartnerClient({
+    ...options,
+    ...credentials,
+    baseUrl: service.httpUrl,
+    fetch: recording,
+  });
   return {
     ...client,
     credentials,
-    rpcs: () => sent.map(({ rpc }) => rpc),
-    tokens: () => sent.map(({ token }) => token),
+    rpcs: () => requests.map(({ rpc }) => rpc),
+    tokens: () => requests.map(({ token }) => token),
   };
 }
 
@@ -88,8 +93,11 @@ test("an assessment is played with one token, and its webhook is verified, unles
   const [received] = receiver.received;
   if (received === undefined) throw new Error("nothing came");
   const { headers, body } = received;
-  expect(made.verifyWebhook(secret, headers, body)).toMatchObject({ type: "session.completed", data: { sessionId } });
-  expect(() => made.verifyWebhook(secret, headers, body.replace("completed", "scored"))).toThrow(
+  expect(clientPackage.verifyWebhook(secret, headers, body)).toMatchObject({
+    type: "session.completed",
+    data: { sessionId },
+  });
+  expect(() => clientPackage.verifyWebhook(secret, headers, body.replace("completed", "scored"))).toThrow(
     "No matching signature",
   );
 });
@@ -98,12 +106,12 @@ test("a list is read page by page, each session once", async () => {
   const { sessions } = await newClient();
   const ids = new Set<string>();
   for (let count = 0; count < 5; count++) ids.add((await sessions.createSession({ product })).sessionId);
-  const listed: string[][] = [];
-  for await (const page of made.pages(sessions.listSessions, { product, pageSize: 2 })) {
-    listed.push(page.sessions.map(({ sessionId }) => sessionId));
+  const pageIds: string[][] = [];
+  for await (const page of clientPackage.pages(sessions.listSessions, { product, pageSize: 2 })) {
+    pageIds.push(page.sessions.map(({ sessionId }) => sessionId));
   }
-  expect(listed.length).toBeGreaterThan(2);
-  expect(listed.flat().toSorted()).toEqual([...ids].toSorted());
+  expect(pageIds.length).toBeGreaterThan(2);
+  expect(pageIds.flat().toSorted()).toEqual([...ids].toSorted());
 });
 
 test("the feed of events is read to its end, each event once", async () => {
@@ -112,7 +120,7 @@ test("the feed of events is read to its end, each event once", async () => {
   const inFeed = async () => (await events.listEvents({ waitSeconds: 20 })).events.map(({ id }) => id);
   await expect.poll(inFeed).toHaveLength(3);
   const read: string[] = [];
-  for await (const page of made.pages(events.listEvents, { pageSize: 2 }))
+  for await (const page of clientPackage.pages(events.listEvents, { pageSize: 2 }))
     read.push(...page.events.map(({ id }) => id));
   expect(read).toEqual(await inFeed());
 });
@@ -147,7 +155,7 @@ test("credentials that are wrong fail the call after one attempt", async () => {
     return fetch(url, init);
   };
   const options = { ...credentials, clientSecret: "nonsense", baseUrl: app.httpUrl, fetch: counting };
-  const { sessions } = made.createPartnerClient(options);
+  const { sessions } = clientPackage.createPartnerClient(options);
   await expect(sessions.listSessions({ product })).rejects.toMatchObject({ code: Code.Unauthenticated });
   expect(count).toBe(1);
 });
@@ -188,7 +196,7 @@ test("the reason of the last attempt is told, at once where the time of the call
   const waits: number[] = [];
   const options = { timeoutMs: 2_000, random: () => 0, wait: async (ms: number) => void waits.push(ms) };
   const baseUrl = `http://127.0.0.1:${await freePort()}`;
-  const { sessions } = made.createPartnerClient({ ...credentials, ...options, baseUrl });
+  const { sessions } = clientPackage.createPartnerClient({ ...credentials, ...options, baseUrl });
   const failure = sessions.listSessions({ product });
   await expect(failure).rejects.toMatchObject({
     code: Code.Unavailable,
@@ -213,12 +221,12 @@ test("a call beyond the rate limit is repeated after the time that the service a
   const wait = async (ms: number) => void waits.push(ms);
   const { sessions } = await newClient({ wait, random: () => 0, maxAttempts: 2, timeoutMs: 600_000 }, limited);
   await sessions.listSessions({ product });
-  const error = await sessions.listSessions({ product }).catch((thrown: unknown) => ConnectError.from(thrown));
+  const error = await sessions.listSessions({ product }).catch((reason: unknown) => ConnectError.from(reason));
   if (!(error instanceof ConnectError)) throw new Error("the limit was not reached");
-  const asked = Number(error.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds);
+  const requestedSeconds = Number(error.findDetails(RetryInfoSchema)[0]?.retryDelay?.seconds);
   expect(error.code).toBe(Code.ResourceExhausted);
   // A second may have begun in between.
-  expect([[asked * 1000], [(asked + 1) * 1000]]).toContainEqual(waits);
+  expect([[requestedSeconds * 1000], [(requestedSeconds + 1) * 1000]]).toContainEqual(waits);
 });
 
 test("a message that is too large is sent once", async () => {
@@ -232,13 +240,13 @@ test("an endpoint is created once, and its secret replaced once, even if the res
   const url = "http://127.0.0.1:9/";
   const types = ["session.completed"];
   const creating = await newClient({ fetch: losing("CreateWebhookEndpoint") });
-  const created = creating.webhooks.createWebhookEndpoint({ url, types });
-  await expect(created).rejects.toMatchObject({ code: Code.Unavailable });
+  const creation = creating.webhooks.createWebhookEndpoint({ url, types });
+  await expect(creation).rejects.toMatchObject({ code: Code.Unavailable });
   expect((await creating.webhooks.listWebhookEndpoints({})).endpoints.length).toBe(1);
   const { webhooks, rpcs } = await newClient({ fetch: losing("RotateWebhookSecret") });
   const { endpoint } = await webhooks.createWebhookEndpoint({ url, types });
-  const rotated = webhooks.rotateWebhookSecret({ endpointId: endpoint?.endpointId ?? "" });
-  await expect(rotated).rejects.toMatchObject({ code: Code.Unavailable });
+  const rotation = webhooks.rotateWebhookSecret({ endpointId: endpoint?.endpointId ?? "" });
+  await expect(rotation).rejects.toMatchObject({ code: Code.Unavailable });
   expect(rpcs().filter((rpc) => rpc === "RotateWebhookSecret").length).toBe(1);
 });
 

@@ -27,8 +27,8 @@ async function deliver(): Promise<{ readonly secret: string; readonly sent: Deli
   await stop();
   const [received] = receiver.received;
   if (received === undefined) throw new Error("nothing came");
-  const signed = ["webhook-id", "webhook-timestamp", "webhook-signature"];
-  const headers = Object.fromEntries(signed.map((name) => [name, String(received.headers[name])]));
+  const signatureHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"];
+  const headers = Object.fromEntries(signatureHeaders.map((name) => [name, String(received.headers[name])]));
   return { secret, sent: { headers, body: received.body } };
 }
 
@@ -52,7 +52,7 @@ const withBody =
 
 /** What comes, and whether it is the service's. */
 const deliveries: readonly (readonly [what: string, change: Change, isGenuine: boolean])[] = [
-  ["a delivery", (sent) => sent, true],
+  ["a delivery", (delivery) => delivery, true],
   [
     "names as frameworks write them",
     withNames((name) => name.replaceAll(/\b[a-z]/g, (first) => first.toUpperCase())),
@@ -74,18 +74,18 @@ const deliveries: readonly (readonly [what: string, change: Change, isGenuine: b
 ];
 
 /** The first sample of the page in a language. */
-function sampleIn(language: string): string {
+function findSample(language: string): string {
   return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(readFileSync("docs/webhooks.md", "utf8"))?.[1] ?? "";
 }
 
 test("the Python of docs/webhooks.md tells deliveries from what anybody can send, and never raises", async () => {
   const python = await provide("/usr/bin/python3");
-  const { secret, sent } = await deliver();
+  const { secret, sent: delivery } = await deliver();
   const call =
     "import json, sys\nsecret, all = json.load(sys.stdin)\nprint(json.dumps([verify(secret, each['headers'], each['body'].encode()) for each in all]))";
-  const input = JSON.stringify([secret, deliveries.map(([, change]) => change(sent))]);
+  const input = JSON.stringify([secret, deliveries.map(([, change]) => change(delivery))]);
   const output: boolean[] = JSON.parse(
-    execFileSync(python, ["-c", `${sampleIn("python")}\n${call}`], { input }).toString(),
+    execFileSync(python, ["-c", `${findSample("python")}\n${call}`], { input }).toString(),
   );
   expect(deliveries.map(([what], index) => [what, output[index]])).toEqual(
     deliveries.map(([what, , isGenuine]) => [what, isGenuine]),
@@ -97,7 +97,7 @@ describe("the TypeScript of docs/webhooks.md", () => {
   async function start(secret: string) {
     const folder = folderOfTest();
     await symlink(resolve("node_modules"), join(folder, "node_modules"));
-    await writeFile(join(folder, "receiver.mts"), sampleIn("ts"));
+    await writeFile(join(folder, "receiver.mts"), findSample("ts"));
     const port = await freePort();
     const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret };
     const child = spawn(process.execPath, [join(folder, "receiver.mts")], { env });
@@ -117,10 +117,10 @@ describe("the TypeScript of docs/webhooks.md", () => {
   }
 
   test("tells deliveries from what anybody can send, and lives", async () => {
-    const { secret, sent } = await deliver();
+    const { secret, sent: delivery } = await deliver();
     const { send, printed } = await start(secret);
     const answers = [];
-    for (const [what, change] of deliveries) answers.push([what, await send(change(sent))]);
+    for (const [what, change] of deliveries) answers.push([what, await send(change(delivery))]);
     expect(answers).toEqual(deliveries.map(([what, , isGenuine]) => [what, isGenuine ? 204 : 401]));
     // The same event came three times.
     await expect.poll(printed).toMatch(/^session\.created [0-9a-f-]{36}\n$/);

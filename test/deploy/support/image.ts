@@ -100,12 +100,12 @@ async function unprivileged(folder: string): Promise<string[]> {
   await chmod(folder, 0o755);
   const environment = ["env", `HOME=${home}`, "STORAGE_DRIVER=vfs", `XDG_RUNTIME_DIR=${home}`];
   if (process.getuid?.() !== 0) return environment;
-  const idOf = async (option: string) => Number((await run("id", [option, user])).stdout);
-  await idOf("-u").catch(async () => {
+  const readId = async (option: string) => Number((await run("id", [option, user])).stdout);
+  await readId("-u").catch(async () => {
     await run("useradd", ["--system", "--no-create-home", user]);
     await run("usermod", ["--add-subuids", subordinateIds, "--add-subgids", subordinateIds, user]);
   });
-  await chown(home, await idOf("-u"), await idOf("-g"));
+  await chown(home, await readId("-u"), await readId("-g"));
   return ["setpriv", "--reuid", user, "--regid", user, "--init-groups", ...environment];
 }
 

@@ -27,7 +27,7 @@ export function readManifests(folderOfFiles: string): Manifest[] {
 }
 
 /** What the compiler has against manifests; empty: nothing. */
-export async function faultsOf(manifests: readonly Manifest[]): Promise<string> {
+export async function findFaults(manifests: readonly Manifest[]): Promise<string> {
   await mkdir(folder, { recursive: true });
   await writeFile(`${folder}/manifests.ts`, manifests.map(asTypeScript).join("\n"));
   const compilerOptions = { module: "nodenext", strict: true, noEmit: true, skipLibCheck: true, types: [] };

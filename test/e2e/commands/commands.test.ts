@@ -29,9 +29,9 @@ test.each([
   ["sessions", "rescore"],
 ])("`pas %s %s` is refused on an outdated schema, naming the command that updates it", async (...args) => {
   const database = await newDatabase();
-  const refused = await pasOn(database, ...args);
-  expect(refused).toMatchObject({ code: 1, stdout: "" });
-  expect(refused.stderr).toBe("pas: the database schema is behind; bring it up to date with `pas migrate`\n");
+  const refusal = await pasOn(database, ...args);
+  expect(refusal).toMatchObject({ code: 1, stdout: "" });
+  expect(refusal.stderr).toBe("pas: the database schema is behind; bring it up to date with `pas migrate`\n");
   expect(await tables(database)).toBe(0);
 });
 
@@ -53,20 +53,20 @@ describe("the log of events", () => {
     const { sessionId, assessment } = bodyOf(await transport.createSession({ token }, { subject }));
     if (assessment === undefined) throw new Error("no assessment");
     bodyOf(await transport.completeSession({ token }, sessionId, fullAnswers({ assessment })));
-    const typesFrom = async (after: string, wait: number) => {
+    const listTypes = async (after: string, wait: number) => {
       const { events, next } = bodyOf(await transport.listEvents({ token }, { after, wait, types: [] }));
       return { types: events.map(({ type }) => type), next };
     };
-    const seen: string[] = [];
+    const types: string[] = [];
     let cursor = "";
-    while (!seen.includes("session.completed")) {
-      const page = await typesFrom(cursor, 20);
-      seen.push(...page.types);
+    while (!types.includes("session.completed")) {
+      const page = await listTypes(cursor, 20);
+      types.push(...page.types);
       cursor = page.next;
     }
-    expect(seen).toEqual(["session.created", "session.started", "session.completed"]);
+    expect(types).toEqual(["session.created", "session.started", "session.completed"]);
     expect((await pasOn(app.database, "sessions", "rescore")).stdout).toBe('{"scored":1,"failed":0}\n');
-    expect(await typesFrom(cursor, 20)).toMatchObject({ types: ["session.scored"] });
+    expect(await listTypes(cursor, 20)).toMatchObject({ types: ["session.scored"] });
     expect((await pasOn(app.database, "sessions", "rescore")).stdout).toBe('{"scored":0,"failed":0}\n');
     bodyOf(await transport.createSession({ token }, {}));
     const list = await pasOn(app.database, "events", "list", "--partner", partnerId);
@@ -132,8 +132,8 @@ describe("the audit log", () => {
     ).toEqual(records.slice(2));
     const whole = { records: 6, chains: 3, anchors: 0, head: null, faults: 0, signed: false };
     expect(printedBy(await pasOn(database, "audit", "verify"))).toEqual([whole]);
-    const logged = `1:${"0".repeat(64)}`;
-    const cut = await pasOn(database, "audit", "verify", "--head", logged);
+    const anchor = `1:${"0".repeat(64)}`;
+    const cut = await pasOn(database, "audit", "verify", "--head", anchor);
     expect(cut).toMatchObject({ code: 1, stderr: "pas: the audit log was changed after it was written\n" });
     expect(printedBy(cut)).toEqual([
       { fault: "cut", writer: null, sequence: 1 },

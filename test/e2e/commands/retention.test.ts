@@ -12,8 +12,8 @@ test("pas retention shows, changes and removes policies", async () => {
   const ofPartner = { partnerId, mode: "headless", expiresAfterDays: null, deleteCompletedAfterDays: null, ...parts };
   const set = (...days: string[]) => pasOn(app.database, "retention", "set", partnerId, "--mode", "headless", ...days);
   expect(JSON.parse((await set("--open", "2")).stdout)).toEqual({ ...ofPartner, deleteOpenAfterDays: 2 });
-  const shown = printedBy(await pasOn(app.database, "retention", "show", partnerId));
-  expect(shown).toMatchObject([{ mode: "headless", deleteOpenAfterDays: 2 }, { mode: "hosted" }]);
+  const policies = printedBy(await pasOn(app.database, "retention", "show", partnerId));
+  expect(policies).toMatchObject([{ mode: "headless", deleteOpenAfterDays: 2 }, { mode: "hosted" }]);
   expect(JSON.parse((await set("--open", "never")).stdout)).toEqual({ ...ofPartner, deleteOpenAfterDays: null });
   const ofParts = await set("--answers", "3", "--results", "9");
   expect(JSON.parse(ofParts.stdout)).toMatchObject({ deleteAnswersAfterDays: 3, deleteResultsAfterDays: 9 });

@@ -21,10 +21,10 @@ async function newWorld() {
   return { app, transport, alice: { token }, bob: { token }, partnerId };
 }
 
-const idsIn = (finished: Finished) => printedBy(finished).map(({ sessionId }) => sessionId);
+const listIds = (finished: Finished) => printedBy(finished).map(({ sessionId }) => sessionId);
 
 /** What is recorded of commands, the oldest first. */
-async function recordsOf({ database }: TestApp, partner: string) {
+async function listRecords({ database }: TestApp, partner: string) {
   const exported = await pasOn(database, "audit", "export", "--partner", partner);
   const records = printedBy(exported).toReversed();
   return records.flatMap(({ requestId, action, sessionId, clientId, outcome }) =>
@@ -54,26 +54,26 @@ describe("pas sessions list", () => {
     const world = await newWorld();
     const { app, transport, alice, partnerId } = world;
     const open = bodyOf(await transport.createSession(alice, hosted));
-    const completed = await completedSession(world, { subject: { externalId: "a/b é" } });
+    const completedOne = await completedSession(world, { subject: { externalId: "a/b é" } });
     const cancelled = await newSession(world);
     bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
-    const version = String(completed.assessment.version);
-    const { createdAt, completedAt } = bodyOf(await transport.getSession(alice, completed.sessionId));
+    const version = String(completedOne.assessment.version);
+    const { createdAt, completedAt } = bodyOf(await transport.getSession(alice, completedOne.sessionId));
     const later = (time: string | null) => new Date(Date.parse(time ?? "") + 1).toISOString();
-    const ids = async (...args: string[]) => idsIn(await list(app, partnerId, ...args));
+    const ids = async (...args: string[]) => listIds(await list(app, partnerId, ...args));
     expect(await ids("--status", "cancelled")).toEqual([cancelled.sessionId]);
     expect(await ids("--mode", "hosted")).toEqual([open.sessionId]);
-    expect(await ids("--external-id", "a/b é")).toEqual([completed.sessionId]);
+    expect(await ids("--external-id", "a/b é")).toEqual([completedOne.sessionId]);
     expect(await ids("--assessment-version", version)).toHaveLength(3);
     expect(await ids("--assessment-version", `${version}0`)).toEqual([]);
     expect(await ids("--created-after", createdAt, "--created-before", later(createdAt))).toEqual([
-      completed.sessionId,
+      completedOne.sessionId,
     ]);
     const atOnce = ["--completed-after", completedAt ?? "", "--completed-before", later(completedAt)];
-    expect(await ids(...atOnce)).toEqual([completed.sessionId]);
+    expect(await ids(...atOnce)).toEqual([completedOne.sessionId]);
     expect(await ids(...atOnce, "--mode", "hosted")).toEqual([]);
     expect(await ids("--completed-after", later(completedAt))).toEqual([]);
-    expect(await ids("--progress", "all_answered")).toEqual([completed.sessionId]);
+    expect(await ids("--progress", "all_answered")).toEqual([completedOne.sessionId]);
     expect(await ids("--progress", "not_started", "--status", "in_progress")).toEqual([open.sessionId]);
     expect(await ids("--last-activity-before", createdAt)).toEqual([open.sessionId]);
   });
@@ -105,11 +105,16 @@ describe("pas sessions link", () => {
     const { app, transport, alice, partnerId } = await newWorld();
     const { sessionId, hostedUrl = "" } = bodyOf(await transport.createSession(alice, hosted));
     const expires = new Date(Date.now() + 24 * 3_600_000).toISOString();
-    const [made] = printedBy(await link(app, partnerId, sessionId, "--expires", expires));
-    expect(made).toEqual({ hostedUrl: expect.stringContaining(`${app.httpUrl}/hosted/pas_hl_`), expiresAt: expires });
-    const statuses = [hostedUrl, made.hostedUrl].map(async (url) => (await fetch(url, { redirect: "manual" })).status);
+    const [newLink] = printedBy(await link(app, partnerId, sessionId, "--expires", expires));
+    expect(newLink).toEqual({
+      hostedUrl: expect.stringContaining(`${app.httpUrl}/hosted/pas_hl_`),
+      expiresAt: expires,
+    });
+    const statuses = [hostedUrl, newLink.hostedUrl].map(
+      async (url) => (await fetch(url, { redirect: "manual" })).status,
+    );
     expect(await Promise.all(statuses)).toEqual([410, 303]);
-    expect(await recordsOf(app, partnerId)).toEqual([
+    expect(await listRecords(app, partnerId)).toEqual([
       ["session_link.create", sessionId, null, "begun"],
       ["session_link.create", sessionId, null, "ok"],
     ]);
@@ -137,7 +142,7 @@ describe("pas sessions cancel", () => {
     const { app, transport, alice, partnerId } = world;
     const { sessionId } = await newSession(world);
     bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
-    const answered = () =>
+    const countAnswered = () =>
       countOf(app.database.connection, "SELECT LENGTH(answers) > 0 FROM sessions WHERE id = ?", [
         uuidToBytes(sessionId),
       ]);
@@ -145,11 +150,11 @@ describe("pas sessions cancel", () => {
     expect(first).toMatchObject({ code: 0, stderr: "" });
     expect(printedBy(first)).toEqual([bodyOf(await transport.getSession(alice, sessionId))]);
     expect(printedBy(first)).toMatchObject([{ sessionId, status: "cancelled" }]);
-    expect(await answered()).toBe(1);
+    expect(await countAnswered()).toBe(1);
     expect(await cancel(app, partnerId, sessionId)).toEqual(first);
     expect(await cancel(app, partnerId, sessionId, "--erase-answers")).toEqual(first);
-    expect(await answered()).toBe(0);
-    expect(await recordsOf(app, partnerId)).toEqual(
+    expect(await countAnswered()).toBe(0);
+    expect(await listRecords(app, partnerId)).toEqual(
       [first, first, first].flatMap(() => [
         ["session.cancel", sessionId, null, "begun"],
         ["session.cancel", sessionId, null, "ok"],
@@ -177,10 +182,10 @@ describe("pas subject export", () => {
     const printed = await pasOn(app.database, "subject", "export", ...person);
     const { sessions, ...rest } = JSON.parse(printed.stdout);
     // The cursor of the end goes with the time at which it was read.
-    const { nextCursor: _, ...given } = bodyOf(await transport.exportSubject(alice, subject.externalId));
-    expect({ sessions, ...rest }).toEqual({ ...given, nextCursor: expect.any(String) });
+    const { nextCursor: _, ...firstPage } = bodyOf(await transport.exportSubject(alice, subject.externalId));
+    expect({ sessions, ...rest }).toEqual({ ...firstPage, nextCursor: expect.any(String) });
     expect(sessions).toHaveLength(defaultSubjectPageSize + 1);
-    expect((await recordsOf(app, partnerId)).toSorted()).toEqual(
+    expect((await listRecords(app, partnerId)).toSorted()).toEqual(
       sessions.map(({ sessionId }: { sessionId: string }) => ["subject.export", sessionId, null, "ok"]).toSorted(),
     );
   });
@@ -197,7 +202,7 @@ describe("pas subject erase", () => {
     expect(erased).toEqual({ code: 0, stdout: '{"sessionsErased":1}\n', stderr: "" });
     expect(await transport.exportSubject(alice, subject.externalId)).toMatchObject({ ok: false, code: "not_found" });
     expect(bodyOf(await transport.exportSubject(alice, other.externalId)).sessions).toHaveLength(1);
-    expect((await recordsOf(app, partnerId)).slice(0, 2)).toEqual([
+    expect((await listRecords(app, partnerId)).slice(0, 2)).toEqual([
       ["subject.erase", null, null, "begun"],
       ["subject.erase", null, null, "ok"],
     ]);
@@ -210,33 +215,33 @@ describe("pas subject erase", () => {
 });
 
 describe("pas groups", () => {
-  const groupOf = async ({ transport, alice }: Awaited<ReturnType<typeof newWorld>>, label: string) =>
+  const createGroup = async ({ transport, alice }: Awaited<ReturnType<typeof newWorld>>, label: string) =>
     bodyOf(await transport.groups(alice, "createGroup", { label }));
 
   test("pas groups lists, shows and closes groups as the API does, and is recorded", async () => {
     const world = await newWorld();
     const { app, transport, alice, partnerId } = world;
-    const [first, second] = [await groupOf(world, "First"), await groupOf(world, "Second")];
+    const [first, second] = [await createGroup(world, "First"), await createGroup(world, "Second")];
     const { groupId } = first;
     await newSession(world, { subject: { externalId: "member" }, groupId });
     const pas = (...args: string[]) => pasOn(app.database, "groups", ...args, "--partner", partnerId);
     expect(printedBy(await pas("list"))).toEqual([second, { ...first, size: 1 }]);
     expect(printedBy(await pas("show", groupId))).toEqual([{ ...first, size: 1 }]);
-    const closed = printedBy(await pas("close", groupId));
-    expect(closed).toEqual([bodyOf(await transport.groups(alice, "getGroup", { groupId }))]);
-    expect(closed).toMatchObject([{ state: "closed" }]);
-    expect(await recordsOf(app, partnerId)).toEqual([
+    const closedGroups = printedBy(await pas("close", groupId));
+    expect(closedGroups).toEqual([bodyOf(await transport.groups(alice, "getGroup", { groupId }))]);
+    expect(closedGroups).toMatchObject([{ state: "closed" }]);
+    expect(await listRecords(app, partnerId)).toEqual([
       ["group.close", null, null, "begun"],
       ["group.close", null, null, "ok"],
     ]);
     expect(
-      idsIn(await pasOn(app.database, "sessions", "list", "--partner", partnerId, "--group", groupId)),
+      listIds(await pasOn(app.database, "sessions", "list", "--partner", partnerId, "--group", groupId)),
     ).toHaveLength(1);
   });
 
   test("pas groups does not find a group of another partner", async () => {
     const world = await newWorld();
-    const { groupId } = await groupOf(world, "Team");
+    const { groupId } = await createGroup(world, "Team");
     const stranger = await world.app.addPartner();
     for (const command of ["show", "close"]) {
       const { code, stderr } = await pasOn(world.app.database, "groups", command, groupId, "--partner", stranger);

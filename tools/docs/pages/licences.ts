@@ -40,8 +40,8 @@ export function productionLicences(): PackageLicence[] {
   };
   const licences = Object.entries(packages)
     .filter(([path, { dev }]) => path !== "" && dev !== true)
-    .map(([path, locked]) => {
-      const { version, license, licenses = [] } = installed(path) ?? locked;
+    .map(([path, lockedPackage]) => {
+      const { version, license, licenses = [] } = installed(path) ?? lockedPackage;
       const name = path.slice(path.lastIndexOf("node_modules/") + 13);
       return { name, version, licence: license ?? licenses[0]?.type ?? "none" };
     });

@@ -66,10 +66,12 @@ export function eventTypeTable(): string {
 export function deprecationTable(): string {
   const rows = services.flatMap(({ methods }) =>
     methods.flatMap((method) => {
-      const stated = readDeprecation(method);
-      if (stated === undefined) return [];
-      const [since = "", sunset = ""] = [stated.since, stated.sunset].map((day) => day.toISOString().slice(0, 10));
-      return [[`\`${method.parent.name}/${method.name}\``, since, sunset, stated.instead]];
+      const deprecation = readDeprecation(method);
+      if (deprecation === undefined) return [];
+      const [since = "", sunset = ""] = [deprecation.since, deprecation.sunset].map((day) =>
+        day.toISOString().slice(0, 10),
+      );
+      return [[`\`${method.parent.name}/${method.name}\``, since, sunset, deprecation.instead]];
     }),
   );
   return rows.length === 0 ? "Nothing is." : table(["Call", "Since", "Sunset", "Use instead"], rows);

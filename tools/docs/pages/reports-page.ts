@@ -89,8 +89,8 @@ function teamOn(definition: Definition): TeamReportModel {
     });
     return groups().read(answersWith(definition, Object.fromEntries(points), [12, 12]), null);
   });
-  const counted = members.filter((member) => member !== null);
-  const numbers = groups().summarise(counted, true);
+  const counts = members.filter((member) => member !== null);
+  const numbers = groups().summarise(counts, true);
   const group = { groupId: "", label: "Team North", closedAt: new Date("2026-11-21"), locales: ["en"] };
   return teamReport({ ...group, numbers });
 }
