@@ -1,12 +1,7 @@
 // The database for commands: the configured one, or the embedded server of the data folder.
 
 import { readDatabaseClock, SharedClock } from "../database/clock.ts";
-import {
-  type ConnectionTrouble,
-  type DatabaseAddress,
-  openDatabase,
-  patientAcquireTimeoutMs,
-} from "../database/database.ts";
+import { type ConnectionTrouble, type DatabaseAddress, patientAcquireTimeoutMs } from "../database/database.ts";
 import { startEmbeddedDatabase } from "../database/embedded/database.ts";
 import { migrate, pendingMigrations } from "../database/migrate.ts";
 import type { Deadline } from "../kernel/environment.ts";
@@ -24,8 +19,6 @@ export interface AvailableDatabase {
 }
 
 type DatabaseContext = Pick<CommandContext, "config" | "say">;
-
-type Database = ReturnType<typeof openDatabase>;
 
 const commandTimeoutMs = 10 * 60_000;
 
@@ -53,31 +46,17 @@ function troubleWords({ code, host, port, fault }: ConnectionTrouble): string {
   return `${fault} (${host}${port === undefined ? "" : `:${port}`}, ${code})`;
 }
 
-/** The database and its shards, as commands use them. */
-export interface CommandDatabase extends AsyncDisposable {
-  readonly db: Database;
-  readonly shards: ShardSet;
-}
-
-/** Opens pools for a command. They wait for connections without a timeout. */
-export async function openCommandDatabase(
-  say: CommandContext["say"],
-  address: DatabaseAddress,
-): Promise<CommandDatabase> {
-  await using resources = new AsyncDisposableStack();
+/** Opens the database and its shards for a command, which waits long for connections. */
+export async function openCommandDatabase(say: CommandContext["say"], address: DatabaseAddress): Promise<ShardSet> {
   const warn = (trouble: ConnectionTrouble) => say(troubleWords(trouble));
-  const options = { address, warn, acquireTimeoutMs: patientAcquireTimeoutMs };
-  const db = openDatabase({ ...options, poolSize: 4 });
-  resources.defer(() => db.destroy());
-  const shards = resources.use(new ShardSet(db, options));
+  const shards = new ShardSet({ address, warn, acquireTimeoutMs: patientAcquireTimeoutMs, poolSize: 4 });
   await shards.refresh(commandDeadline().signal);
-  const parts = resources.move();
-  return { db, shards, [Symbol.asyncDispose]: () => parts.disposeAsync() };
+  return shards;
 }
 
 /** Use cases over the database, with the database's clock if this host's agrees. */
 export async function openDependencies(
-  { db, shards }: CommandDatabase,
+  { db, all: shards }: ShardSet,
   say: CommandContext["say"],
   signal: AbortSignal,
 ): Promise<CoreDependencies> {
@@ -85,13 +64,7 @@ export async function openDependencies(
   const clock = new SharedClock(hostClocks);
   clock.follow(await readDatabaseClock(db, hostClocks.monotonic, signal));
   const reportDefect = (_error: unknown, what: string) => say(`${what} failed`);
-  return createCoreDependencies({
-    stores,
-    shards: shards.all,
-    reportDefect,
-    clock: clock.now,
-    clockFault: clock.fault,
-  });
+  return createCoreDependencies({ stores, shards, reportDefect, clock: clock.now, clockFault: clock.fault });
 }
 
 /** Runs use cases over the database, whose schema must be up to date; an embedded one is brought up to date first. */

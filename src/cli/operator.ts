@@ -7,7 +7,6 @@ import { Refusal } from "../kernel/errors/refusal.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
 import { type CoreDependencies, createCore, operatorTimeoutMs } from "../process/core.ts";
 import { createWebhookWiring, webhookNetworks } from "../process/webhooks.ts";
-import { EventWatch } from "../services/events/event-watch.ts";
 import { getPartner } from "../services/identity/partners.ts";
 import type { CommandContext } from "./command.ts";
 import { commandDeadline, withDependencies } from "./database.ts";
@@ -39,7 +38,6 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
     const core = createCore({
       dependencies,
       admission: createAdmission(config),
-      watch: new EventWatch(dependencies.shards),
       webhooks,
       config,
       publicUrl: () => config.PUBLIC_URL ?? "",

@@ -10,7 +10,7 @@ export interface JobRunnerDeps extends Omit<ScheduleDeps, "random"> {
   readonly leases: JobLeaseStore;
   /** Called for every job that is started. */
   readonly observeStarted?: (job: Job) => void;
-  /** Called for every job that is forgotten, with its name. */
+  /** Called for every job that was stopped, with its name. */
   readonly observeForgotten?: (job: string) => void;
 }
 
@@ -36,17 +36,16 @@ export class JobRunner {
     observeStarted?.(job);
   }
 
-  /** Starts no further run, aborts the signals of the running ones, and waits for their end up to the given milliseconds. */
+  /**
+   * Starts no further run, aborts the signals of the running ones, and waits for their end up to the given milliseconds. Then
+   * the jobs are no longer monitored.
+   */
   async stop(timeoutMs: number): Promise<void> {
     this.#isStopped = true;
     const timeout = new AbortController();
     const cancel = this.#deps.timers.after(timeoutMs, () => timeout.abort());
     await Promise.all([...this.#jobs.values()].map((job) => job.stop(timeout.signal)));
     cancel();
-  }
-
-  /** Call it after a stop: removes the jobs from monitoring, since they no longer run. */
-  forget(): void {
     for (const name of this.#jobs.keys()) this.#deps.observeForgotten?.(name);
   }
 }

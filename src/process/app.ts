@@ -5,7 +5,6 @@ import { Connections } from "../kernel/calls/connections.ts";
 import { services } from "../kernel/services.ts";
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/admission.ts";
-import { EventWatch } from "../services/events/event-watch.ts";
 import { certificateExpiries } from "../telemetry/telemetry.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
 import { connectTransport } from "../transport/connect/connect-transport.ts";
@@ -54,20 +53,13 @@ export async function startApp(options: AppOptions): Promise<App> {
   const tracing = await openTracing(config, telemetry.observeSpans);
   resources.defer(() => tracing?.stop());
   const openStore = openStores(resources, base, database, tracing);
-  const { shards, reportDefect } = openStore;
   const admission = createAdmission(config, telemetry.observeRefused);
-  const watch = new EventWatch(shards.all);
-  telemetry.addSource("calls", () => ({ ...admission.state, idle: watch.waiting }));
   const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   resources.defer(() => webhooks.sender.close());
-  const dependencies = createCoreDependencies({
-    stores: openStore.stores,
-    shards: shards.all,
-    reportDefect,
-    clock: openStore.clock,
-    clockFault: openStore.clockFault,
-    observeAuditFailure: telemetry.observeAuditFailure,
-  });
+  const { observeAuditFailure } = telemetry;
+  const dependencies = createCoreDependencies({ ...openStore, shards: openStore.shards.all, observeAuditFailure });
+  const { watch } = dependencies;
+  telemetry.addSource("calls", () => ({ ...admission.state, idle: watch.waiting }));
   const renderer = dependencies.catalogue.product.createRenderer();
   resources.defer(() => renderer.close());
   resources.defer(() => dependencies.trail.idle());
@@ -75,7 +67,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   const core = createCore({
     dependencies,
     admission,
-    watch,
     webhooks,
     config,
     publicUrl: publicUrl.get,
@@ -108,10 +99,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     await grpc.stop(drainMs);
   });
   const jobs = [...backgroundJobs(dependencies, telemetry.upkeep, config)];
-  const sequencing: ShardJobs = ({ address }, shardResources) => {
-    const sequencer = openSequencer({ ...openStore.observed, address }, telemetry.observePublished);
-    return logJobs(dependencies, shardResources.use(sequencer), config);
-  };
+  const sequencing: ShardJobs = ({ options: shardOptions, resources: shardResources }) =>
+    logJobs(dependencies, shardResources.use(openSequencer(shardOptions, telemetry.observePublished)), config);
   const parts = [sequencing];
   if (role === "all") {
     jobs.push(...deliveryUpkeep(dependencies, telemetry.deliveries));

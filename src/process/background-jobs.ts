@@ -60,11 +60,6 @@ export function readinessWatch(check: Run): Job {
   return everyProcess("readiness-watch", 2 * second, 5 * second, check);
 }
 
-/** The job of one shard, with its own name, lease and metrics. */
-export function ofShard(job: Job, shard: string): Job {
-  return shard === "" ? job : { ...job, name: `${job.name}@${shard}` };
-}
-
 /**
  * The jobs of the log of events, of which each shard has one. Names never change: they are labels of metrics and keys of
  * leases.

@@ -4,7 +4,6 @@ import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
 import { AuditTrail } from "../domain/audit/trail.ts";
 import { WriteQueue } from "../domain/concurrent-writes.ts";
-import { wholeLog } from "../domain/events/event-cursor.ts";
 import type { Core } from "../kernel/calls/core.ts";
 import { createYield } from "../kernel/calls/yield.ts";
 import { type Clock, type MonotonicClock, type ReportDefect, systemTimers } from "../kernel/environment.ts";
@@ -42,7 +41,7 @@ import { auditService } from "../services/audit/audit-service.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
 import type { Dependencies } from "../services/dependencies.ts";
 import { eventService } from "../services/events/event-service.ts";
-import type { EventWatch } from "../services/events/event-watch.ts";
+import { EventWatch } from "../services/events/event-watch.ts";
 import { exportService, newExportSlots } from "../services/exports/export-service.ts";
 import { groupService } from "../services/groups/group-service.ts";
 import { CompletionSigner } from "../services/hosted/completion-signing.ts";
@@ -60,8 +59,7 @@ import type { WebhookWiring } from "./webhooks.ts";
 
 export interface CoreDependencyOptions {
   readonly stores: Stores;
-  /** By default the whole database is one shard. */
-  readonly shards?: () => readonly Shard[];
+  readonly shards: () => readonly Shard[];
   readonly reportDefect: ReportDefect;
   /** The time of day. */
   readonly clock: Clock;
@@ -74,8 +72,6 @@ export interface CoreDependencyOptions {
 export interface CoreOptions {
   readonly dependencies: CoreDependencies;
   readonly admission: Semaphore;
-  /** Wakes calls that wait for events. */
-  readonly watch: EventWatch;
   readonly webhooks: WebhookWiring;
   readonly config: Config;
   /** Address of the HTTP port as callers see it. */
@@ -96,21 +92,15 @@ export interface PipelineDeps extends AuthenticateDeps {
 
 /** The outside as use cases need it, for jobs, and for commands that call them directly. */
 export function createCoreDependencies(options: CoreDependencyOptions) {
-  const {
-    stores,
-    shards = () => [{ ...stores, name: wholeLog }],
-    reportDefect,
-    clock,
-    clockFault,
-    observeAuditFailure: observeFailure,
-  } = options;
+  const { stores, shards, reportDefect, clock, clockFault, observeAuditFailure: observeFailure } = options;
   const { now: monotonic } = systemTimers;
   const random = randomBytes;
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeFailure && { observeFailure }) });
   const clientUses = new ClientUses(stores.identities);
   const environment = { clock, clockFault, monotonic, random, reportDefect, yieldToCalls: createYield(() => true) };
-  return { ...stores, ...environment, batchSizes, catalogue, trail, clientUses, shards };
+  const watch = new EventWatch(shards);
+  return { ...stores, ...environment, batchSizes, catalogue, trail, clientUses, shards, watch };
 }
 
 /** The outside as use cases need it. */
@@ -144,7 +134,7 @@ function handlersOfTag<Tag extends keyof ServicesByTag>(tag: Tag, deps: ServiceD
 
 /** The pipeline: interceptors in order, then the services over the stores. */
 export function createCore(options: CoreOptions): Core {
-  const { dependencies, admission, watch, webhooks, config, publicUrl, observer, tracing, renderer } = options;
+  const { dependencies, admission, webhooks, config, publicUrl, observer, tracing, renderer } = options;
   const { pagesUrl = publicUrl, isOperators = false } = options;
   const { monotonic, catalogue, reportDefect } = dependencies;
   const exportSlots = newExportSlots();
@@ -154,7 +144,6 @@ export function createCore(options: CoreOptions): Core {
     ...webhooks,
     admission,
     tracing,
-    watch,
     renderer,
     exportSlots,
     issuer: publicUrl,

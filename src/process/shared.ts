@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { type HostClocks, readDatabaseClock, SharedClock } from "../database/clock.ts";
 import { poolState } from "../database/connection.ts";
-import { type DatabaseAddress, openDatabase } from "../database/database.ts";
+import type { DatabaseAddress } from "../database/database.ts";
 import { addSite } from "../docs-site/site.ts";
 import { partnerScopes } from "../domain/identity/scopes.ts";
 import { JobRunner } from "../jobs/runner.ts";
@@ -140,10 +140,9 @@ export function openStores(
 ) {
   const { statements, observeConnection: warn, reportDefect, observeClock } = telemetry;
   const databaseOptions = { address: database, warn, observer: tracing?.alsoStatements(statements) ?? statements };
-  const db = openDatabase({ ...databaseOptions, poolSize: config.DATABASE_POOL_SIZE });
-  resources.defer(() => db.destroy());
+  const shards = resources.use(new ShardSet({ ...databaseOptions, poolSize: config.DATABASE_POOL_SIZE }));
+  const { db } = shards;
   telemetry.addSource("connections", () => poolState(db));
-  const shards = resources.use(new ShardSet(db, databaseOptions));
   const stores = createStores(db);
   const { jobLeases: leases } = stores;
   const shared = new SharedClock(hostClocks);
@@ -153,22 +152,6 @@ export function openStores(
     observeClock(clockFault());
   };
   const newRunner = () =>
-    new JobRunner({
-      timers: systemTimers,
-      clock,
-      random: randomBytes,
-      leases,
-      ...telemetry.jobs,
-    });
-  return {
-    observed: databaseOptions,
-    db,
-    shards,
-    stores,
-    clock,
-    clockFault,
-    readClock,
-    reportDefect,
-    newRunner,
-  };
+    new JobRunner({ timers: systemTimers, clock, random: randomBytes, leases, ...telemetry.jobs });
+  return { shards, stores, clock, clockFault, readClock, reportDefect, newRunner };
 }

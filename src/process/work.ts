@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { describeFault } from "../database/database-errors.ts";
 import { pendingMigrations } from "../database/migrate.ts";
+import { wholeLog } from "../domain/events/event-cursor.ts";
 import type { Job } from "../jobs/job.ts";
-import type { JobRunner } from "../jobs/runner.ts";
 import type { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
 import { Sequencer } from "../services/events/sequencer.ts";
@@ -14,8 +14,8 @@ import { createSequencerStore, type PublishedEvent, sequencerSettings } from "..
 import { cacheReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import { Deliverer } from "../webhooks/deliverer.ts";
 import type { RunningDelivery } from "../webhooks/shares.ts";
-import { deliveryJobs, ofShard, readinessWatch } from "./background-jobs.ts";
-import type { OpenShard, ShardWork } from "./shard-set.ts";
+import { deliveryJobs, readinessWatch } from "./background-jobs.ts";
+import type { OpenShard } from "./shard-set.ts";
 import { drainMs, hostClocks, type OpenStores, type ProcessBase } from "./shared.ts";
 import { openDeliveries, type WebhookWiring } from "./webhooks.ts";
 
@@ -27,24 +27,13 @@ const writeIntervalMs = 30_000;
 const schemaFault = "The database schema is behind; bring it up to date with `pas migrate`.";
 const writeFault = "The database answers but accepts no writes; check whether its disk is full.";
 
-/** The jobs of a part of the work on a shard. @param resources end what the part opens */
-export type ShardJobs = (shard: OpenShard, resources: AsyncDisposableStack) => readonly Job[];
-
-/** @param newRunner makes the job runner of a shard. @param parts of the work on each shard */
-function shardWork(newRunner: () => JobRunner, parts: readonly ShardJobs[]): ShardWork {
-  return (shard, resources) => {
-    const runner = newRunner();
-    resources.defer(() => runner.forget());
-    const jobs = parts.flatMap((begin) => begin(shard, resources));
-    resources.defer(() => runner.stop(drainMs));
-    for (const job of jobs) runner.start(ofShard(job, shard.name));
-  };
-}
+/** The jobs of a part of the work on a shard. What it opens ends with the shard's resources. */
+export type ShardJobs = (shard: OpenShard) => readonly Job[];
 
 /** Delivers webhooks of a shard, on a connection of its own for claims. */
 export function deliveringOnShards(
   { config, telemetry }: ProcessBase,
-  { observed: databaseOptions, clock, clockFault, reportDefect }: OpenStores,
+  { stores: { events, deliveries }, clock, clockFault, reportDefect }: OpenStores,
   wiring: WebhookWiring,
   catalogue: AssessmentCatalogue,
 ): ShardJobs {
@@ -60,15 +49,14 @@ export function deliveringOnShards(
     observe: telemetry.deliveries,
     reportDefect,
     catalogue,
+    events,
+    findRevision: deliveries.findRevision,
   };
-  return (shard, resources) => {
-    const { deliveries } = resources.use(openDeliveries({ ...databaseOptions, address: shard.address }));
-    const deliverer = new Deliverer({
-      ...{ ...shared, events: shard.events, deliveries },
-      findRevision: shard.deliveries.findRevision,
-    });
+  return ({ options, resources }) => {
+    const open = resources.use(openDeliveries(options));
+    const deliverer = new Deliverer({ ...shared, ...open });
     resources.defer(() => deliverer.stop(drainMs));
-    return deliveryJobs(shard, deliverer);
+    return deliveryJobs(open, deliverer);
   };
 }
 
@@ -117,7 +105,14 @@ export function beginWork(
     }
     hasBegun = true;
     for (const job of jobs) runner.start(job);
-    shards.begin(shardWork(newRunner, parts));
+    shards.begin((shard) => {
+      const shardRunner = newRunner();
+      const shardJobs = parts.flatMap((part) => part(shard));
+      shard.resources.defer(() => shardRunner.stop(drainMs));
+      // Each shard has its own leases and metrics.
+      const suffix = shard.name === wholeLog ? "" : `@${shard.name}`;
+      for (const job of shardJobs) shardRunner.start({ ...job, name: `${job.name}${suffix}` });
+    });
   });
   const readiness = cacheReadiness(find, leaving.signal, onReadiness);
   const watch = async () => {
@@ -135,7 +130,7 @@ export function beginWork(
  * @param onSchemaChecked called with whether migrations are missing, if that is known
  */
 function databaseReadiness(
-  { db, stores, clockFault, readClock, shards }: OpenStores,
+  { shards, stores, clockFault, readClock }: OpenStores,
   onSchemaChecked: (isBehind: boolean) => void,
 ): () => Promise<Readiness> {
   let failedWrites = 0;
@@ -161,12 +156,14 @@ function databaseReadiness(
   return async () => {
     const signal = AbortSignal.timeout(readinessTimeoutMs);
     try {
-      const isBehind = (await pendingMigrations(db, signal)).length > 0;
+      const isBehind = (await pendingMigrations(shards.db, signal)).length > 0;
       const fault = await findFault(isBehind, signal);
-      const shardFault = await shards.refresh(signal).then(() => undefined, describeFault);
+      await shards.refresh(signal);
       onSchemaChecked(isBehind);
-      const reason = fault ?? shardFault;
-      return reason === undefined ? { isReady: true } : { isReady: false, reason };
+      if (fault !== undefined) return { isReady: false, reason: fault };
+      // Throws while none is known.
+      shards.all();
+      return { isReady: true };
     } catch (error) {
       failedWrites = 0;
       return { isReady: false, reason: describeFault(error) };

@@ -21,7 +21,7 @@ import { createTestClockStore } from "./sandbox/test-clock-store.ts";
 import { createSessionListStore } from "./sessions/session-list-store.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
 import { createUsageStore } from "./usage/usage-store.ts";
-import { createDeliveryStore, type DeliveryStore } from "./webhooks/delivery-store.ts";
+import { createDeliveryStore } from "./webhooks/delivery-store.ts";
 import { createWebhookStore } from "./webhooks/webhook-store.ts";
 
 export function createStores(db: Knex) {
@@ -54,10 +54,9 @@ export function createStores(db: Knex) {
 
 export type Stores = ReturnType<typeof createStores>;
 
-/** A shard: the whole database, unless that is divided. Each has a log of events, and delivers them. */
+/** A shard: the whole database, unless that is divided. Each has a log of events. */
 export interface Shard {
   /** The range in the name of a Vitess shard, such as `-40` or `c0-`; empty for the whole database. */
   readonly name: string;
   readonly events: EventStore;
-  readonly deliveries: DeliveryStore;
 }

@@ -9,7 +9,6 @@ import { createCore } from "../../src/process/core.ts";
 import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createRenderingThread } from "../../src/products/values-bridge/report-rendering/thread.ts";
-import { EventWatch } from "../../src/services/events/event-watch.ts";
 import { maxExportPages } from "../../src/services/exports/export-service.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { addCaller } from "../support/app.ts";
@@ -28,7 +27,6 @@ async function startCore(changed: (stores: Stores) => Partial<Stores> = () => ({
   const admission = createAdmission(config);
   const core = createCore({
     dependencies: testDependencies({ ...stores, ...changed(stores) }),
-    watch: new EventWatch(() => [{ name: "", events: stores.events }]),
     webhooks: createWebhookWiring([], []),
     admission,
     config,

@@ -6,7 +6,6 @@ import { createAdmission } from "../../src/pipeline/limits/admission.ts";
 import { createCore } from "../../src/process/core.ts";
 import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
-import { EventWatch } from "../../src/services/events/event-watch.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
 import { poolOfTest } from "../support/databases/pool.ts";
@@ -35,7 +34,6 @@ test("one client asks for thirty reports and another for ten, and all are made, 
   const config = readConfig({ MAX_CONCURRENT_CALLS: "200", MAX_CONCURRENT_CALLS_PER_CLIENT: "100" });
   const core = createCore({
     dependencies: testDependencies(stores),
-    watch: new EventWatch(() => [{ name: "", events: stores.events }]),
     webhooks: createWebhookWiring([], []),
     admission: createAdmission(config),
     config,

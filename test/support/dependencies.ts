@@ -1,5 +1,6 @@
 // Use cases over stores, by the clock of the test's host, as after a roll-out.
 import { openDatabase } from "../../src/database/database.ts";
+import { wholeLog } from "../../src/domain/events/event-cursor.ts";
 import { type CoreDependencyOptions, createCoreDependencies } from "../../src/process/core.ts";
 import { assessmentMessages } from "../../src/services/assessments/assessment-service.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
@@ -10,6 +11,7 @@ export function testDependencies(stores: Stores, options: Partial<CoreDependency
   const { clock = Date.now } = options;
   const dependencies = createCoreDependencies({
     stores,
+    shards: () => [{ ...stores, name: wholeLog }],
     reportDefect: () => undefined,
     clock,
     clockFault: () => undefined,

@@ -1,7 +1,7 @@
 // EventService: the feed has events after a cursor, at once or when the next one is published. Calls that wait are limited.
 
 import type { LoggedEvent } from "../../domain/events/event.ts";
-import { cursorNow, type LogPosition, readCursor, writeCursor } from "../../domain/events/event-cursor.ts";
+import { cursorNow, type LogPosition, readCursor, wholeLog, writeCursor } from "../../domain/events/event-cursor.ts";
 import { eventTypeViolations } from "../../domain/events/event-types.ts";
 import type {
   Event,
@@ -20,7 +20,7 @@ import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 import { type DescriptionDeps, describeEvents, requireScopeForExternalIds } from "./described-events.ts";
 import { allPartners } from "./event-watch.ts";
-import { type Log, positionIn, readBounds, readMerged, soleLog } from "./merged-log.ts";
+import { type Log, positionIn, readBounds, readMerged } from "./merged-log.ts";
 
 const maxWaitingPerClient = 8;
 const retryAfterSeconds = 1;
@@ -123,11 +123,9 @@ export async function readFeed(
 /** The log of a partner, or those of all shards. */
 function selectLogs({ events, shards }: FeedDeps, partnerId: string | undefined, signal: AbortSignal): Log[] {
   if (partnerId !== undefined) {
-    return soleLog({
-      list: (after, limit) => events.listEvents(partnerId, after, limit, signal),
-      bounds: () => events.findPartnerBounds(partnerId, signal),
-      numberOf: ({ sequence }) => sequence,
-    });
+    const list: Log["list"] = (after, limit) => events.listEvents(partnerId, after, limit, signal);
+    const bounds = () => events.findPartnerBounds(partnerId, signal);
+    return [{ name: wholeLog, list, bounds, numberOf: ({ sequence }) => sequence }];
   }
   return shards().map((shard) => ({
     name: shard.name,

@@ -1,7 +1,7 @@
 // Notifies waiting readers of new events in the log: one poller for all of them, which stops while nobody waits.
 import { EventEmitter, once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import type { EventStore } from "../../store/events/event-store.ts";
+import type { Shard } from "../../store/stores.ts";
 
 const pollIntervalMs = 50;
 /** With more new events than this, every waiting call is woken. */
@@ -11,19 +11,13 @@ const pollTimeoutMs = 2_000;
 /** Stands for a change of any partner; other changes go by the partner's id. */
 export const allPartners = "all";
 
-/** A shard whose log is watched. */
-export interface WatchedShard {
-  readonly name: string;
-  readonly events: Pick<EventStore, "listAllEvents" | "findBounds">;
-}
-
 export class EventWatch {
-  readonly #shards: () => readonly WatchedShard[];
+  readonly #shards: () => readonly Shard[];
   readonly #changes = new EventEmitter().setMaxListeners(0);
   #isPolling = false;
   #isStopped = false;
 
-  constructor(shards: () => readonly WatchedShard[]) {
+  constructor(shards: () => readonly Shard[]) {
     this.#shards = shards;
   }
 
@@ -73,7 +67,7 @@ export class EventWatch {
   }
 
   /** Wakes the readers concerned, and moves the shard's position on; before the first read nothing is known. */
-  async #look({ name, events: log }: WatchedShard, positions: Map<string, number>): Promise<void> {
+  async #look({ name, events: log }: Shard, positions: Map<string, number>): Promise<void> {
     const signal = AbortSignal.timeout(pollTimeoutMs);
     const position = positions.get(name);
     if (position === undefined) {

@@ -1,12 +1,12 @@
 // The logs of all shards, merged into one by time; each log keeps its own order.
 
 import type { LoggedEvent } from "../../domain/events/event.ts";
-import { isWithin, type LogPosition, wholeLog } from "../../domain/events/event-cursor.ts";
+import { isWithin, type LogPosition } from "../../domain/events/event-cursor.ts";
 import type { LogBounds } from "../../store/events/event-store.ts";
 
 /** One log with its own numbers. */
 export interface Log {
-  /** The range of the shard; `wholeLog` if there is only one log. */
+  /** The range of the shard; `wholeLog` if it is the only log. */
   readonly name: string;
   list(after: number, limit: number): Promise<readonly LoggedEvent[]>;
   bounds(): Promise<LogBounds>;
@@ -72,9 +72,4 @@ function inOwnOrder(log: Log, events: readonly LoggedEvent[]) {
     at = Math.max(at, event.recordedAt.getTime());
     return { event, log, at };
   });
-}
-
-/** A log that is the only one. */
-export function soleLog(log: Omit<Log, "name">): Log[] {
-  return [{ name: wholeLog, ...log }];
 }

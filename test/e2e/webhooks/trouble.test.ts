@@ -227,8 +227,8 @@ test("deliveries use a connection that the server ends after ten seconds without
   };
   const proxied = await openShards({ url });
   onTestFinished(() => proxied[Symbol.asyncDispose]());
-  const [{ address } = { address: { url } }] = proxied.shards;
-  const open = openDeliveries({ address, warn: () => undefined });
+  const [{ options } = { options: { address: { url }, warn: () => undefined } }] = proxied.shards;
+  const open = openDeliveries(options);
   onTestFinished(() => open[Symbol.asyncDispose]());
   const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
   const endpoint = { id: someId(), partnerId: someId() };

@@ -19,7 +19,6 @@ import { builtInProduct, readBuiltInDefinition } from "../../../src/products/val
 import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";
 import { listAuditRecords } from "../../../src/services/audit/audit-service.ts";
 import { readFeed } from "../../../src/services/events/event-service.ts";
-import { EventWatch } from "../../../src/services/events/event-watch.ts";
 import { exportSessions } from "../../../src/services/exports/export-sessions.ts";
 import { exportSubject } from "../../../src/services/exports/export-subject.ts";
 import { listGroups } from "../../../src/services/groups/groups.ts";
@@ -98,7 +97,6 @@ function sessionRow(_number: number, skewMs: number): Row {
 const dependencies = (skewMs = 0) => ({
   ...testDependencies(database, { clock: () => Date.now() + passed + skewMs }),
   yieldToCalls: async () => undefined,
-  watch: new EventWatch(() => [{ name: "", events: database.events }]),
 });
 const readEvents = async (of: string | undefined, after: string): Promise<Page> => {
   await sequenceEvents(database);

@@ -36,7 +36,7 @@ export function newSequencer(address: DatabaseAddress, monotonic: () => number =
  * @param sizes of sessions, and events of the outbox, in one transaction
  */
 export function sequenceEvents({ address }: Pick<TestStores, "address">, sizes = batchSizes): Promise<void> {
-  return onEachShard(address, (shard) => sequenceOn(shard.address, sizes));
+  return onEachShard(address, (shard) => sequenceOn(shard.options.address, sizes));
 }
 
 async function sequenceOn(address: DatabaseAddress, sizes: BatchSizes): Promise<void> {
