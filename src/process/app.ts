@@ -11,7 +11,7 @@ import { connectTransport } from "../transport/connect/connect-transport.ts";
 import { grpcCredentials, startGrpcServer } from "../transport/grpc/server.ts";
 import { createAddressReader, createProxyTest } from "../transport/http/request-record.ts";
 import { closeHttp } from "../transport/http/server.ts";
-import { backgroundJobs, deliveryUpkeep, logJobs } from "./background-jobs.ts";
+import { backgroundJobs, logJobs, webhookBacklog } from "./background-jobs.ts";
 import { createCore, createCoreDependencies } from "./core.ts";
 import {
   beginProcess,
@@ -103,7 +103,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     logJobs(dependencies, shardResources.use(openSequencer(shardOptions, telemetry.observePublished)), config);
   const parts = [sequencing];
   if (role === "all") {
-    jobs.push(...deliveryUpkeep(dependencies, telemetry.deliveries));
+    jobs.push(webhookBacklog(dependencies, telemetry.deliveries));
     parts.push(deliveringOnShards(base, openStore, webhooks, dependencies.catalogue));
   }
   const { readiness, stop } = beginWork(base, openStore, jobs, parts, grpc.setServing);

@@ -1,5 +1,5 @@
 // Every background job of a process with a pipeline.
-import type { Config as WholeConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import { type Job, JobSkipped } from "../jobs/job.ts";
 import { ChainAnchorer, expireAudit } from "../services/audit/anchors.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
@@ -14,13 +14,6 @@ import type { EventStore } from "../store/events/event-store.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { CoreDependencies } from "./core.ts";
-
-type Config = Pick<
-  WholeConfig,
-  "NORMS_HOUR" | "EVENT_INTERVAL_MS" | "EVENT_RETENTION_DAYS" | "AUDIT_KEY" | "AUDIT_RETENTION_DAYS"
->;
-
-type Upkeep = Telemetry["upkeep"];
 
 const second = 1_000;
 const minute = 60 * second;
@@ -81,7 +74,7 @@ export function logJobs(
 /** The jobs for the whole database, and for the process itself. */
 export function backgroundJobs(
   dependencies: CoreDependencies,
-  { observeUnpublished, observeAnchor, observeDeleted }: Upkeep,
+  { observeUnpublished, observeAnchor, observeDeleted }: Telemetry["upkeep"],
   config: Config,
 ): readonly Job[] {
   const { clockFault: fault, events } = dependencies;
@@ -113,35 +106,16 @@ export function backgroundJobs(
   ];
 }
 
-/** The jobs for all deliveries, in a process that delivers webhooks. */
-export function deliveryUpkeep(
-  {
-    deliveries,
-    clock,
-    clockFault,
-  }: Pick<CoreDependencies, "clock" | "clockFault"> & {
-    readonly deliveries: Pick<DeliveryStore, "readDeliveryState" | "deleteExpiredDeliveries">;
-  },
-  metrics: {
-    readonly endpoints: { set(labels: { state: string }, count: number): void };
-    readonly behind: { set(seconds: number): void };
-  },
-): readonly Job[] {
-  const observe: Run = async (signal) => {
+/** Reads how all deliveries are, in a process that delivers webhooks. */
+export function webhookBacklog(
+  { deliveries }: { readonly deliveries: Pick<DeliveryStore, "readDeliveryState"> },
+  metrics: Telemetry["deliveries"],
+): Job {
+  return everyProcess("webhook-backlog", 15 * second, 5 * second, async (signal) => {
     const { endpoints, behindSeconds } = await deliveries.readDeliveryState(signal);
     for (const [state, count] of Object.entries(endpoints)) metrics.endpoints.set({ state }, count);
     metrics.behind.set(behindSeconds);
-  };
-  const expire: Run = async (signal) => {
-    while (
-      !signal.aborted &&
-      (await deliveries.deleteExpiredDeliveries(batchSizes.expired, new Date(clock()), signal))
-    );
-  };
-  return [
-    everyProcess("webhook-backlog", 15 * second, 5 * second, observe),
-    byAge(clockFault, "webhook-retention", 5 * minute, expire),
-  ];
+  });
 }
 
 /** The jobs of a shard in a process that delivers webhooks. */

@@ -4,7 +4,7 @@ import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
 import { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import type { AppOptions } from "./app.ts";
-import { deliveryUpkeep } from "./background-jobs.ts";
+import { webhookBacklog } from "./background-jobs.ts";
 import {
   beginProcess,
   drainAtStop,
@@ -26,7 +26,7 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
   const openStore = openStores(resources, base, database);
   const wiring = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   resources.defer(() => wiring.sender.close());
-  const jobs = deliveryUpkeep({ ...openStore, ...openStore.stores }, telemetry.deliveries);
+  const jobs = [webhookBacklog(openStore.stores, telemetry.deliveries)];
   const catalogue = new AssessmentCatalogue(openStore.stores.assessments, createValuesBridge(), hostClocks.monotonic);
   const parts = [deliveringOnShards(base, openStore, wiring, catalogue)];
   const { readiness, stop } = beginWork(base, openStore, jobs, parts);

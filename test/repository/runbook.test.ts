@@ -6,9 +6,9 @@ import { errorRows } from "../../src/kernel/errors/error-table.ts";
 import {
   backgroundJobs,
   deliveryJobs,
-  deliveryUpkeep,
   logJobs,
   readinessWatch,
+  webhookBacklog,
 } from "../../src/process/background-jobs.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTelemetry } from "../../src/telemetry/telemetry.ts";
@@ -116,12 +116,11 @@ test("every background job is in the table of the runbook, as it is in code", ()
   const deliveries = {
     wakeEndpoints: async () => undefined,
     readDeliveryState: async () => ({ endpoints: { healthy: 0, down: 0, disabled: 0 }, behindSeconds: 0 }),
-    deleteExpiredDeliveries: async () => false,
   };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   const delivering = [
     ...deliveryJobs({ deliveries }, deliverer),
-    ...deliveryUpkeep({ ...dependencies, deliveries }, createTelemetry(createLogger("silent")).deliveries),
+    webhookBacklog({ deliveries }, createTelemetry(createLogger("silent")).deliveries),
   ];
   for (const job of delivering) {
     const where = job.isExclusive ? "one process" : "each process that delivers";

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { EndpointState } from "../../src/domain/webhooks/endpoint.ts";
 import type { Job } from "../../src/jobs/job.ts";
 import { releaseVersion } from "../../src/kernel/release.ts";
-import { deliveryUpkeep } from "../../src/process/background-jobs.ts";
+import { webhookBacklog } from "../../src/process/background-jobs.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTelemetry, type Telemetry } from "../../src/telemetry/telemetry.ts";
 
@@ -46,7 +46,7 @@ async function telemetryOfHistory() {
   deliveries.attempted("endpoint", { status: 500, error: null, tookMs: 250 }, false);
   deliveries.attempted("endpoint", { status: null, error: "timeout", tookMs: 250 }, false);
   deliveries.died("endpoint");
-  await webhookBacklog(telemetry, { healthy: 20, down: 15, disabled: 21 }, 16);
+  await readBacklog(telemetry, { healthy: 20, down: 15, disabled: 21 }, 16);
   jobs.observeStarted({ name: "retention", intervalMs: 90_000 } as Job);
   jobs.observe({ job: "retention", outcome: "failed", seconds: 0.25, endedAt: now });
   telemetry.reportDefect(new Error("no such value"), "scoring");
@@ -56,17 +56,13 @@ async function telemetryOfHistory() {
 }
 
 /** A run of the job that reads what is waiting for webhooks. */
-async function webhookBacklog(
+async function readBacklog(
   { deliveries: metrics }: Telemetry,
   endpoints: Readonly<Record<EndpointState, number>>,
   behindSeconds: number,
 ): Promise<void> {
-  const deliveries = {
-    readDeliveryState: async () => ({ endpoints, behindSeconds }),
-    deleteExpiredDeliveries: async () => false,
-  };
-  const [job] = deliveryUpkeep({ deliveries, clock: () => 0, clockFault: () => undefined }, metrics);
-  await job?.run(new AbortController().signal);
+  const deliveries = { readDeliveryState: async () => ({ endpoints, behindSeconds }) };
+  await webhookBacklog({ deliveries }, metrics).run(new AbortController().signal);
 }
 
 test("every metric of the runbook has its unit and its labels", async () => {

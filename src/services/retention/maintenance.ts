@@ -3,12 +3,17 @@
 import type { EventStore } from "../../store/events/event-store.ts";
 import type { Needs } from "../dependencies.ts";
 
-/** Removes tokens, links and browser sessions that expired long ago. */
+/**
+ * Removes tokens, links and browser sessions that expired long ago, attempts of webhooks that can no longer be read, and
+ * deliveries of events that are no longer kept.
+ */
 export async function removeExpired(
-  { maintenance, clock, batchSizes }: Needs<"maintenance" | "clock" | "batchSizes">,
+  { maintenance, deliveries, clock, batchSizes }: Needs<"maintenance" | "deliveries" | "clock" | "batchSizes">,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted && (await maintenance.deleteExpired(batchSizes.expired, new Date(clock()), signal)));
+  for (const remove of [maintenance.deleteExpired, deliveries.deleteExpiredDeliveries]) {
+    while (!signal.aborted && (await remove(batchSizes.expired, new Date(clock()), signal)));
+  }
 }
 
 /** Removes events whose retention is over. */

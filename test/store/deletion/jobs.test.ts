@@ -9,7 +9,7 @@ import { recordAct } from "../../../src/domain/audit/trail.ts";
 import { type Job, JobSkipped } from "../../../src/jobs/job.ts";
 import type { Clock } from "../../../src/kernel/environment.ts";
 import { toTwinId } from "../../../src/kernel/ids.ts";
-import { backgroundJobs, deliveryJobs, deliveryUpkeep, logJobs } from "../../../src/process/background-jobs.ts";
+import { backgroundJobs, deliveryJobs, logJobs, webhookBacklog } from "../../../src/process/background-jobs.ts";
 import { ChainAnchorer } from "../../../src/services/audit/anchors.ts";
 import { batchSizes } from "../../../src/services/batch-sizes.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
@@ -50,7 +50,6 @@ const irreversible = [
   "session-retention",
   "event-retention",
   "audit-retention",
-  "webhook-retention",
   "group-closing",
 ];
 
@@ -131,7 +130,7 @@ function allJobs(clock: Clock, sizes = batchSizes, clockFault = (): string | und
     ...backgroundJobs(dependencies, observers, readConfig({})),
     ...logJobs(dependencies, { sequencer, log: database.events }, readConfig({})),
     ...deliveryJobs(database, deliverer),
-    ...deliveryUpkeep(dependencies, createTelemetry(createLogger("silent")).deliveries),
+    webhookBacklog(dependencies, createTelemetry(createLogger("silent")).deliveries),
   ];
 }
 
@@ -192,6 +191,8 @@ test("each job removes or ends what is listed and nothing else, by a clock with 
       hosted_browser_sessions: { gone: 1 },
       report_links: { gone: 1 },
       report_browser_sessions: { gone: 1 },
+      webhook_attempts: { gone: 1 },
+      webhook_deliveries: { gone: 1 },
     },
     "session-expiry": {
       sessions: {
@@ -213,7 +214,6 @@ test("each job removes or ends what is listed and nothing else, by a clock with 
       event_position: { columns: ["expired_position"] },
     },
     "audit-retention": { audit_log: { gone: 2 } },
-    "webhook-retention": { webhook_attempts: { gone: 1 }, webhook_deliveries: { gone: 1 } },
     // What the jobs before have done is announced.
     "event-sequencer": {
       events: { added: 7 },
@@ -232,12 +232,14 @@ test("each job removes or ends what is listed and nothing else, by a clock with 
 
 /** Tables of which a job removes or ends more rows than it takes at a time. */
 const severalOf: Readonly<Record<string, readonly string[]>> = {
-  maintenance: ["access_tokens", "hosted_links", "hosted_browser_sessions", "report_links", "report_browser_sessions"],
+  maintenance: [
+    ...["access_tokens", "hosted_links", "hosted_browser_sessions", "report_links", "report_browser_sessions"],
+    ...["webhook_attempts", "webhook_deliveries"],
+  ],
   "session-expiry": ["sessions"],
   "session-retention": ["sessions"],
   "event-retention": ["events"],
   "audit-retention": ["audit_log"],
-  "webhook-retention": ["webhook_attempts", "webhook_deliveries"],
   "group-closing": ["session_groups"],
 };
 
