@@ -1,14 +1,12 @@
 // The database for commands: the configured one, or the embedded server of the data folder.
 
-import { readDatabaseClock, SharedClock } from "../database/clock.ts";
 import { type ConnectionTrouble, type DatabaseAddress, patientAcquireTimeoutMs } from "../database/database.ts";
 import { startEmbeddedDatabase } from "../database/embedded/database.ts";
 import { migrate, pendingMigrations } from "../database/migrate.ts";
 import type { Deadline } from "../kernel/environment.ts";
-import { type CoreDependencies, createCoreDependencies } from "../process/core.ts";
+import type { CoreDependencies } from "../process/core.ts";
 import { ShardSet } from "../process/shard-set.ts";
-import { hostClocks } from "../process/shared.ts";
-import { createStores } from "../store/stores.ts";
+import { createDependencies, hostClocks } from "../process/shared.ts";
 import type { CommandContext } from "./command.ts";
 
 export interface AvailableDatabase {
@@ -56,15 +54,15 @@ export async function openCommandDatabase(say: CommandContext["say"], address: D
 
 /** Use cases over the database, with the database's clock if this host's agrees. */
 export async function openDependencies(
-  { db, all: shards }: ShardSet,
+  shards: ShardSet,
   say: CommandContext["say"],
   signal: AbortSignal,
 ): Promise<CoreDependencies> {
-  const stores = createStores(db);
-  const clock = new SharedClock(hostClocks);
-  clock.follow(await readDatabaseClock(db, hostClocks.monotonic, signal));
-  const reportDefect = (_error: unknown, what: string) => say(`${what} failed`);
-  return createCoreDependencies({ stores, shards, reportDefect, clock: clock.now, clockFault: clock.fault });
+  const { dependencies, readClock } = createDependencies(shards, {
+    reportDefect: (_error, what) => say(`${what} failed`),
+  });
+  await readClock(signal);
+  return dependencies;
 }
 
 /** Runs use cases over the database, whose schema must be up to date; an embedded one is brought up to date first. */

@@ -12,12 +12,12 @@ import { grpcCredentials, startGrpcServer } from "../transport/grpc/server.ts";
 import { createAddressReader, createProxyTest } from "../transport/http/request-record.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import { backgroundJobs, logJobs, webhookBacklog } from "./background-jobs.ts";
-import { createCore, createCoreDependencies } from "./core.ts";
+import { createCore } from "./core.ts";
 import {
   beginProcess,
   drainAtStop,
   drainMs,
-  openStores,
+  openProcessDependencies,
   type ProcessOptions,
   type RunningProcess,
   receiveTimeoutMs,
@@ -52,12 +52,11 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { bodies, publicUrl, telemetry, httpOptions } = base;
   const tracing = await openTracing(config, telemetry.observeSpans);
   resources.defer(() => tracing?.stop());
-  const openStore = openStores(resources, base, database, tracing);
+  const open = openProcessDependencies(resources, base, database, tracing);
+  const { dependencies } = open;
   const admission = createAdmission(config, telemetry.observeRefused);
   const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   resources.defer(() => webhooks.sender.close());
-  const { observeAuditFailure } = telemetry;
-  const dependencies = createCoreDependencies({ ...openStore, shards: openStore.shards.all, observeAuditFailure });
   const { watch } = dependencies;
   telemetry.addSource("calls", () => ({ ...admission.state, idle: watch.waiting }));
   const renderer = dependencies.catalogue.product.createRenderer();
@@ -104,9 +103,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   const parts = [sequencing];
   if (role === "all") {
     jobs.push(webhookBacklog(dependencies, telemetry.deliveries));
-    parts.push(deliveringOnShards(base, openStore, webhooks, dependencies.catalogue));
+    parts.push(deliveringOnShards(base, dependencies, webhooks));
   }
-  const { readiness, stop } = beginWork(base, openStore, jobs, parts, grpc.setServing);
+  const { readiness, stop } = beginWork(base, open, jobs, parts, grpc.setServing);
   drains.push(stop);
   const http = createGateway({
     ...httpOptions,

@@ -1,7 +1,5 @@
 // A process that delivers webhooks; its port is for operators only.
 import { createGateway } from "../gateway/gateway.ts";
-import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
-import { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import type { AppOptions } from "./app.ts";
 import { webhookBacklog } from "./background-jobs.ts";
@@ -9,8 +7,7 @@ import {
   beginProcess,
   drainAtStop,
   drainMs,
-  hostClocks,
-  openStores,
+  openProcessDependencies,
   type RunningProcess,
   serveHttp,
 } from "./shared.ts";
@@ -23,13 +20,12 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
   await using resources = new AsyncDisposableStack();
   const base = beginProcess(options);
   const { telemetry, httpOptions } = base;
-  const openStore = openStores(resources, base, database);
+  const open = openProcessDependencies(resources, base, database);
   const wiring = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   resources.defer(() => wiring.sender.close());
-  const jobs = [webhookBacklog(openStore.stores, telemetry.deliveries)];
-  const catalogue = new AssessmentCatalogue(openStore.stores.assessments, createValuesBridge(), hostClocks.monotonic);
-  const parts = [deliveringOnShards(base, openStore, wiring, catalogue)];
-  const { readiness, stop } = beginWork(base, openStore, jobs, parts);
+  const jobs = [webhookBacklog(open.dependencies, telemetry.deliveries)];
+  const parts = [deliveringOnShards(base, open.dependencies, wiring)];
+  const { readiness, stop } = beginWork(base, open, jobs, parts);
   const requestObserver = telemetry.observeRequest;
   const http = createGateway({ ...httpOptions, core: undefined, requestObserver, readiness });
   drainAtStop(resources, base).push(stop, () => closeHttp(http, drainMs));

@@ -18,6 +18,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import { createTelemetry, type ProcessFacts, type Telemetry } from "../telemetry/telemetry.ts";
 import type { Tracing } from "../telemetry/tracing/spans.ts";
 import { listen } from "../transport/http/server.ts";
+import { type CoreDependencyOptions, createCoreDependencies } from "./core.ts";
 import { ShardSet } from "./shard-set.ts";
 
 /** How long running calls may take to end when the process stops. */
@@ -126,32 +127,45 @@ export async function serveHttp(
   };
 }
 
-export type OpenStores = ReturnType<typeof openStores>;
+/** Use cases over the database, by a clock that follows the database's whenever that is read. */
+export function createDependencies(
+  shards: ShardSet,
+  observers: Pick<CoreDependencyOptions, "reportDefect" | "observeAuditFailure">,
+) {
+  const { db, all } = shards;
+  const shared = new SharedClock(hostClocks);
+  const clocks = { clock: shared.now, clockFault: shared.fault };
+  const dependencies = createCoreDependencies({ ...observers, ...clocks, stores: createStores(db), shards: all });
+  const readClock = async (signal: AbortSignal) =>
+    shared.follow(await readDatabaseClock(db, hostClocks.monotonic, signal));
+  return { dependencies, readClock };
+}
+
+export type ProcessDependencies = ReturnType<typeof openProcessDependencies>;
 
 /**
  * Opens the database of a process, with its shards and its clock.
  * @param resources closes it at the end. @param tracing undefined: statements are not recorded
  */
-export function openStores(
+export function openProcessDependencies(
   resources: AsyncDisposableStack,
   { config, telemetry }: ProcessBase,
-  database: DatabaseAddress,
+  address: DatabaseAddress,
   tracing?: Tracing,
 ) {
-  const { statements, observeConnection: warn, reportDefect, observeClock } = telemetry;
-  const databaseOptions = { address: database, warn, observer: tracing?.alsoStatements(statements) ?? statements };
-  const shards = resources.use(new ShardSet({ ...databaseOptions, poolSize: config.DATABASE_POOL_SIZE }));
-  const { db } = shards;
-  telemetry.addSource("connections", () => poolState(db));
-  const stores = createStores(db);
-  const { jobLeases: leases } = stores;
-  const shared = new SharedClock(hostClocks);
-  const { now: clock, fault: clockFault } = shared;
-  const readClock = async (signal: AbortSignal) => {
-    shared.follow(await readDatabaseClock(db, hostClocks.monotonic, signal));
-    observeClock(clockFault());
+  const { statements, observeConnection: warn, observeClock, jobs, ...observers } = telemetry;
+  const observer = tracing?.alsoStatements(statements) ?? statements;
+  const shards = resources.use(new ShardSet({ address, warn, observer, poolSize: config.DATABASE_POOL_SIZE }));
+  telemetry.addSource("connections", () => poolState(shards.db));
+  const { dependencies, readClock } = createDependencies(shards, observers);
+  const { clock, clockFault, jobLeases: leases } = dependencies;
+  return {
+    shards,
+    dependencies,
+    async readClock(signal: AbortSignal) {
+      await readClock(signal);
+      observeClock(clockFault());
+    },
+    newRunner: () => new JobRunner({ timers: systemTimers, clock, random: randomBytes, leases, ...jobs }),
   };
-  const newRunner = () =>
-    new JobRunner({ timers: systemTimers, clock, random: randomBytes, leases, ...telemetry.jobs });
-  return { shards, stores, clock, clockFault, readClock, reportDefect, newRunner };
 }

@@ -1,12 +1,10 @@
 // The background work of a process: jobs for all shards together, and jobs of each shard. It begins once the schema is up to
 // date.
-import { randomBytes } from "node:crypto";
 import { type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { describeFault } from "../database/database-errors.ts";
 import { pendingMigrations } from "../database/migrate.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
 import type { Job } from "../jobs/job.ts";
-import type { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
 import { Sequencer } from "../services/events/sequencer.ts";
 import { createEventStore } from "../store/events/event-store.ts";
@@ -15,8 +13,9 @@ import { cacheReadiness, type Readiness } from "../transport/http/health-routes.
 import { Deliverer } from "../webhooks/deliverer.ts";
 import type { RunningDelivery } from "../webhooks/shares.ts";
 import { deliveryJobs, readinessWatch } from "./background-jobs.ts";
+import type { CoreDependencies } from "./core.ts";
 import type { OpenShard } from "./shard-set.ts";
-import { drainMs, hostClocks, type OpenStores, type ProcessBase } from "./shared.ts";
+import { drainMs, hostClocks, type ProcessBase, type ProcessDependencies } from "./shared.ts";
 import { openDeliveries, type WebhookWiring } from "./webhooks.ts";
 
 /** Time limit of the readiness check. */
@@ -33,24 +32,18 @@ export type ShardJobs = (shard: OpenShard) => readonly Job[];
 /** Delivers webhooks of a shard, on a connection of its own for claims. */
 export function deliveringOnShards(
   { config, telemetry }: ProcessBase,
-  { stores: { events, deliveries }, clock, clockFault, reportDefect }: OpenStores,
+  dependencies: CoreDependencies,
   wiring: WebhookWiring,
-  catalogue: AssessmentCatalogue,
 ): ShardJobs {
   // The deliverers of all shards share the connections.
   const shared = {
+    ...dependencies,
     ...wiring,
     running: new Set<RunningDelivery>(),
     concurrency: config.WEBHOOK_CONCURRENCY,
-    clock,
-    isTrusted: () => clockFault() === undefined,
-    monotonic: hostClocks.monotonic,
-    random: randomBytes,
+    isTrusted: () => dependencies.clockFault() === undefined,
+    findRevision: dependencies.deliveries.findRevision,
     observe: telemetry.deliveries,
-    reportDefect,
-    catalogue,
-    events,
-    findRevision: deliveries.findRevision,
   };
   return ({ options, resources }) => {
     const open = resources.use(openDeliveries(options));
@@ -86,17 +79,17 @@ export function openSequencer(
  */
 export function beginWork(
   { log, leaving, stopping }: ProcessBase,
-  openStore: OpenStores,
+  open: ProcessDependencies,
   jobs: readonly Job[],
   parts: readonly ShardJobs[],
   onReadiness?: (isReady: boolean) => void,
 ) {
-  const { shards, newRunner } = openStore;
+  const { shards, newRunner } = open;
   const runner = newRunner();
   let hasBegun = false;
   let isReported = false;
   // Without its tables every job would fail again and again.
-  const find = databaseReadiness(openStore, (isBehind) => {
+  const find = databaseReadiness(open, (isBehind) => {
     if (hasBegun || stopping.signal.aborted) return;
     if (isBehind) {
       if (!isReported) log.error("the database schema is behind: run pas migrate; nothing is served until then");
@@ -130,7 +123,7 @@ export function beginWork(
  * @param onSchemaChecked called with whether migrations are missing, if that is known
  */
 function databaseReadiness(
-  { shards, stores, clockFault, readClock }: OpenStores,
+  { shards, dependencies: { jobLeases, clockFault }, readClock }: ProcessDependencies,
   onSchemaChecked: (isBehind: boolean) => void,
 ): () => Promise<Readiness> {
   let failedWrites = 0;
@@ -140,7 +133,7 @@ function databaseReadiness(
     if (now < nextWriteAt) return true;
     try {
       // Each process may renew this lease at any time, so each time a row is written.
-      await stores.jobLeases.takeLease("readiness", Buffer.alloc(16), writeIntervalMs, signal);
+      await jobLeases.takeLease("readiness", Buffer.alloc(16), writeIntervalMs, signal);
       failedWrites = 0;
       nextWriteAt = now + writeIntervalMs;
     } catch {
