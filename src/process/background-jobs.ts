@@ -26,20 +26,14 @@ function everyProcess(name: string, intervalMs: number, deadlineMs: number, run:
   return { name, intervalMs, deadlineMs, run };
 }
 
-/** A job that one of all processes runs at a time. */
-function oneProcess(name: string, intervalMs: number, run: Run, deadlineMs = minute): Job {
-  return { name, intervalMs, deadlineMs, isExclusive: true, run };
-}
-
 /**
- * A job of one process that removes or ends something for its age. It is skipped while the clocks of host and database
+ * A job of one process at a time that removes or ends something for its age. It is skipped while the clocks of host and database
  * differ: a clock that runs ahead finds everything too old.
  * @param fault says why nothing may be removed now
  */
-function byAge(fault: () => string | undefined, ...job: Parameters<typeof oneProcess>): Job {
-  const { run, ...scheduled } = oneProcess(...job);
+function byAge(fault: () => string | undefined, name: string, intervalMs: number, run: Run, deadlineMs = minute): Job {
   return {
-    ...scheduled,
+    ...{ name, intervalMs, deadlineMs, isExclusive: true },
     async run(signal) {
       const reason = fault();
       if (reason !== undefined) throw new JobSkipped(`${reason} Nothing is removed until then.`);
@@ -100,7 +94,7 @@ export function backgroundJobs(
     // Each process knows only its own callers.
     everyProcess("client-use", 5 * minute, 30 * second, (signal) => dependencies.clientUses.save(signal)),
     everyProcess("event-backlog", 10 * second, 5 * second, observeBacklog),
-    oneProcess("audit-anchor", minute, anchor, 30 * second),
+    { name: "audit-anchor", intervalMs: minute, deadlineMs: 30 * second, isExclusive: true, run: anchor },
     byAge(fault, "audit-retention", hour, (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal)),
     byAge(fault, "norm-release", 5 * minute, (signal) => releasePools(dependencies, signal), 10 * minute),
   ];
