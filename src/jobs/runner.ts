@@ -11,7 +11,7 @@ export interface JobRunnerDeps extends Omit<ScheduleDeps, "random"> {
   /** Called for every job that is started. */
   readonly observeStarted?: (job: Job) => void;
   /** Called for every job that was stopped, with its name. */
-  readonly observeForgotten?: (job: string) => void;
+  readonly observeStopped?: (job: string) => void;
 }
 
 export class JobRunner {
@@ -46,7 +46,7 @@ export class JobRunner {
     const cancel = this.#deps.timers.after(timeoutMs, () => timeout.abort());
     await Promise.all([...this.#jobs.values()].map((job) => job.stop(timeout.signal)));
     cancel();
-    for (const name of this.#jobs.keys()) this.#deps.observeForgotten?.(name);
+    for (const name of this.#jobs.keys()) this.#deps.observeStopped?.(name);
   }
 }
 

@@ -78,7 +78,7 @@ function jobObservers({ gauge, histogram }: Meters, log: Logger, clock: Clock) {
       successes.set({ [label]: name }, clock() / 1000);
     },
     /** A job that is no longer scheduled: without its metrics, it is not reported as late. */
-    observeForgotten(job: string) {
+    observeStopped(job: string) {
       intervals.remove({ [label]: job });
       successes.remove({ [label]: job });
       for (const outcome of jobOutcomes) runs.remove({ [label]: job, outcome });

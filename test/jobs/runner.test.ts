@@ -114,13 +114,14 @@ describe("runs of a job", () => {
 });
 
 describe("stopping the runner", () => {
-  test("a stopped runner starts no further run", async () => {
-    const { runner, timers } = newRunner();
+  test("a stopped runner starts no further run, and its jobs are no longer monitored", async () => {
+    const { runner, timers, stoppedJobs } = newRunner();
     const { job, begun } = newJob(timers.now);
     runner.start(job);
     await runner.stop(0);
     await timers.pass(10_000);
     expect(begun).toEqual([]);
+    expect(stoppedJobs).toEqual(["tidy"]);
     expect(() => runner.start(newJob(timers.now, { name: "late" }).job)).toThrow("stopped");
   });
 

@@ -18,8 +18,10 @@ export function newRunner({ jitter = steady, leases = free }: { jitter?: RandomB
   const runs: JobRun[] = [];
   const random: RandomBytes = (length) => (length === 16 ? randomBytes(length) : jitter(length));
   const observe = (run: JobRun) => void runs.push(run);
-  const deps = { timers, clock: () => 1_000_000 + timers.now(), random, observe };
-  return { timers, runs, runner: new JobRunner({ ...deps, leases }) };
+  const stoppedJobs: string[] = [];
+  const observeStopped = (job: string) => void stoppedJobs.push(job);
+  const deps = { timers, clock: () => 1_000_000 + timers.now(), random, observe, observeStopped };
+  return { timers, runs, stoppedJobs, runner: new JobRunner({ ...deps, leases }) };
 }
 
 /** One run that has begun. */
