@@ -41,7 +41,6 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
       webhooks,
       config,
       publicUrl: () => config.PUBLIC_URL ?? "",
-      pagesUrl: () => config.PUBLIC_URL,
       observer: ({ cause }) => cause instanceof Error && say(cause.message),
       renderer,
       isOperators: true,

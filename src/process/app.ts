@@ -70,7 +70,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     config,
     publicUrl: publicUrl.get,
     // The gateway of a core serves its pages.
-    pagesUrl: role === "core" ? () => config.PUBLIC_URL : publicUrl.get,
+    pagesUrl: role === "core" ? () => config.PUBLIC_URL ?? "" : publicUrl.get,
     observer: telemetry.observeCall,
     tracing,
     renderer,

@@ -76,8 +76,8 @@ export interface CoreOptions {
   readonly config: Config;
   /** Address of the HTTP port as callers see it. */
   readonly publicUrl: () => string;
-  /** Address of the pages for people, undefined if it is unknown; by default the same. */
-  readonly pagesUrl?: () => string | undefined;
+  /** Address of the pages for people; by default the same. Empty: unknown. */
+  readonly pagesUrl?: () => string;
   readonly observer: (event: CallEvent) => void;
   /** Undefined: calls are not recorded. */
   readonly tracing?: CallTracing | undefined;
@@ -86,9 +86,7 @@ export interface CoreOptions {
   readonly isOperators?: boolean;
 }
 
-export interface PipelineDeps extends AuthenticateDeps {
-  readonly tracing?: CallTracing | undefined;
-}
+type PipelineDeps = AuthenticateDeps & Pick<CoreOptions, "tracing">;
 
 /** The outside as use cases need it, for jobs, and for commands that call them directly. */
 export function createCoreDependencies(options: CoreDependencyOptions) {
@@ -149,7 +147,7 @@ export function createCore(options: CoreOptions): Core {
     issuer: publicUrl,
     pagesUrl: () => {
       const url = pagesUrl();
-      if (url === undefined) throw new Refusal("hosted_off", details.hosted_off);
+      if (url === "") throw new Refusal("hosted_off", details.hosted_off);
       return url;
     },
     resolver: new TokenResolver(dependencies.identities, dependencies),
