@@ -13,8 +13,9 @@ const add = `INSERT INTO webhook_deliveries (partner_id, endpoint_id, sequence, 
   ON DUPLICATE KEY UPDATE webhook_deliveries.attempts = IF(webhook_deliveries.dead_at IS NULL, webhook_deliveries.attempts, 0),
     webhook_deliveries.dead_at = NULL`;
 export const statements = {
-  // If the event was requested again while it was sent, its row has another time, and stays.
-  remove: sql`DELETE webhook_deliveries FROM ${deliveries} WHERE ${isNamed} AND next_at = :dueAt`,
+  // If the event was requested again while it was sent, its row has another time, and stays. A tablet of Vitess that is named by its
+  // shard refuses to delete with an index that is named.
+  remove: sql`DELETE FROM webhook_deliveries WHERE ${isNamed} AND next_at = :dueAt`,
   save: sql`UPDATE ${deliveries} SET attempts = :attempts, next_at = :nextAt, dead_at = :deadAt
     WHERE ${isNamed} AND next_at <=> :dueAt`,
 };

@@ -109,7 +109,7 @@ test("events arrive however slow the database is, by smaller transactions while 
   await addEvents();
   await runUntil(deliverer, () => receiver.received.length >= all);
   expect(receiver.received).toHaveLength(all);
-  expect(endpoints[0]).toBeGreaterThan(8);
+  expect(Math.max(...endpoints.slice(0, shards.length))).toBeGreaterThan(8);
   expect(Math.max(...endpoints.slice(-3))).toBe(1);
   [endpointMs, endpoints] = [0, []];
   await addEvents();
@@ -181,18 +181,15 @@ test("a deliverer stops in its time though an endpoint is locked, whose claim ex
 
 test("the deliverers of several shards together send no more than one may that sends as many", async () => {
   const concurrency = 2;
-  const [[shard], count] = [world.shards, 4];
-  const receivers = await Promise.all(
-    Array.from({ length: count }, () => world.addReceiver({ answer: () => undefined })),
-  );
+  const { stores } = world;
+  const receivers = await Promise.all(Array.from({ length: 4 }, () => world.addReceiver({ answer: () => undefined })));
   for (const { partnerId } of receivers) await world.addSession(partnerId);
   await world.sequence();
   // Each of them sees its own endpoint.
-  const shards = receivers.flatMap(({ endpoint }) => {
-    if (shard === undefined) return [];
-    const listDueEndpoints: typeof shard.deliveries.listDueEndpoints = async (...asked) =>
-      (await shard.deliveries.listDueEndpoints(...asked)).filter(({ id }) => id === endpoint.id);
-    return [{ ...shard, deliveries: { ...shard.deliveries, listDueEndpoints } }];
+  const shards = receivers.map(({ endpoint }) => {
+    const listDueEndpoints: typeof stores.deliveries.listDueEndpoints = async (...asked) =>
+      (await stores.deliveries.listDueEndpoints(...asked)).filter(({ id }) => id === endpoint.id);
+    return { ...stores, deliveries: { ...stores.deliveries, listDueEndpoints } };
   });
   const { run } = newDeliverer({ ...world, shards }, { concurrency });
   await run();

@@ -11,6 +11,7 @@ import {
 import { createWebhookWiring } from "../../../src/process/webhooks.ts";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { createEndpoint, rotateSecret, updateEndpoint } from "../../../src/services/webhooks/endpoints.ts";
+import type { Stores } from "../../../src/store/stores.ts";
 import { Deliverer } from "../../../src/webhooks/deliverer.ts";
 import type { RunningDelivery } from "../../../src/webhooks/shares.ts";
 import { someId, someRecording, someSession } from "../builders.ts";
@@ -116,7 +117,12 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
  * @param reportDefect throws unless given
  */
 export function newDeliverer(
-  { shards, wiring }: Pick<DeliveryWorld, "shards" | "wiring">,
+  {
+    shards,
+    wiring,
+  }: Pick<DeliveryWorld, "wiring"> & {
+    readonly shards: readonly Pick<Stores, "assessments" | "events" | "deliveries">[];
+  },
   {
     aheadMs = 0,
     concurrency = 16,
