@@ -28,7 +28,7 @@ const onDatabase = [
 ];
 /** Hundreds of reports and pages drawn, read back and looked at on every screen. */
 const looks = [
-  "test/report-rendering/{pdf,png}.test.ts",
+  "test/report-rendering/{pdf,png,poster}.test.ts",
   "test/pages/{appearance,docs-site,pictures,report,scale}.test.ts",
 ];
 /** Random histories, each on the database, or against a model of it. */

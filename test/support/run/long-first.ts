@@ -10,6 +10,7 @@ const longFiles = [
   "test/journeys/hosted.test.ts",
   "test/journeys/transports.test.ts",
   "test/pages/docs-site.test.ts",
+  "test/report-rendering/renderer.test.ts",
   "test/transport/http/unread-bodies.test.ts",
   "test/validation/simulation.test.ts",
 ];
