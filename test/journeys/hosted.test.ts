@@ -129,7 +129,7 @@ async function walk({ form, language, script, hand, access }: Journey, prepare?:
   );
   const ratings = questions.map(({ position }) => ratingAt(position));
   const { sessionId, hostedUrl } = await partner.createHosted({ form, locale: language, personAccess: access });
-  const { context, page } = await openDevice(browser, { ...device, javaScriptEnabled: script === "with script" });
+  const { page } = await openDevice(browser, { ...device, javaScriptEnabled: script === "with script" });
   await prepare?.(page);
   const shows = async (text: string) => {
     await page.getByText(text, { exact: true }).first().waitFor();
@@ -167,7 +167,6 @@ async function walk({ form, language, script, hand, access }: Journey, prepare?:
   expect(await storedRatings(app, sessionId)).toEqual(ratings);
   expect(await partner.statusOf(sessionId)).toBe("completed");
   expectExact(await partner.resultsOf(sessionId), { questions, ...assessment }, ratings);
-  await context.close();
 }
 
 async function expectReturn(page: Page, sessionId: string): Promise<void> {

@@ -2,8 +2,10 @@
 // With SCREENSHOTS=1, pictures of the pages go to `screenshots/`, which is ignored, for people to look at.
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { addTwinCaller } from "../support/app.ts";
 import { violationsOn } from "../support/browser/axe.ts";
 import { desktop, openDevice, phone } from "../support/browser/browser.ts";
+import type { TestPartner } from "../support/browser/hosted.ts";
 import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { inExtent, inTurns } from "../support/extent.ts";
 import { appOfFile } from "../support/of-file.ts";
@@ -11,9 +13,14 @@ import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
 const [app, browser] = await Promise.all([appOfFile(), browserOfFile()]);
 const partner = await partnerOfFile(app);
+/** Its pages have the mark of test data besides. */
+const twin = await partnerOfFile(app, await addTwinCaller(app, partner.partnerId));
 
 /** A page by its name in pictures, and how to get there from wherever the one before has led. */
-type Step = readonly [view: string, go: (page: Page, base: string, locale?: string) => Promise<unknown>];
+type Step = readonly [
+  view: string,
+  go: (page: Page, base: string, of: TestPartner, locale?: string) => Promise<unknown>,
+];
 
 const answer = (page: Page, statement: number, choice: number) =>
   page.locator("fieldset").nth(statement).locator("input[type=radio]").nth(choice).click();
@@ -50,8 +57,8 @@ const wholeWay: readonly Step[] = [
   ["new-part", (page, base) => page.goto(`${base}/questions/17`)],
   [
     "review",
-    async (page, base) => {
-      await partner.record(base.slice(-36), 1, 152);
+    async (page, base, of) => {
+      await of.record(base.slice(-36), 1, 152);
       await page.goto(`${base}/review`);
     },
   ],
@@ -59,16 +66,16 @@ const wholeWay: readonly Step[] = [
   ["all-answered", (page, base) => page.goto(base)],
   [
     "completed",
-    async (page, base) => {
-      await partner.complete(base.slice(-36), new Map());
+    async (page, base, of) => {
+      await of.complete(base.slice(-36), new Map());
       await page.goto(base);
     },
   ],
   [
     "report-card",
-    async (page, _base, locale) => {
-      const session = await partner.createScored();
-      await page.goto(await partner.shareReport(session, locale === undefined ? {} : { locale }));
+    async (page, _base, of, locale) => {
+      const session = await of.createScored();
+      await page.goto(await of.shareReport(session, locale === undefined ? {} : { locale }));
       await page.locator("button[value=share]").click();
       await page.locator("#address").waitFor();
     },
@@ -87,9 +94,9 @@ const wholeWay: readonly Step[] = [
   ["unknown-link", (page) => page.goto(`${app.httpUrl}/hosted/pas_hl_mistyped`)],
   [
     "expired-link",
-    async (page) => {
-      const { sessionId, hostedUrl } = await partner.createHosted();
-      await partner.expireLinks(sessionId);
+    async (page, _base, of) => {
+      const { sessionId, hostedUrl } = await of.createHosted();
+      await of.expireLinks(sessionId);
       await page.goto(hostedUrl);
     },
   ],
@@ -113,18 +120,18 @@ async function walk(
   device: BrowserContextOptions,
   locale: string | undefined,
   steps: readonly Step[],
+  of = partner,
 ): Promise<Record<string, string[]>> {
-  const { hostedUrl } = await partner.createHosted({ personAccess: "after_completion", ...(locale && { locale }) });
-  const { context, page } = await openDevice(browser, device);
+  const { hostedUrl } = await of.createHosted({ personAccess: "after_completion", ...(locale && { locale }) });
+  const { page } = await openDevice(browser, device);
   const found: Record<string, string[]> = {};
   await page.goto(hostedUrl);
   const base = page.url();
   for (const [view, go] of steps) {
-    await go(page, base, locale);
+    await go(page, base, of, locale);
     if (process.env.SCREENSHOTS === "1") await page.screenshot({ path: `screenshots/${name}-${view}.png` });
     found[view] = [...((await page.evaluate(isTooWide)) ? ["is too wide"] : []), ...(await violationsOn(page))];
   }
-  await context.close();
   return found;
 }
 
@@ -154,9 +161,10 @@ describe("accessibility of every page", () => {
   );
 
   test.each(inExtent(others, others.slice(1, 3)))(
-    "every page is accessible on %s: the main pages",
+    "every page is accessible on %s: the main pages, with the mark of test data",
     async (name, device) => {
-      expect(await walk(name, device, undefined, mainSteps)).toEqual(nothingOn(mainSteps));
+      await twin.brand({ displayName: "The Quite Extraordinarily Long Name of a Partner" });
+      expect(await walk(name, device, undefined, mainSteps, twin)).toEqual(nothingOn(mainSteps));
     },
   );
 
@@ -186,6 +194,6 @@ describe("accessibility of every page", () => {
     await partner.publish({ ...translatedDefinition(), product: "values-bridge" });
     // Answers to that instrument name no value that a picture could show.
     const steps = mainSteps.filter(([view]) => !cardViews.includes(view));
-    expect(await walk("phone-right-to-left", phone, "ar-XB", steps)).toEqual(nothingOn(steps));
+    expect(await walk("phone-right-to-left", phone, "ar-XB", steps, twin)).toEqual(nothingOn(steps));
   });
 });

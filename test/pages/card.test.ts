@@ -26,7 +26,7 @@ type Shared = Awaited<ReturnType<typeof shared>>;
 
 test("a person makes a picture, sees it and its address, and takes it back, on a phone, without JavaScript where it can be switched off", async () => {
   const reportUrl = await partner.shareReport(await partner.createScored());
-  const { context, page } = await openDevice(browser, { ...phone, javaScriptEnabled: chromiumAlone.length === 0 });
+  const { page } = await openDevice(browser, { ...phone, javaScriptEnabled: chromiumAlone.length === 0 });
   await page.goto(reportUrl);
   await page.getByRole("button", { name: "Make a picture to share" }).press("Enter");
   const picture = page.getByRole("img", { name: "A picture to share" });
@@ -41,7 +41,6 @@ test("a person makes a picture, sees it and its address, and takes it back, on a
   await page.getByRole("button", { name: "Make a picture to share" }).waitFor();
   expect((await page.goto(address))?.status()).toBe(410);
   await page.getByRole("heading", { name: "This picture is not shared any more" }).waitFor();
-  await context.close();
 });
 
 test("previews of links find a title, a picture and its words, and nothing else of the person or the partner", async () => {

@@ -2,7 +2,6 @@
 import { createServer } from "node:http";
 import { afterAll, expect, test } from "vitest";
 import { addCaller } from "../support/app.ts";
-import { openDevice } from "../support/browser/browser.ts";
 import { browserOfFile } from "../support/browser/of-file.ts";
 import { appOfFile } from "../support/of-file.ts";
 import { listenOnLoopback } from "../support/processes/loopback.ts";
@@ -21,7 +20,7 @@ const port = await listenOnLoopback(partner);
 afterAll(() => partner.close());
 const app = await appOfFile({ CORS_ORIGINS: `http://127.0.0.1:${port}` });
 const { token } = await addCaller(app);
-const { page } = await openDevice(await browserOfFile());
+const page = await (await browserOfFile()).newPage();
 
 /** What a script of the page at this host reads of the response. */
 async function askedFrom(host: string, { path, ...request }: Sent): Promise<unknown> {

@@ -12,12 +12,11 @@ const [{ httpUrl: url }, browser] = await Promise.all([appOfFile(), browserOfFil
 
 /** Every page that the navigation of the first one leads to, and one problem. */
 async function addresses(): Promise<string[]> {
-  const { context, page } = await openDevice(browser);
+  const { page } = await openDevice(browser);
   await page.goto(`${url}/docs/`);
   const links = (await page.evaluate(
     "[...document.querySelectorAll('#pages a')].map((link) => link.href)",
   )) as string[];
-  await context.close();
   return [`${url}/docs/`, ...links.filter((link) => !link.endsWith(".json")), `${url}/problems/invalid_request`];
 }
 
@@ -32,7 +31,7 @@ const shown = inExtent(
 describe.each(shown)("at $width px, $scheme", ({ width, scheme }) => {
   test("every page is accessible, fits the screen, and loads nothing from another host", async () => {
     const device = { viewport: { width, height: 800 }, colorScheme: scheme, isMobile: false, deviceScaleFactor: 1 };
-    const { context, page } = await openDevice(browser, device);
+    const { page } = await openDevice(browser, device);
     const trouble: string[] = [];
     page.on("request", (request) => {
       if (!request.url().startsWith(url)) trouble.push(`asked ${request.url()}`);
@@ -50,7 +49,6 @@ describe.each(shown)("at $width px, $scheme", ({ width, scheme }) => {
       await keepPicture(page, `${width}-${scheme}-${name.replaceAll(/\W/g, "-")}`);
     }
     expect(trouble).toEqual([]);
-    await context.close();
     // Eighty pages are looked at one by one.
   }, 600_000);
 });
@@ -73,14 +71,13 @@ test.each([
   ["create an assessment session", "docs/reference#tag/sessions/createSession"],
   ["rate_limited", "problems/rate_limited"],
 ])("search for %s leads to %s first", async (words, path) => {
-  const { context, page } = await openDevice(browser, wide);
+  const { page } = await openDevice(browser, wide);
   await page.goto(`${url}/docs/webhooks`);
   await page.getByLabel("Search").fill(words);
   await page.locator("#results a").first().waitFor();
   expect(await page.locator("#results a").first().getAttribute("href")).toBe(`../${path}`);
   await page.getByLabel("Search").press("Enter");
   await page.waitForURL(`${url}/${path}`);
-  await context.close();
 });
 
 test.each([
@@ -98,16 +95,15 @@ test.each([
   ["iframe embed", "frame"],
   ["likret", "likert"],
 ])("search for %s, a word that others use, finds %s", async (words, meant) => {
-  const { context, page } = await openDevice(browser, wide);
+  const { page } = await openDevice(browser, wide);
   await page.goto(`${url}/docs/webhooks`);
   await page.getByLabel("Search").fill(words);
   await page.locator("#results a").first().waitFor();
   expect((await page.locator("#results .excerpt").allTextContents()).join(" ")).toMatch(new RegExp(meant, "i"));
-  await context.close();
 });
 
 test("search says how many sections it found, with their words, and Escape ends it", async () => {
-  const { context, page } = await openDevice(browser, wide);
+  const { page } = await openDevice(browser, wide);
   await page.goto(`${url}/docs/hosted`);
   await page.getByLabel("Search").fill("signing keys");
   await page.locator("#results a").first().waitFor();
@@ -120,11 +116,10 @@ test("search says how many sections it found, with their words, and Escape ends 
   expect(await page.locator("#results a").count()).toBe(0);
   await page.getByLabel("Search").fill("zzzzqqqq");
   await page.getByText("Nothing found").waitFor();
-  await context.close();
 });
 
 test("the search is as wide as the screen on a phone, and a button leads to all pages", async () => {
-  const { context, page } = await openDevice(browser, { viewport: { width: 320, height: 640 } });
+  const { page } = await openDevice(browser, { viewport: { width: 320, height: 640 } });
   await page.goto(`${url}/docs/webhooks`);
   await page.getByLabel("Search").fill("webhooks");
   await page.locator("#results a").first().waitFor();
@@ -137,7 +132,6 @@ test("the search is as wide as the screen on a phone, and a button leads to all 
   expect(await violationsOn(page)).toEqual([]);
   await page.getByRole("link", { name: "Hosted pages" }).click();
   await page.waitForURL(`${url}/docs/hosted`);
-  await context.close();
 });
 
 test("an outline leads to every heading: opened on a phone, beside the text on a large screen", async () => {
@@ -146,15 +140,13 @@ test("an outline leads to every heading: opened on a phone, beside the text on a
   await small.page.getByText("On this page").click();
   await small.page.getByRole("link", { name: "Rotate the secret", exact: true }).click();
   await small.page.waitForURL(`${url}/docs/webhooks#rotate-the-secret`);
-  await small.context.close();
   const large = await openDevice(browser, wide);
   await large.page.goto(`${url}/docs/webhooks#rotate-the-secret`);
   expect(await large.page.locator(".outline a", { hasText: "Rotate the secret" }).isVisible()).toBe(true);
-  await large.context.close();
 });
 
 test("a sample is copied exactly as shown", async () => {
-  const { context, page } = await openDevice(browser, { ...wide, permissions: ["clipboard-read", "clipboard-write"] });
+  const { page } = await openDevice(browser, { ...wide, permissions: ["clipboard-read", "clipboard-write"] });
   await page.goto(`${url}/docs/getting-started`);
   const sample = page.locator('.code:has-text("grant_type=client_credentials")').first();
   await sample.getByRole("button", { name: "Copy" }).click();
@@ -162,24 +154,22 @@ test("a sample is copied exactly as shown", async () => {
   const copied = await page.evaluate("navigator.clipboard.readText()");
   expect(copied).toBe((await sample.locator("code").textContent())?.trimEnd());
   expect(copied).toMatch(/^TOKEN=\$\(curl -sS "\$PAS_URL\/oauth\/token"/);
-  await context.close();
 });
 
 test.each(["docs/webhoks", "docs/reference/webhoks", "problems/webhoks"])(
   "a person at /%s gets a page that leads to others",
   async (path) => {
-    const { context, page } = await openDevice(browser);
+    const { page } = await openDevice(browser);
     const response = await page.goto(`${url}/${path}`);
     expect(response?.status()).toBe(404);
     expect(await violationsOn(page)).toEqual([]);
     await page.getByRole("main").getByRole("link", { name: "Getting started" }).click();
     await page.waitForURL(`${url}/docs/getting-started`);
-    await context.close();
   },
 );
 
 test("a link into the reference leads to its operation, with a sample, a response and the way to try it", async () => {
-  const { context, page } = await openDevice(browser, wide);
+  const { page } = await openDevice(browser, wide);
   const trouble: string[] = [];
   page.on("console", (message) => {
     if (message.type() === "error") trouble.push(message.text());
@@ -195,11 +185,10 @@ test("a link into the reference leads to its operation, with a sample, a respons
   await operation.getByRole("button", { name: /Test Request/ }).click();
   await page.getByRole("dialog").waitFor();
   expect(trouble).toEqual([]);
-  await context.close();
 });
 
 test("samples show one language at a time, by mouse and keyboard, all of a page the same", async () => {
-  const { context, page } = await openDevice(browser, { viewport: { width: 1100, height: 800 }, isMobile: false });
+  const { page } = await openDevice(browser, { viewport: { width: 1100, height: 800 }, isMobile: false });
   await page.goto(`${url}/docs/getting-started`);
   const tabs = page.locator(".tabs").first();
   await tabs.getByText("Python", { exact: true }).first().click();
@@ -208,11 +197,10 @@ test("samples show one language at a time, by mouse and keyboard, all of a page 
   await page.getByRole("radio", { name: "Python" }).first().press("ArrowLeft");
   await page.locator('pre:visible:has-text("await fetch")').first().waitFor();
   expect(await page.locator('pre:visible:has-text("requests.post")').count()).toBe(0);
-  await context.close();
 });
 
 test("every sample is there without JavaScript, in each language", async () => {
-  const { context, page } = await openDevice(browser, { javaScriptEnabled: false });
+  const { page } = await openDevice(browser, { javaScriptEnabled: false });
   await page.goto(`${url}/docs/getting-started`);
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Getting started");
   for (const [language, text] of [
@@ -224,5 +212,4 @@ test("every sample is there without JavaScript, in each language", async () => {
     expect(await page.locator(".tabs pre:visible").first().textContent()).toContain(text);
   }
   expect(await page.getByLabel("Search").isVisible()).toBe(false);
-  await context.close();
 });

@@ -5,7 +5,7 @@ import { createServer, request as forward } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { join } from "node:path";
 import type { Frame, FrameLocator, Page } from "playwright-core";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { desktop, openDevice } from "../support/browser/browser.ts";
 import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { folderOfFile } from "../support/folders.ts";
@@ -68,8 +68,7 @@ const browser = await browserOfFile("--test-third-party-cookie-phaseout");
 
 /** What a frame of a page at the origin shows of the address. */
 async function framed(origin: string, address: string): Promise<Frame> {
-  const { context, page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
-  onTestFinished(() => context.close());
+  const { page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
   await page.goto(`${origin}/?frame=${encodeURIComponent(address)}`);
   const frame = page.frames()[1];
   if (frame === undefined) throw new Error("the page has no frame");
@@ -81,8 +80,7 @@ const refused = "net::ERR_BLOCKED_BY_RESPONSE";
 
 /** Why a page at the origin shows nothing of the address in its frame. */
 async function refusal(origin: string, address: string): Promise<string | undefined> {
-  const { context, page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
-  onTestFinished(() => context.close());
+  const { page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
   const [failed] = await Promise.all([
     page.waitForEvent("requestfailed", (request) => request.isNavigationRequest()),
     page.goto(`${origin}/?frame=${encodeURIComponent(address)}`),
@@ -157,8 +155,7 @@ test("no site shows anything unless the partner names one", async () => {
 describe("a page that shows the questionnaire by embed.js", () => {
   /** A page at the origin that shows the link. */
   async function embedded(origin: string, link: string): Promise<Page> {
-    const { context, page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
-    onTestFinished(() => context.close());
+    const { page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
     await page.goto(`${origin}/?embed=${encodeURIComponent(link)}`);
     return page;
   }
@@ -209,8 +206,7 @@ describe("a page that shows the questionnaire by embed.js", () => {
   test("a browser that keeps no cookie of the frame shows the questionnaire in the tab", async () => {
     await partner.brand({ frameAncestors: [named] });
     const { hostedUrl, sessionId } = await partner.createHosted();
-    const { context, page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
-    onTestFinished(() => context.close());
+    const { page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
     // As browsers without partitioned cookies do.
     await page.route("**/hosted/pas_hl_*", async (route) => {
       const response = await route.fetch({ maxRedirects: 0 });
@@ -242,7 +238,6 @@ describe("a window that a site has opened", () => {
   /** Whether the site still holds the window with the address, and the window the site. */
   async function held(origin: string, address: string) {
     const { context, page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
-    onTestFinished(() => context.close());
     await page.goto(origin);
     const [opened] = await Promise.all([
       context.waitForEvent("page"),

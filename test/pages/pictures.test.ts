@@ -25,7 +25,7 @@ async function expectDescribed(page: Page, name: string): Promise<void> {
 
 test("the README shows a hosted page with two answers", async () => {
   const { hostedUrl } = await partner.createHosted();
-  const { context, page } = await openDevice(browser, device);
+  const { page } = await openDevice(browser, device);
   await page.goto(hostedUrl);
   await page.locator("a.button").click();
   for (const [statement, choice] of [6, 4].entries())
@@ -33,7 +33,6 @@ test("the README shows a hosted page with two answers", async () => {
   await page.locator(".save-done").waitFor();
   await page.evaluate("document.activeElement.blur(); scrollTo(0, 0)");
   await expectDescribed(page, "hosted-page");
-  await context.close();
 });
 
 test("the README shows the report of the demo's person", async () => {
@@ -42,8 +41,7 @@ test("the README shows the report of the demo's person", async () => {
     valuesBridgeConfig === null ? [] : [[id, demoRating({ id, valuesBridgeConfig })] as const],
   );
   await partner.complete(sessionId, new Map(answers));
-  const { context, page } = await openDevice(browser, device);
+  const { page } = await openDevice(browser, device);
   await page.goto(await partner.shareReport(sessionId));
   await expectDescribed(page, "report-page");
-  await context.close();
 });

@@ -100,11 +100,10 @@ describe.each(circumstances)("in the circumstances %s", (circumstance, device) =
   test.each(inTurns(names, circumstances.length, turn))(
     "the report %s is accessible and loads nothing",
     async (name) => {
-      const { page, asked, complaints, close } = await show(reportHtml(modelOf(name), branding), device);
+      const { page, asked, complaints } = await show(reportHtml(modelOf(name), branding), device);
       expect(await violationsOn(page)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
       expect({ asked, complaints }).toEqual({ asked: [], complaints: [] });
-      await close();
     },
   );
 });
@@ -121,25 +120,23 @@ test.each(
     Object.entries(teams).map(([name, input]) => [circumstance, name, device, input] as const),
   ),
 )("the team report is accessible in the circumstances %s: %s", async (_circumstance, _name, device, input) => {
-  const { page, asked, complaints, close } = await show(teamHtml(teamReportModel(input), branding), device);
+  const { page, asked, complaints } = await show(teamHtml(teamReportModel(input), branding), device);
   expect(await violationsOn(page)).toEqual([]);
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   expect({ asked, complaints }).toEqual({ asked: [], complaints: [] });
-  await close();
 });
 
 test.each(["english", "german"])(
   "on a phone the report %s is at most ten screens, with links to four of its parts and the step after the summary",
   async (name) => {
     const phone = { viewport: { width: 390, height: 844 }, isMobile: false, hasTouch: false, deviceScaleFactor: 1 };
-    const { page, close } = await show(reportHtml(modelOf(name), branding), phone);
+    const { page } = await show(reportHtml(modelOf(name), branding), phone);
     expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThanOrEqual(10 * 844);
     expect(await page.locator(".contents a").count()).toBe(4);
     const places = await page.evaluate(
       "['#summary', '#steps', '#wanted'].map((each) => document.querySelector(each).getBoundingClientRect().top)",
     );
     expect(places).toEqual([...(places as number[])].sort((one, other) => one - other));
-    await close();
   },
 );
 
@@ -156,12 +153,11 @@ function hexOf(color: string): string {
 }
 
 test.each(circumstances)("texts of pictures are legible in the circumstances %s", async (_name, device) => {
-  const { page, close } = await show(reportHtml(modelOf("english"), branding), device);
+  const { page } = await show(reportHtml(modelOf("english"), branding), device);
   const inks = (await page.evaluate(inkOfTexts)) as [string, string, string][];
   expect(inks.length).toBeGreaterThanOrEqual(19);
   for (const [text, ink, ground] of inks)
     expect([text, contrast(hexOf(ink), hexOf(ground)) >= 4.5]).toEqual([text, true]);
-  await close();
 });
 
 /** Headings and texts of the cover that lie on each other, or below it. */
@@ -250,14 +246,13 @@ const directionsShown = `(() => {
 test.each(reportCatalogues.map(({ language }) => language))(
   "names of directions in %s are legible on the smallest phones, whole, and clear of the names of values",
   async (locale) => {
-    const { page, close } = await show(reportHtml(reportWith(points, { locales: [locale] }), branding), small);
+    const { page } = await show(reportHtml(reportWith(points, { locales: [locale] }), branding), small);
     const shown = (await page.evaluate(directionsShown)) as { pixels: number; whole: boolean; touched: string[] }[];
     expect(shown).toHaveLength(4);
     expect(Math.min(...shown.map(({ pixels }) => pixels))).toBeGreaterThanOrEqual(11);
     expect(shown.map(({ whole, touched }) => ({ whole, touched }))).toEqual(
       shown.map(() => ({ whole: true, touched: [] })),
     );
-    await close();
   },
 );
 
@@ -271,13 +266,12 @@ const namePixels = `(() => {
 })()`;
 
 test.each(names)("no part of the cover of the report %s overlaps another on a wide page", async (name) => {
-  const { page, close } = await show(reportHtml(modelOf(name), branding), large);
+  const { page } = await show(reportHtml(modelOf(name), branding), large);
   expect(await overlappingParts(page)).toEqual([]);
-  await close();
 });
 
 test("a page brings its own font, and uses it", async () => {
-  const { page, close } = await show(reportHtml(modelOf("german"), branding), large);
+  const { page } = await show(reportHtml(modelOf("german"), branding), large);
   const loaded = `(async () => {
     await document.fonts.ready;
     return [...document.fonts].map(({ family, weight, status }) => [family, weight, status]);
@@ -286,11 +280,10 @@ test("a page brings its own font, and uses it", async () => {
     ["Report Sans", "400", "loaded"],
     ["Report Sans", "600", "loaded"],
   ]);
-  await close();
 });
 
 test("pictures and their ends stay as they are from right to left", async () => {
-  const { page, close } = await show(reportHtml(modelOf("right-to-left"), branding), large);
+  const { page } = await show(reportHtml(modelOf("right-to-left"), branding), large);
   const left = (selector: string) =>
     page
       .locator(selector)
@@ -301,7 +294,6 @@ test("pictures and their ends stay as they are from right to left", async () => 
   expect(await left(`${firstRow} .m-dot`)).toBeLessThan(await left(`${firstRow} .m-barLine`));
   expect(await left(".ends span:first-child")).toBeLessThan(await left(".ends span:last-child"));
   expect(await left(".differences tbody th:not(.group)")).toBeGreaterThan(await left(".track"));
-  await close();
 });
 
 describe("on paper", () => {
@@ -309,11 +301,10 @@ describe("on paper", () => {
     inTurns(["A4", "Letter"] as const, 2, turn).map((format) => [name, format] as const),
   );
   test.each(printed)("the report %s has its cover on one page of %s, and four pages at most", async (name, format) => {
-    const { page, close } = await show(reportHtml(modelOf(name), branding), large);
+    const { page } = await show(reportHtml(modelOf(name), branding), large);
     const read = await readPdf(await page.pdf({ format }));
     expect(read.pages).toBeGreaterThanOrEqual(2);
     expect(read.pages).toBeLessThanOrEqual(4);
-    await close();
   });
 
   test.each(["A4", "Letter"] as const)("a report on a group fits two sheets of %s", async (format) => {
@@ -325,7 +316,7 @@ describe("on paper", () => {
   });
 
   test.each(["english", "long-names"] as const)("no mark of %s overlaps a line of the text below it", async (name) => {
-    const { page, close } = await show(reportHtml(modelOf(name), branding), large);
+    const { page } = await show(reportHtml(modelOf(name), branding), large);
     await page.emulateMedia({ media: "print" });
     const rooms = await page.evaluate<number[]>(`[...document.querySelectorAll("tr:has(.behind)")].map((row) => {
       const ends = [...row.querySelectorAll(".track *")].map((mark) => mark.getBoundingClientRect().bottom);
@@ -333,11 +324,10 @@ describe("on paper", () => {
     })`);
     expect(rooms.length).toBeGreaterThan(0);
     expect(Math.min(...rooms)).toBeGreaterThanOrEqual(1);
-    await close();
   });
 
   test("random people with names of up to 30 characters have a cover without overlaps", async () => {
-    const { page, close } = await show("<!doctype html>", large);
+    const { page } = await show("<!doctype html>", large);
     for (const [index, model] of randomReports(howMany(12, 4), 99).entries()) {
       await page.setContent(reportHtml(model, branding));
       await page.evaluate(fontsLoaded);
@@ -346,14 +336,12 @@ describe("on paper", () => {
       expect(await overlappingParts(page)).toEqual([]);
       await page.emulateMedia({ media: null });
     }
-    await close();
   });
 
   test("marks are printed in a dark scheme as in a light one", async () => {
-    const { page, close } = await show(reportHtml(modelOf("english"), branding), { ...large, colorScheme: "dark" });
+    const { page } = await show(reportHtml(modelOf("english"), branding), { ...large, colorScheme: "dark" });
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
     expect(await page.evaluate(`getComputedStyle(document.querySelector(".lead")).color`)).toBe("rgb(23, 32, 36)");
-    await close();
   });
 });
 
@@ -372,10 +360,9 @@ describe("a picture", () => {
 
 test.each(hostileNames)("a partner's name that is %s does nothing", async (_what, displayName) => {
   const model = reportWith(points, { sharing: { ...sharing, partner: displayName } });
-  const { page, asked, complaints, close } = await show(reportHtml(model, { ...branding, displayName }), small);
+  const { page, asked, complaints } = await show(reportHtml(model, { ...branding, displayName }), small);
   expect({ asked, complaints }).toEqual({ asked: [], complaints: [] });
   expect(await page.locator("img, script").count()).toBe(0);
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   expect(await violationsOn(page)).toEqual([]);
-  await close();
 });

@@ -28,7 +28,7 @@ function chosenOn(page: Page): Promise<string[]> {
 }
 
 test("an answer that is given before the script has loaded is saved by it", async () => {
-  const { sessionId, page, context } = await openFirstPage();
+  const { sessionId, page } = await openFirstPage();
   let comes: () => void = () => undefined;
   const script = new Promise<void>((resolve) => {
     comes = resolve;
@@ -42,11 +42,10 @@ test("an answer that is given before the script has loaded is saved by it", asyn
   comes();
   await saved(page);
   expect((await storedRatings(app, sessionId))[0]).toBe(4);
-  await context.close();
 });
 
 test("a second browser continues where the first one is, and each sees what the other has saved", async () => {
-  const { sessionId, hostedUrl, page, context } = await openFirstPage();
+  const { sessionId, hostedUrl, page } = await openFirstPage();
   await clickAnswers(page, 1);
   await saved(page);
   const other = await openDevice(browser, desktop);
@@ -61,8 +60,6 @@ test("a second browser continues where the first one is, and each sees what the 
   await page.goto(`${page.url()}/questions/1`);
   expect(await chosenOn(page)).toEqual([1, 2, 3, 4, 5].map((position) => String(ratingAt(position))));
   expect((await storedRatings(app, sessionId)).slice(0, 6)).toEqual([...[1, 2, 3, 4, 5].map((p) => ratingAt(p)), 4]);
-  await context.close();
-  await other.context.close();
 });
 
 test("answers wait without a network and say so; with it they are saved, and the person gets where they wanted", async () => {
@@ -76,11 +73,10 @@ test("answers wait without a network and say so; with it they are saved, and the
   await context.setOffline(false);
   await page.waitForURL(/questions\/2$/);
   expect((await storedRatings(app, sessionId)).slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((p) => ratingAt(p)));
-  await context.close();
 });
 
 test("answers that were not saved yet survive a reload of the page, and are saved after it", async () => {
-  const { sessionId, page, context } = await openFirstPage();
+  const { sessionId, page } = await openFirstPage();
   const asked: string[] = [];
   page.on("dialog", (dialog) => {
     asked.push(dialog.type());
@@ -98,7 +94,6 @@ test("answers that were not saved yet survive a reload of the page, and are save
   await page.unroute("**/questions/*");
   await saved(page);
   expect((await storedRatings(app, sessionId)).slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((p) => ratingAt(p)));
-  await context.close();
 });
 
 test.each([
@@ -108,7 +103,7 @@ test.each([
 ])(
   "answers that meet a %i whose Retry-After is %s are kept, the person is told, and nothing is sent before that",
   async (status, _form, retryAfter) => {
-    const { sessionId, page, context } = await openFirstPage();
+    const { sessionId, page } = await openFirstPage();
     await page.clock.install();
     await page.addInitScript(
       "const send = fetch; globalThis.sent = 0; globalThis.fetch = (...all) => send(...all, (sent += 1));",
@@ -130,23 +125,21 @@ test.each([
     await page.clock.runFor(2_500);
     await saved(page);
     expect((await storedRatings(app, sessionId)).slice(0, 2)).toEqual([3, 3]);
-    await context.close();
   },
 );
 
 test("the page says that answers are saved only if the server stored as many as it sent", async () => {
-  const { page, context } = await openFirstPage();
+  const { page } = await openFirstPage();
   await page.route("**/questions/1", (route) =>
     route.request().method() === "POST" ? route.fulfill({ json: { saved: 0 } }) : route.continue(),
   );
   await page.locator("input[type=radio]").nth(2).click();
   await page.getByText("This page is out of date, so the last answers are not saved.").waitFor();
   expect(await page.locator(".save").getAttribute("data-save")).toBe("idle");
-  await context.close();
 });
 
 test("an answer that is changed while it is being saved is saved as changed", async () => {
-  const { sessionId, page, context } = await openFirstPage(desktop);
+  const { sessionId, page } = await openFirstPage(desktop);
   const { promise: isChanged, resolve: release } = Promise.withResolvers<void>();
   const { promise: isSending, resolve: sending } = Promise.withResolvers<void>();
   await page.route("**/questions/1", async (route) => {
@@ -160,19 +153,17 @@ test("an answer that is changed while it is being saved is saved as changed", as
   await choices.nth(4).click();
   release();
   await expect.poll(async () => (await storedRatings(app, sessionId))[0]).toBe(5);
-  await context.close();
 });
 
 test("the last answer before the page is closed is saved", async () => {
-  const { sessionId, page, context } = await openFirstPage();
+  const { sessionId, page } = await openFirstPage();
   await page.locator("input[type=radio]").nth(4).click();
   await page.close({ runBeforeUnload: true });
   await expect.poll(async () => (await storedRatings(app, sessionId))[0]).toBe(5);
-  await context.close();
 });
 
 test("statements without an answer are named and the first one is focused; the person may still go on", async () => {
-  const { page, context } = await openFirstPage(desktop);
+  const { page } = await openFirstPage(desktop);
   await page.locator("fieldset").nth(0).locator("input[type=radio]").nth(1).click();
   await page.locator("fieldset").nth(2).locator("input[type=radio]").nth(1).click();
   await page.getByRole("button", { name: "Next" }).click();
@@ -190,30 +181,27 @@ test("statements without an answer are named and the first one is focused; the p
   expect(await focused.locator("[data-text]").textContent()).toBe(texts[4]);
   await page.getByRole("button", { name: "Go on without answering" }).click();
   await page.waitForURL(/questions\/2$/);
-  await context.close();
 });
 
 test.each(chromiumAlone)(
   "the next statement appears under the thumb that answered; nothing moves for people who want no motion",
   async () => {
-    const { page, context } = await openFirstPage({ reducedMotion: "no-preference" });
+    const { page } = await openFirstPage({ reducedMotion: "no-preference" });
     const scrolled = () => page.evaluate("scrollY") as Promise<number>;
     await page.locator("fieldset").first().locator("input[type=radio]").nth(3).tap();
     await expect.poll(scrolled).toBeGreaterThan(100);
     const top = "document.querySelectorAll('fieldset')[1].getBoundingClientRect().top";
     const bar = "document.querySelector('.bar').getBoundingClientRect().bottom";
     await expect.poll(() => page.evaluate(`${top} - ${bar}`)).toBeGreaterThanOrEqual(0);
-    await context.close();
     const still = await openFirstPage();
     await still.page.locator("fieldset").first().locator("input[type=radio]").nth(3).tap();
     await saved(still.page);
     expect(await still.page.evaluate("scrollY")).toBe(0);
-    await still.context.close();
   },
 );
 
 test("a person who returns from the partner sees that all is done, and every link leads to the partner again", async () => {
-  const { sessionId, hostedUrl, page, context } = await openFirstPage(desktop);
+  const { sessionId, hostedUrl, page } = await openFirstPage(desktop);
   await partner.record(sessionId, 1, 152);
   await page.goto(page.url().replace("questions/1", "review"));
   await page.getByRole("button", { name: "Finish" }).click();
@@ -230,5 +218,4 @@ test("a person who returns from the partner sees that all is done, and every lin
     await page.goto(`${app.httpUrl}/hosted/sessions/${sessionId}${rest}`);
     await done.waitFor();
   }
-  await context.close();
 });

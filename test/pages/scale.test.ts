@@ -23,10 +23,10 @@ const labels = [
 /** The statements of the first page, on a device of that width. */
 async function openStatements(width: number, options: BrowserContextOptions = {}, locale?: string) {
   const { hostedUrl } = await partner.createHosted(locale === undefined ? {} : { locale });
-  const { context, page } = await openDevice(browser, { ...phone, viewport: { width, height: 740 }, ...options });
+  const { page } = await openDevice(browser, { ...phone, viewport: { width, height: 740 }, ...options });
   await page.goto(hostedUrl);
   await page.goto(`${page.url()}/questions/1`);
-  return { context, page };
+  return page;
 }
 
 interface Box {
@@ -53,7 +53,7 @@ const radio = (page: Page, choice: number) => page.locator("fieldset").first().l
 
 describe.each(inExtent([320, 360, 390], [320]))("on a phone of %d px", (width) => {
   test("the seven targets of a statement stand in one row, each 44 points wide and high", async () => {
-    const { context, page } = await openStatements(width);
+    const page = await openStatements(width);
     const targets = (await boxesOf(page, "fieldset:first-of-type input[type=radio]")).slice(0, 7);
     expect(new Set(targets.map(({ top }) => top)).size).toBe(1);
     for (const { left, right, top, bottom } of targets) {
@@ -62,11 +62,10 @@ describe.each(inExtent([320, 360, 390], [320]))("on a phone of %d px", (width) =
     }
     const overlaps = targets.slice(1).filter(({ left }, index) => left < (targets[index]?.right ?? 0) - 0.01);
     expect(overlaps).toEqual([]);
-    await context.close();
   });
 
   test("both ends are labelled, the chosen label is shown, and nothing covers anything", async () => {
-    const { context, page } = await openStatements(width);
+    const page = await openStatements(width);
     const [first = "", ...rest] = labels;
     const last = rest.at(-1) ?? "";
     expect(await seen(page)).toEqual([first, last]);
@@ -80,16 +79,14 @@ describe.each(inExtent([320, 360, 390], [320]))("on a phone of %d px", (width) =
       const targets = await boxesOf(page, "fieldset:first-of-type input[type=radio]");
       expect(Math.max(...words.slice(0, 2).map(({ bottom }) => bottom))).toBeLessThanOrEqual(targets[0]?.top ?? 0);
     }
-    await context.close();
   });
 });
 
 test("each choice has its own label on every screen, visible or not", async () => {
   for (const device of [{ width: 320 }, { width: 1100, ...desktop }]) {
-    const { context, page } = await openStatements(device.width, "hasTouch" in device ? desktop : {});
+    const page = await openStatements(device.width, "hasTouch" in device ? desktop : {});
     for (const label of labels) expect(await page.getByRole("radio", { name: label, exact: true }).count()).toBe(5);
     expect(await page.getByRole("radio").count()).toBe(35);
-    await context.close();
   }
 });
 
@@ -97,27 +94,25 @@ test.each([
   ["en", "Not at all true", "Completely true"],
   ["es", "Nada cierto", "Del todo cierto"],
 ])("a visible label chooses its own choice, on one line or two, in %s", async (locale, lowest, highest) => {
-  const { context, page } = await openStatements(360, {}, locale);
+  const page = await openStatements(360, {}, locale);
   const statement = page.locator("fieldset").first();
   await statement.getByText(highest, { exact: true }).click();
   expect(await radio(page, 6).isChecked()).toBe(true);
   await statement.getByText(lowest, { exact: true }).click();
   expect(await radio(page, 0).isChecked()).toBe(true);
-  await context.close();
 });
 
 test("a mouse at 400 % shows a label before it chooses", async () => {
-  const { context, page } = await openStatements(320, { hasTouch: false, isMobile: false });
+  const page = await openStatements(320, { hasTouch: false, isMobile: false });
   await radio(page, 1).click();
   await radio(page, 4).hover();
   expect(await seen(page)).toEqual(["Not at all true", "Mostly true", "Completely true"]);
   await page.mouse.move(1, 1);
   expect(await seen(page)).toEqual(["Not at all true", "A little true", "Completely true"]);
-  await context.close();
 });
 
 test("the middle of the chosen choice looks different from all others in forced colours", async () => {
-  const { context, page } = await openStatements(390, { forcedColors: "active", hasTouch: false, isMobile: false });
+  const page = await openStatements(390, { forcedColors: "active", hasTouch: false, isMobile: false });
   await radio(page, 2).click();
   await page.mouse.move(1, 1);
   const middle = async (choice: number) => {
@@ -128,11 +123,10 @@ test("the middle of the chosen choice looks different from all others in forced 
   };
   expect(await middle(3)).toBe(await middle(4));
   expect(await middle(2)).not.toBe(await middle(3));
-  await context.close();
 });
 
 test("the progress made looks different from what is left in forced colours", async () => {
-  const { context, page } = await openStatements(390, { forcedColors: "active", hasTouch: false, isMobile: false });
+  const page = await openStatements(390, { forcedColors: "active", hasTouch: false, isMobile: false });
   await page.locator(".progress").evaluate((bar) => {
     bar.setAttribute("value", "76");
   });
@@ -143,11 +137,10 @@ test("the progress made looks different from what is left in forced colours", as
     return (await page.screenshot({ clip })).toString("base64");
   };
   expect(await at(0.25)).not.toBe(await at(0.75));
-  await context.close();
 });
 
 test("every label stands under its choice on large screens", async () => {
-  const { context, page } = await openStatements(1100, { ...desktop, viewport: { width: 1100, height: 900 } });
+  const page = await openStatements(1100, { ...desktop, viewport: { width: 1100, height: 900 } });
   expect(await seen(page)).toEqual(labels);
   const targets = (await boxesOf(page, ".choice input")).slice(0, 7);
   const words = (await boxesOf(page, ".choice span")).slice(0, 7);
@@ -156,7 +149,6 @@ test("every label stands under its choice on large screens", async () => {
     expect(word?.top).toBeGreaterThanOrEqual(bottom);
     expect(Math.abs((left + right) / 2 - ((word?.left ?? 0) + (word?.right ?? 0)) / 2)).toBeLessThan(1);
   });
-  await context.close();
 });
 
 describe("another scale", () => {
@@ -168,7 +160,7 @@ describe("another scale", () => {
     if (german === undefined || arabic === undefined) throw new Error("two translations");
     const worded = { ...german, labels: german.labels.map((label) => `${long} (${label})`) };
     await partner.publish({ ...definition, product: "values-bridge", translations: [worded, arabic] });
-    const { context, page } = await openStatements(320, {}, "de");
+    const page = await openStatements(320, {}, "de");
     const targets = (await boxesOf(page, ".choice input")).slice(0, 5);
     const words = (await boxesOf(page, ".choice span")).slice(0, 5);
     expect(new Set(targets.map(({ top }) => top)).size).toBe(1);
@@ -177,6 +169,5 @@ describe("another scale", () => {
     await radio(page, 2).click();
     expect((await boxesOf(page, "fieldset"))[1]?.top).toBe(before);
     expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
-    await context.close();
   });
 });

@@ -1,14 +1,12 @@
-// Hosted pages of a test twin say that they are a test. Those of its partner have nothing of it.
+// Hosted pages of a test twin say that they are a test, without anything in the way (see appearance.test.ts). Those of its
+// partner have nothing of it.
 import { describe, expect, test } from "vitest";
 import { addTwinCaller } from "../support/app.ts";
-import { violationsOn } from "../support/browser/axe.ts";
-import { desktop, openDevice, phone } from "../support/browser/browser.ts";
 import type { TestPartner } from "../support/browser/hosted.ts";
-import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { Visitor } from "../support/browser/visitor.ts";
-import { inTurns } from "../support/extent.ts";
 
-const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
+const app = await deploymentOfFile();
 const partner = await partnerOfFile(app);
 const twin = await partnerOfFile(app, await addTwinCaller(app, partner.partnerId));
 
@@ -59,52 +57,3 @@ test("an unknown link leads to a page that does not repeat it", async () => {
   const { text } = await new Visitor(app.httpUrl).get("/hosted/pas_hl_test_mistyped");
   expect(text).not.toContain('class="test"');
 });
-
-const devices = [
-  ["phone-light", phone],
-  ["phone-dark", { ...phone, colorScheme: "dark" }],
-  ["desktop-light", desktop],
-  ["desktop-dark", { ...desktop, colorScheme: "dark" }],
-  ["forced-colours", { ...phone, forcedColors: "active" }],
-  ["narrow", { ...phone, viewport: { width: 320, height: 568 } }],
-] as const;
-const looks = [
-  ["de", ""],
-  ["en", "The Quite Extraordinarily Long Name of a Partner"],
-  ["ar-XB", "Acme"],
-] as const;
-
-test.each(devices)("%s shows the mark of test data, without covering anything", async (name, device) => {
-  const turn = devices.findIndex(([each]) => each === name);
-  for (const [locale, displayName] of inTurns(looks, looks.length, turn)) {
-    await twin.brand(displayName === "" ? {} : { displayName });
-    const { hostedUrl } = await twin.createHosted({ locale });
-    const { context, page } = await openDevice(browser, device);
-    await page.goto(hostedUrl);
-    const start = page.url();
-    for (const path of ["", "/questions/1"]) {
-      await page.goto(start + path);
-      await page.locator(".test").waitFor({ state: "visible" });
-      const folder = process.env.SCREENSHOTS === undefined ? undefined : "screenshots";
-      const view = path === "" ? "start" : "questions";
-      if (folder !== undefined) await page.screenshot({ path: `${folder}/test-data-${name}-${locale}-${view}.png` });
-      expect(await violationsOn(page)).toEqual([]);
-      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
-    }
-    await context.close();
-  }
-});
-
-test.each(devices.filter(([name]) => !name.startsWith("desktop")))(
-  "%s shows the mark of test data on a person's own report, without covering anything",
-  async (name, device) => {
-    await twin.brand({ displayName: "The Quite Extraordinarily Long Name of a Partner" });
-    const { context, page } = await openDevice(browser, device);
-    await page.goto(await twin.shareReport(await twin.createScored()));
-    await page.locator(".test").waitFor({ state: "visible" });
-    if (process.env.SCREENSHOTS !== undefined) await page.screenshot({ path: `screenshots/test-report-${name}.png` });
-    expect(await violationsOn(page)).toEqual([]);
-    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
-    await context.close();
-  },
-);

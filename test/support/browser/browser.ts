@@ -7,7 +7,7 @@ import {
   firefox,
   type Page,
 } from "playwright-core";
-import { inject } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { chromiumFlags } from "./provide.ts";
 
 /** Starts the browser with a fresh profile. @param more flags of Chromium */
@@ -51,12 +51,13 @@ export const desktop = {
   deviceScaleFactor: 1,
 } as const;
 
-/** A device of one person: its own cookies. Whatever moves on its own is off unless a test is about it. */
+/** A device of one person until the test ends: its own cookies. Whatever moves on its own is off unless a test is about it. */
 export async function openDevice(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ locale: "en-GB", reducedMotion: "reduce", ...phone, ...options });
+  onTestFinished(() => context.close());
   context.setDefaultTimeout(100_000);
   return { context, page: await context.newPage() };
 }
