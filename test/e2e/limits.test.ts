@@ -26,6 +26,34 @@ async function codeOf(response: Response): Promise<string> {
   return ((await response.json()) as { code: string }).code;
 }
 
+/** Asks for the assessment over gRPC. @returns the reason of a refusal */
+function asksOverGrpc(): (metadata: Record<string, string>) => Promise<string> {
+  const client = new GrpcClient(app.grpcAddress);
+  onTestFinished(() => client.close());
+  return (metadata) =>
+    client
+      .unary(
+        AssessmentService.method.getPublishedAssessment,
+        { product: "values-bridge" },
+        { metadata: { authorization: "Bearer nonsense", ...metadata } },
+      )
+      .then(
+        () => "",
+        (error: ConnectError) => error.findDetails(ErrorInfoSchema)[0]?.reason ?? "none",
+      );
+}
+
+/** Asks for a token or revokes one, as somebody at an address. @returns the status */
+async function post(
+  endpoint: "token" | "revoke",
+  { clientId, clientSecret }: Awaited<ReturnType<TestApp["addClient"]>>,
+  address = "203.0.113.1",
+): Promise<number> {
+  const form = { client_id: clientId, client_secret: clientSecret, token: "x", grant_type: "client_credentials" };
+  const init = { method: "POST", headers: { "x-forwarded-for": address }, body: new URLSearchParams(form) };
+  return (await fetch(`${app.httpUrl}/oauth/${endpoint}`, init)).status;
+}
+
 test("a client's limit holds over all transports together, and another client has its own", async () => {
   app = await startTestApp({ RATE_LIMIT_PER_MINUTE: "6", RATE_LIMIT_BURST: "6" });
   const { token } = await addCaller(app);
@@ -87,33 +115,25 @@ test("a refused body and a missing scope count for the client that sent them, an
 describe("addresses with too many made-up tokens, behind a proxy", () => {
   const environment = { ADDRESS_RATE_LIMIT_PER_MINUTE: "3", TRUSTED_PROXIES: "127.0.0.1/32" };
   const blocked = "203.0.113.1";
-  const { getPublishedAssessment } = AssessmentService.method;
 
   /** Asks for the assessment over every transport, as somebody at an address. @returns what came of it, by transport */
   async function askAll(token: string, forwardedFor: string): Promise<Record<string, string | number>> {
     const gateway = await gatewayOfTest(app, { environment });
-    const client = new GrpcClient(app.grpcAddress);
-    onTestFinished(() => client.close());
     const headers = { authorization: `Bearer ${token}`, "x-forwarded-for": forwardedFor };
-    const message = { product: "values-bridge" };
-    const overGrpc = client.unary(getPublishedAssessment, message, { metadata: headers }).then(
-      () => 0,
-      (error: ConnectError) => error.findDetails(ErrorInfoSchema)[0]?.reason ?? "",
-    );
     const overConnect = fetch(`${app.httpUrl}/assessment.v1.AssessmentService/GetPublishedAssessment`, {
       method: "POST",
       headers: { ...headers, "content-type": "application/json" },
-      body: JSON.stringify(message),
+      body: JSON.stringify({ product: "values-bridge" }),
     });
     return {
       rest: (await get(token, headers)).status,
       gateway: (await fetch(gateway.httpUrl + path, { headers })).status,
-      grpc: await overGrpc,
+      grpc: await asksOverGrpc()(headers),
       connect: (await overConnect).status,
     };
   }
 
-  const served = { rest: 200, gateway: 200, grpc: 0, connect: 200 };
+  const served = { rest: 200, gateway: 200, grpc: "", connect: 200 };
   const unknown = { rest: 401, gateway: 401, grpc: "UNAUTHENTICATED", connect: 401 };
   const refused = { rest: 429, gateway: 429, grpc: "RATE_LIMITED", connect: 429 };
 
@@ -133,13 +153,8 @@ describe("addresses with too many made-up tokens, behind a proxy", () => {
 
   test("the address that counts is the one that the proxy names, whatever the client claims, also over gRPC", async () => {
     app = await startTestApp(environment);
-    const client = new GrpcClient(app.grpcAddress);
-    onTestFinished(() => client.close());
-    const ask = async (forwardedFor: string) => {
-      const metadata = { authorization: "Bearer nonsense", "x-forwarded-for": forwardedFor };
-      const call = client.unary(getPublishedAssessment, {}, { metadata });
-      return call.catch((error: ConnectError) => error.findDetails(ErrorInfoSchema)[0]?.reason);
-    };
+    const overGrpc = asksOverGrpc();
+    const ask = (forwardedFor: string) => overGrpc({ "x-forwarded-for": forwardedFor });
     for (const _ of [1, 2, 3])
       expect(await ask(`${crypto.randomUUID()}, 198.51.100.1, ${blocked}`)).toBe("UNAUTHENTICATED");
     expect(await ask(`198.51.100.9, ${blocked}`)).toBe("RATE_LIMITED");
@@ -153,73 +168,30 @@ describe("addresses with too many made-up tokens, behind a proxy", () => {
     expect(await ask("2001:db8:0:8::9")).toBe("UNAUTHENTICATED");
   });
 
-  test("a caller cannot name its own address, with or without another's token", async () => {
+  test("a caller cannot name its own address, with or without another's token, over any transport", async () => {
     app = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
     const { token } = await addCaller(app);
-    const client = new GrpcClient(app.grpcAddress);
-    onTestFinished(() => client.close());
-    const ask = async (metadata: Record<string, string>) => {
-      const call = client.unary(
-        getPublishedAssessment,
-        {},
-        { metadata: { authorization: "Bearer nonsense", ...metadata } },
-      );
-      return call.catch((error: ConnectError) => error.findDetails(ErrorInfoSchema)[0]?.reason);
-    };
-    for (const _ of [1, 2, 3]) {
-      const named = { "caller-address": crypto.randomUUID(), "x-forwarded-for": crypto.randomUUID() };
-      expect(await ask(named)).toBe("UNAUTHENTICATED");
-      expect(await ask({ ...named, "gateway-authorization": `Bearer ${token}` })).toBe("GATEWAY_UNAUTHENTICATED");
+    const ask = asksOverGrpc();
+    const name = () => ({ "caller-address": crypto.randomUUID(), "x-forwarded-for": crypto.randomUUID() });
+    expect((await get(token, { ...name(), "gateway-authorization": "Bearer nonsense" })).status).toBe(200);
+    for (const _ of [1, 2]) {
+      expect(await ask(name())).toBe("UNAUTHENTICATED");
+      expect(await ask({ ...name(), "gateway-authorization": `Bearer ${token}` })).toBe("GATEWAY_UNAUTHENTICATED");
     }
-    expect(await ask({ "caller-address": crypto.randomUUID() })).toBe("RATE_LIMITED");
-  });
-
-  test("a partner cannot name an address over REST: headers of gateways are ignored there", async () => {
-    app = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
-    const { token } = await addCaller(app);
-    const named = { "caller-address": blocked, "caller-transport": "web" };
-    expect((await get(token, { ...named, "gateway-authorization": "Bearer nonsense" })).status).toBe(200);
-    for (const _ of [1, 2, 3]) expect((await get("nonsense", named)).status).toBe(401);
-    expect((await get("nonsense", { "caller-address": "203.0.113.2" })).status).toBe(429);
+    expect((await get("nonsense", { ...name(), "caller-transport": "web" })).status).toBe(401);
+    expect(await ask(name())).toBe("RATE_LIMITED");
+    expect((await get("nonsense", { "x-forwarded-for": "203.0.113.9" })).status).toBe(429);
   });
 });
 
-test("the address of an untrusted proxy counts as the caller's", async () => {
-  app = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "2" });
-  for (const _ of [1, 2]) await get("nonsense", { "x-forwarded-for": crypto.randomUUID() });
-  expect((await get("nonsense", { "x-forwarded-for": "203.0.113.9" })).status).toBe(429);
-});
-
-test("token requests are limited for each pair of client and address", async () => {
+test("requests for tokens and revocations are limited together, for each pair of client and address", async () => {
   app = await startTestApp({ TOKEN_RATE_LIMIT_PER_MINUTE: "2", TRUSTED_PROXIES: "127.0.0.1/32" });
   const partnerId = await app.addPartner();
   const one = await app.addClient(partnerId, ["results:read"]);
   const two = await app.addClient(partnerId, ["results:read"]);
-  const request = async ({ clientId, clientSecret }: typeof one, address = "203.0.113.1") => {
-    const form = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
-    const headers = { "x-forwarded-for": address };
-    const response = await fetch(`${app.httpUrl}/oauth/token`, {
-      method: "POST",
-      headers,
-      body: new URLSearchParams(form),
-    });
-    return response.status;
-  };
-  expect([await request(one), await request({ ...one, clientSecret: "wrong" }), await request(one)]).toEqual([
-    200, 401, 429,
-  ]);
-  expect([await request(two), await request(one, "203.0.113.2")]).toEqual([200, 200]);
-});
-
-test("revocations are limited for each pair of client and address, together with token requests", async () => {
-  app = await startTestApp({ TOKEN_RATE_LIMIT_PER_MINUTE: "2" });
-  const { clientId, clientSecret } = await app.addClient(await app.addPartner(), ["results:read"]);
-  const form = { client_id: clientId, client_secret: clientSecret, token: "x", grant_type: "client_credentials" };
-  const post = async (endpoint: string) =>
-    (await fetch(`${app.httpUrl}/oauth/${endpoint}`, { method: "POST", body: new URLSearchParams(form) })).status;
-  expect([await post("revoke"), await post("token"), await post("revoke"), await post("token")]).toEqual([
-    200, 200, 429, 429,
-  ]);
+  expect(await post("token", { ...one, clientSecret: "wrong" })).toBe(401);
+  expect([await post("revoke", one), await post("token", one), await post("revoke", one)]).toEqual([200, 429, 429]);
+  expect([await post("token", two), await post("token", one, "203.0.113.2")]).toEqual([200, 200]);
 });
 
 test("made-up secrets count against their address, whichever client they name, and lock nobody out", async () => {
@@ -227,16 +199,9 @@ test("made-up secrets count against their address, whichever client they name, a
   const good = await app.addClient(await app.addPartner(), ["results:read"]);
   const known = await addCaller(app);
   expect((await get(known.token)).status).toBe(200);
-  const request = async (endpoint: string, credentials: typeof good, address = "203.0.113.1") => {
-    const { clientId, clientSecret } = credentials;
-    const form = { client_id: clientId, client_secret: clientSecret, token: "x", grant_type: "client_credentials" };
-    const headers = { "x-forwarded-for": address };
-    const init = { method: "POST", headers, body: new URLSearchParams(form) };
-    return (await fetch(`${app.httpUrl}/oauth/${endpoint}`, init)).status;
-  };
   const guess = () => ({ clientId: crypto.randomUUID(), clientSecret: `pas_cs_${crypto.randomUUID()}` });
-  expect(await request("token", good)).toBe(200);
-  for (const endpoint of ["token", "revoke", "token"]) expect(await request(endpoint, guess())).toBe(401);
+  expect(await post("token", good)).toBe(200);
+  for (const endpoint of ["token", "revoke", "token"] as const) expect(await post(endpoint, guess())).toBe(401);
   const client = new GrpcClient(app.grpcAddress);
   onTestFinished(() => client.close());
   const metadata = { "x-forwarded-for": "203.0.113.1" };
@@ -244,7 +209,7 @@ test("made-up secrets count against their address, whichever client they name, a
     client.unary(TokenService.method.issueToken, guess(), { metadata }).catch((error: ConnectError) => error.code);
   expect(await overGrpc()).toBe(Code.Unauthenticated);
   expect(await overGrpc()).toBe(Code.ResourceExhausted);
-  for (const endpoint of ["token", "revoke"]) expect(await request(endpoint, good)).toBe(200);
-  expect(await request("token", good, "203.0.113.2")).toBe(200);
+  for (const endpoint of ["token", "revoke"] as const) expect(await post(endpoint, good)).toBe(200);
+  expect(await post("token", good, "203.0.113.2")).toBe(200);
   expect((await get(known.token, { "x-forwarded-for": "203.0.113.1" })).status).toBe(200);
 });
