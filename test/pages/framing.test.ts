@@ -88,16 +88,18 @@ async function refusal(origin: string, address: string): Promise<string | undefi
   return failed.failure()?.errorText;
 }
 
-async function nearlyDone() {
-  const session = await partner.createHosted({ personAccess: "after_completion" });
-  await partner.record(session.sessionId, 1, 151);
-  return session;
+/** Addresses of a questionnaire and of a report, which the sites may frame. */
+async function pagesFor(frameAncestors: string[]): Promise<string[]> {
+  await partner.brand({ frameAncestors });
+  const { hostedUrl } = await partner.createHosted();
+  return [hostedUrl, await partner.shareReport(await partner.createScored())];
 }
 
 describe("a site that the partner names", () => {
   test("a site that the partner names frames the questionnaire, from the link to the report, without cookies of other sites", async () => {
     await partner.brand({ frameAncestors: [named] });
-    const { hostedUrl, sessionId } = await nearlyDone();
+    const { hostedUrl, sessionId } = await partner.createHosted({ personAccess: "after_completion" });
+    await partner.record(sessionId, 1, 151);
     const frame = await framed(named, hostedUrl);
     await frame.getByRole("link", { name: "Continue" }).click();
     await frame.locator("fieldset").last().locator("input[type=radio]").nth(3).check({ force: true });
@@ -138,18 +140,11 @@ test("a link that has expired says so in the frame that would have shown its pag
   expect(await heading.isVisible()).toBe(true);
 });
 
-test("a site that the partner does not name shows neither questionnaire nor report", async () => {
-  await partner.brand({ frameAncestors: [named] });
-  const { hostedUrl } = await partner.createHosted();
-  const reportUrl = await partner.shareReport(await partner.createScored());
-  for (const address of [hostedUrl, reportUrl]) expect(await refusal(other, address)).toBe(refused);
-});
-
-test("no site shows anything unless the partner names one", async () => {
-  await partner.brand({});
-  const { hostedUrl } = await partner.createHosted();
-  const reportUrl = await partner.shareReport(await partner.createScored());
-  for (const address of [hostedUrl, reportUrl]) expect(await refusal(named, address)).toBe(refused);
+test.each([
+  ["a site that the partner does not name", [named], other],
+  ["any site, if the partner names none,", [], named],
+])("%s shows neither questionnaire nor report", async (_site, frameAncestors, origin) => {
+  for (const address of await pagesFor(frameAncestors)) expect(await refusal(origin, address)).toBe(refused);
 });
 
 describe("a page that shows the questionnaire by embed.js", () => {
@@ -251,22 +246,12 @@ describe("a window that a site has opened", () => {
     return { isHeld, hasOpener: await opened.evaluate("window.opener !== null") };
   }
 
-  test("a window is held by a site that the partner names, and comes back to it with its opener", async () => {
-    await partner.brand({ frameAncestors: [named] });
-    const { hostedUrl } = await partner.createHosted();
-    const reportUrl = await partner.shareReport(await partner.createScored());
-    for (const address of [hostedUrl, reportUrl]) {
-      expect(await held(named, address)).toEqual({ isHeld: true, hasOpener: true });
-    }
-  });
-
-  test("a window is out of the hands of every site unless the partner names one", async () => {
-    await partner.brand({});
-    const { hostedUrl } = await partner.createHosted();
-    const reportUrl = await partner.shareReport(await partner.createScored());
-    for (const address of [hostedUrl, reportUrl]) {
-      expect(await held(named, address)).toEqual({ isHeld: false, hasOpener: false });
-    }
+  test.each([
+    ["is held by a site that the partner names, and comes back to it with its opener", [named], true],
+    ["is out of the hands of every site if the partner names none", [], false],
+  ])("a window %s", async (_what, frameAncestors, isTied) => {
+    for (const address of await pagesFor(frameAncestors))
+      expect(await held(named, address)).toEqual({ isHeld: isTied, hasOpener: isTied });
   });
 });
 
@@ -281,13 +266,10 @@ describe("cookies come back from a frame alone", () => {
   }
 
   test.each([
-    ["of a site that the partner names", () => [named], inFrame, /; HttpOnly; Secure; Partitioned; SameSite=None$/],
-    ["and not where the person opens the link itself", () => [named], topLevel, /; HttpOnly; Secure; SameSite=Lax$/],
-    ["and not where the partner names none", () => [], inFrame, /; HttpOnly; Secure; SameSite=Lax$/],
+    ["of a site that the partner names", [named], inFrame, /; HttpOnly; Secure; Partitioned; SameSite=None$/],
+    ["and not where the person opens the link itself", [named], topLevel, /; HttpOnly; Secure; SameSite=Lax$/],
+    ["and not where the partner names none", [], inFrame, /; HttpOnly; Secure; SameSite=Lax$/],
   ])("%s", async (_case, frameAncestors, headers, attributes) => {
-    await partner.brand({ frameAncestors: frameAncestors() });
-    const { hostedUrl } = await partner.createHosted();
-    const reportUrl = await partner.shareReport(await partner.createScored());
-    for (const address of [hostedUrl, reportUrl]) expect(await cookieOf(address, headers)).toMatch(attributes);
+    for (const address of await pagesFor(frameAncestors)) expect(await cookieOf(address, headers)).toMatch(attributes);
   });
 });
