@@ -79,14 +79,11 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     }
   }
 
-  async run(message: unknown): Promise<never> {
-    const output = await (this.span === undefined ? this.#serve(message) : this.span.run(() => this.#serve(message)));
-    const response = create(this.method.output, output);
-    this.#leave(undefined);
-    return response as never;
+  run(message: unknown): Promise<never> {
+    return this.span === undefined ? this.#serve(message) : this.span.run(() => this.#serve(message));
   }
 
-  async #serve(message: unknown): Promise<Output> {
+  async #serve(message: unknown): Promise<never> {
     this.message = create(this.method.input, message as never);
     const { running, loop } = this.#pipeline;
     using _call = loop.begin(limitedCaller(this.sender).partner);
@@ -99,7 +96,9 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     // Encoding the response may take as long.
     const last = loop.take(partner);
     if (last !== undefined) await last;
-    return output;
+    const response = create(this.method.output, output);
+    this.#leave(undefined);
+    return response as never;
   }
 
   /** Passes the interceptors from one of them on; undefined: it has passed them all. */
