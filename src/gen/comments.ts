@@ -46,7 +46,7 @@ export const comments: Readonly<Record<string, string>> = {
   "assessment.v1.AssessmentSchema.language": "Language of prompts, labels and names, as a BCP 47 tag.",
   "assessment.v1.AssessmentSchema.product": "Assessment product.",
   "assessment.v1.AssessmentSchema.questions": "All questions by position, at most 999.",
-  "assessment.v1.AssessmentSchema.values": "Names of the values, at most 99.",
+  "assessment.v1.AssessmentSchema.values": "Names of the values, at most 30.",
   "assessment.v1.AssessmentSchema.version": "Version number within the product, counted from 1.",
   "assessment.v1.AssessmentService": "Published versions of assessments.",
   "assessment.v1.AssessmentService.GetPublishedAssessment": "Returns the published version of a product, or the requested version. Errors: NOT_FOUND, INVALID_REQUEST (version below 1).",

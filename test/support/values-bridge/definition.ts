@@ -105,21 +105,21 @@ export function translatedDefinition(): Definition {
   };
 }
 
-/** A sound definition as large as the limits allow: 99 values with 5 items, 990 questions, every pair of values. */
+/** A sound definition as large as the limits allow: 30 values with 16 items, 960 questions, every pair of values. */
 export function largestDefinition(): Definition {
   const small = soundDefinition();
-  const values = Array.from({ length: 99 }, (_, index) => valueNamed(`Value ${index + 1}`, index + 1)).map((value) => ({
+  const values = Array.from({ length: 30 }, (_, index) => valueNamed(`Value ${index + 1}`, index + 1)).map((value) => ({
     ...value,
     items: [
       ...value.items,
-      ...["one", "two", "three"].map((more) => ({
-        predicate: `I show ${value.name} in way ${more}`,
+      ...Array.from({ length: 14 }, (_, way) => ({
+        predicate: `I show ${value.name} in way ${way}`,
         inverse: false,
         weight: 1,
       })),
     ],
   }));
-  return { ...small, values, pairings: pairingsOf(99) };
+  return { ...small, values, pairings: pairingsOf(30), order: { ...small.order, valueStride: 7 } };
 }
 
 /** The largest definition with the longest texts that the limits allow, of letters that take four bytes each. */

@@ -58,7 +58,7 @@ export type AssessmentSchema = Message<"assessment.v1.AssessmentSchema"> & {
   questions: Question[];
 
   /**
-   * Names of the values, at most 99.
+   * Names of the values, at most 30.
    *
    * @generated from field: repeated assessment.v1.NamedValue values = 6;
    */

@@ -1,5 +1,4 @@
 // The circle of values as marks around the origin, and the names around it.
-import { maxNames } from "../model/rules.ts";
 import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
 import type { Anchor, Box, Mark, TextMark } from "./marks.ts";
 import { angleAt, directionMarks, petalMarks, rim, toSpans } from "./petals.ts";
@@ -38,21 +37,15 @@ export function circleWithNames(
 
 type Directions = ReportPicture["directions"];
 
-/** What stands around the petals: names, or places in the life wanted if there are too many names. */
+/** The names around the petals. */
 export function namesAround(
   values: readonly ReportValue[],
   { rimSize: directionSize = 0, ...setting }: NameSetting,
   directions: Directions = [],
 ): Omit<CircleDrawing, "petals"> {
   const rimSize = directions.length === 0 ? 0 : directionSize;
-  const isCrowded = values.length > maxNames;
-  const toLabel = ({ name, ideal, mostWanted }: ReportValue): CircleLabel => {
-    return { text: isCrowded ? String(ideal.displayRank ?? "–") : name.text, strong: mostWanted };
-  };
-  // Two digits are 1.4 times as wide as they are high: at this size none lies on another.
-  const crowdedSize = Math.min(20, (2 * Math.PI * rim) / values.length / 1.75);
-  const size = isCrowded ? crowdedSize : setting.size;
-  const labels = nameMarks(values.map(toLabel), { ...setting, size, rimSize });
+  const names = values.map(({ name, mostWanted }): CircleLabel => ({ text: name.text, strong: mostWanted }));
+  const labels = nameMarks(names, { ...setting, rimSize });
   // Room above and below is for names of one line.
   const [above, below] = [rim + Math.max(30, rimSize + 12), rim + Math.max(34, rimSize + 12)];
   return { labels, rimNames: placeRimNames(directions, rimSize), box: boundingBox(labels, above, below) };

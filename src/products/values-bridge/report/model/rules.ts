@@ -53,6 +53,3 @@ export const changeSteps = 1.5;
 
 /** A value has more weight than with most if its place stays above this with all errors, and less if it is as far from the other end. */
 export const mostOthers = 75;
-
-/** More names than these are not readable around one circle: it shows places, and the table has both. */
-export const maxNames = 30;

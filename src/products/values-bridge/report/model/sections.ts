@@ -14,7 +14,7 @@ import { writeOthers } from "./comparisons.ts";
 import { findDirections } from "./directions.ts";
 import type { ReportContext, ValueFacts } from "./facts.ts";
 import { strongPairs } from "./pairs.ts";
-import { maxNames, namedSteps } from "./rules.ts";
+import { namedSteps } from "./rules.ts";
 
 /** The groups in their order, with their titles. */
 const groups: readonly (readonly [ReportGroup, keyof ReportTexts & `group${string}`])[] = [
@@ -86,7 +86,6 @@ export function writePicture(context: ReportContext, values: readonly ReportValu
       ends,
       ...(values.some(({ mostWanted }) => mostWanted) ? [texts.circleBold] : []),
       ...(values.some(({ gap }) => gap?.named === false) ? [texts.circlePale] : []),
-      ...(values.length > maxNames ? [texts.circleRanks] : []),
     ],
     legend: marks.flatMap(([mark, text, isShown]) => (isShown ? [{ mark, text }] : [])),
     directions: findDirections(context),

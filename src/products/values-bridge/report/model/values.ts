@@ -2,7 +2,7 @@
 import type { ReportMostWanted, ReportValue } from "../report-model.ts";
 import { findPortrait } from "../words/portraits.ts";
 import type { Facts, ReportContext, ValueFacts } from "./facts.ts";
-import { closeNames, leaningSteps, maxNames } from "./rules.ts";
+import { closeNames, leaningSteps } from "./rules.ts";
 import { byPlace, shownSteps } from "./sections.ts";
 import { findStatements } from "./statements.ts";
 
@@ -20,7 +20,7 @@ export function writeValues(context: ReportContext): readonly ReportValue[] {
       current,
       gap,
       group,
-      standing: writeStanding(value, context),
+      standing: writeAverages(value, context),
       difference: writeDifference(value, context),
       statements: statements.get(valueId) ?? [],
       mostWanted,
@@ -76,16 +76,6 @@ function livedAs(value: ValueFacts, { language: { texts, say, stepCount } }: Rep
   if (gap === null) return texts.livedUnknown;
   if (group === "asWanted" || group === "unsorted") return null;
   return say(gap.steps > 0 ? texts.livedLess : texts.livedMore, { steps: stepCount(shownSteps(value)) });
-}
-
-/** Averages, after the place where the circle has places instead of names. */
-function writeStanding(value: ValueFacts, context: ReportContext): string {
-  const { facts, language } = context;
-  const averages = writeAverages(value, context);
-  const { displayRank: rank } = value.ideal;
-  return facts.values.length > maxNames && rank !== null
-    ? `${language.say(language.texts.rank, { rank })}${language.texts.colon}${averages}`
-    : averages;
 }
 
 function writeAverages({ ideal, current }: ValueFacts, { language: { texts, say, decimal } }: ReportContext): string {

@@ -1,8 +1,8 @@
 // What a report says of how the statements were answered.
 import { expect, test } from "vitest";
-import type { Flag } from "../../../src/products/values-bridge/quality/quality.ts";
-import { reportCatalogues } from "../../../src/products/values-bridge/report/words/language.ts";
-import { qualityWith, reportWith } from "../../support/reports/reports.ts";
+import type { Flag } from "../../../../src/products/values-bridge/quality/quality.ts";
+import { reportCatalogues } from "../../../../src/products/values-bridge/report/words/language.ts";
+import { qualityWith, reportWith } from "../../../support/reports/reports.ts";
 
 const flags: readonly Flag[] = [
   { index: "longestRun", level: "warn" },

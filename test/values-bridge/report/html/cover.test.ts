@@ -1,15 +1,15 @@
 // What a report opens with: one warm sentence, true for whoever gets it, and the largest differences.
 import { describe, expect, test } from "vitest";
-import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
-import { writeArchetype } from "../../../src/products/values-bridge/report/model/archetype.ts";
-import { translateWords } from "../../../src/products/values-bridge/report/model/definition-words.ts";
-import { collectFacts } from "../../../src/products/values-bridge/report/model/facts.ts";
-import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
-import { reportCatalogues, reportLanguageFor } from "../../../src/products/values-bridge/report/words/language.ts";
-import openings from "../../../src/products/values-bridge/report/words/openings.json" with { type: "json" };
-import { neutralBranding, reportWith } from "../../support/reports/reports.ts";
-import { longForm } from "../../support/values-bridge/short-form.ts";
-import { inputOf, population, qualityOf } from "../../support/values-bridge/simulated-people.ts";
+import { reportHtml } from "../../../../src/products/values-bridge/report/html/report-html.ts";
+import { writeArchetype } from "../../../../src/products/values-bridge/report/model/archetype.ts";
+import { translateWords } from "../../../../src/products/values-bridge/report/model/definition-words.ts";
+import { collectFacts } from "../../../../src/products/values-bridge/report/model/facts.ts";
+import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import { reportCatalogues, reportLanguageFor } from "../../../../src/products/values-bridge/report/words/language.ts";
+import openings from "../../../../src/products/values-bridge/report/words/openings.json" with { type: "json" };
+import { neutralBranding, reportWith } from "../../../support/reports/reports.ts";
+import { longForm } from "../../../support/values-bridge/short-form.ts";
+import { inputOf, population, qualityOf } from "../../../support/values-bridge/simulated-people.ts";
 
 const languages = reportCatalogues.map(({ language }) => language);
 

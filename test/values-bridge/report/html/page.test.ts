@@ -1,13 +1,13 @@
 // A report as a page: one file that asks for nothing, whatever a partner is called.
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { embeddedLogo, validAccent, visibleLine } from "../../../src/products/values-bridge/report/branding.ts";
-import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
-import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
-import { hostileNames } from "../../support/reports/hostile-names.ts";
-import { answersWith, neutralBranding, reportWith } from "../../support/reports/reports.ts";
-import { longForm } from "../../support/values-bridge/short-form.ts";
-import { inputOf } from "../../support/values-bridge/simulated-people.ts";
+import { embeddedLogo, validAccent, visibleLine } from "../../../../src/products/values-bridge/report/branding.ts";
+import { reportHtml } from "../../../../src/products/values-bridge/report/html/report-html.ts";
+import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import { hostileNames } from "../../../support/reports/hostile-names.ts";
+import { answersWith, neutralBranding, reportWith } from "../../../support/reports/reports.ts";
+import { longForm } from "../../../support/values-bridge/short-form.ts";
+import { inputOf } from "../../../support/values-bridge/simulated-people.ts";
 
 const model = reportWith(
   { 1: [24, 12], 2: [10, 20], 15: [22, 22] },

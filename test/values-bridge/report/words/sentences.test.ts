@@ -1,19 +1,19 @@
 // Every sentence says something that could be otherwise, and none is true of everybody.
 import { beforeAll, describe, expect, test } from "vitest";
-import { findDirection } from "../../../src/presentation/phrases.ts";
-import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
-import type { ReportArchetype, ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
-import { teamTexts } from "../../../src/products/values-bridge/report/team/words.ts";
+import { findDirection } from "../../../../src/presentation/phrases.ts";
+import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import type { ReportArchetype, ReportModel } from "../../../../src/products/values-bridge/report/report-model.ts";
+import { teamTexts } from "../../../../src/products/values-bridge/report/team/words.ts";
 import {
   pseudoRightToLeft,
   type ReportTexts,
   reportCatalogues,
   reportLanguageFor,
-} from "../../../src/products/values-bridge/report/words/language.ts";
-import { portraits } from "../../../src/products/values-bridge/report/words/portraits.ts";
-import { describeCatalogues, formsOf } from "../../support/catalogues.ts";
-import { longForm } from "../../support/values-bridge/short-form.ts";
-import { answeredEvery, inputOf, population, qualityOf } from "../../support/values-bridge/simulated-people.ts";
+} from "../../../../src/products/values-bridge/report/words/language.ts";
+import { portraits } from "../../../../src/products/values-bridge/report/words/portraits.ts";
+import { describeCatalogues, formsOf } from "../../../support/catalogues.ts";
+import { longForm } from "../../../support/values-bridge/short-form.ts";
+import { answeredEvery, inputOf, population, qualityOf } from "../../../support/values-bridge/simulated-people.ts";
 
 const [english, ...translations] = reportCatalogues;
 

@@ -1,10 +1,10 @@
 // What a definition says of values and archetypes, in the language of a report.
 import { expect, test } from "vitest";
-import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
-import { answersWith, valueIn } from "../../support/reports/reports.ts";
-import { longForm } from "../../support/values-bridge/short-form.ts";
-import { inputOf } from "../../support/values-bridge/simulated-people.ts";
+import type { Definition } from "../../../../src/products/values-bridge/definition/definition.ts";
+import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import { answersWith, valueIn } from "../../../support/reports/reports.ts";
+import { longForm } from "../../../support/values-bridge/short-form.ts";
+import { inputOf } from "../../../support/values-bridge/simulated-people.ts";
 
 function reportIn(locale: string, { translations = [] }: Pick<Definition, "translations"> = longForm()) {
   const definition = { ...longForm(), translations };

@@ -1,9 +1,9 @@
 // How often chance alone makes a difference that a report would name.
 import { expect, test } from "vitest";
-import { collectFacts } from "../../../src/products/values-bridge/report/model/facts.ts";
-import { namedSteps, summarySteps } from "../../../src/products/values-bridge/report/model/rules.ts";
-import { longForm } from "../../support/values-bridge/short-form.ts";
-import { answersOf, inputOf, normal, type Person, randomOf } from "../../support/values-bridge/simulated-people.ts";
+import { collectFacts } from "../../../../src/products/values-bridge/report/model/facts.ts";
+import { namedSteps, summarySteps } from "../../../../src/products/values-bridge/report/model/rules.ts";
+import { longForm } from "../../../support/values-bridge/short-form.ts";
+import { answersOf, inputOf, normal, type Person, randomOf } from "../../../support/values-bridge/simulated-people.ts";
 
 const people = 300;
 

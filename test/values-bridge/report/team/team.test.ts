@@ -1,11 +1,11 @@
 // The team report says of a group what would be true again, and nothing of a person.
 import { describe, expect, test } from "vitest";
-import type { GroupNumbers, GroupValue } from "../../../src/products/values-bridge/groups/group-numbers.ts";
-import { teamHtml } from "../../../src/products/values-bridge/report/team/team-html.ts";
-import { teamReportModel } from "../../../src/products/values-bridge/report/team/team-model.ts";
-import { neutralBranding } from "../../support/reports/reports.ts";
-import { busyNumbers, measure, numbersWith as numbersOf, teamInput } from "../../support/reports/teams.ts";
-import { longForm } from "../../support/values-bridge/short-form.ts";
+import type { GroupNumbers, GroupValue } from "../../../../src/products/values-bridge/groups/group-numbers.ts";
+import { teamHtml } from "../../../../src/products/values-bridge/report/team/team-html.ts";
+import { teamReportModel } from "../../../../src/products/values-bridge/report/team/team-model.ts";
+import { neutralBranding } from "../../../support/reports/reports.ts";
+import { busyNumbers, measure, numbersWith as numbersOf, teamInput } from "../../../support/reports/teams.ts";
+import { longForm } from "../../../support/values-bridge/short-form.ts";
 
 const numbersWith = (values: Readonly<Record<number, Partial<GroupValue>>>, more: Partial<GroupNumbers> = {}) =>
   numbersOf(longForm(), values, more);

@@ -1,14 +1,14 @@
 // What a report says of the time before: changes that stand out, and nothing else.
 import { describe, expect, test } from "vitest";
-import { compareSessions } from "../../../src/products/values-bridge/quality/change.ts";
-import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
-import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
-import type { ReportComparison, ReportQuality } from "../../../src/products/values-bridge/report/report-input.ts";
-import { reportCatalogues } from "../../../src/products/values-bridge/report/words/language.ts";
-import { builtInSetting } from "../../../tools/simulate/setting.ts";
-import { changedSheets, neutralBranding, qualityWith, reportWith } from "../../support/reports/reports.ts";
-import { longForm } from "../../support/values-bridge/short-form.ts";
-import { inputOf } from "../../support/values-bridge/simulated-people.ts";
+import { compareSessions } from "../../../../src/products/values-bridge/quality/change.ts";
+import { reportHtml } from "../../../../src/products/values-bridge/report/html/report-html.ts";
+import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import type { ReportComparison, ReportQuality } from "../../../../src/products/values-bridge/report/report-input.ts";
+import { reportCatalogues } from "../../../../src/products/values-bridge/report/words/language.ts";
+import { builtInSetting } from "../../../../tools/simulate/setting.ts";
+import { changedSheets, neutralBranding, qualityWith, reportWith } from "../../../support/reports/reports.ts";
+import { longForm } from "../../../support/values-bridge/short-form.ts";
+import { inputOf } from "../../../support/values-bridge/simulated-people.ts";
 
 const since = new Date("2026-03-01T10:00:00Z");
 const points = { 15: [24, 20], 2: [18, 18] } as const;

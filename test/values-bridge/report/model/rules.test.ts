@@ -1,13 +1,13 @@
 // What a report names and what it leaves unsaid.
 import { describe, expect, test } from "vitest";
-import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
-import { posterValues, writeHeadline } from "../../../src/products/values-bridge/report/headline.ts";
-import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
-import type { ReportQuality } from "../../../src/products/values-bridge/report/report-input.ts";
-import type { Points } from "../../../tools/docs/made-up-answers.ts";
-import { answersWith, qualityWith, reportWith, valueIn } from "../../support/reports/reports.ts";
-import { longForm } from "../../support/values-bridge/short-form.ts";
-import { inputOf } from "../../support/values-bridge/simulated-people.ts";
+import { arrangeQuestions } from "../../../../src/products/values-bridge/definition/questions.ts";
+import { posterValues, writeHeadline } from "../../../../src/products/values-bridge/report/headline.ts";
+import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import type { ReportQuality } from "../../../../src/products/values-bridge/report/report-input.ts";
+import type { Points } from "../../../../tools/docs/made-up-answers.ts";
+import { answersWith, qualityWith, reportWith, valueIn } from "../../../support/reports/reports.ts";
+import { longForm } from "../../../support/values-bridge/short-form.ts";
+import { inputOf } from "../../../support/values-bridge/simulated-people.ts";
 
 type Certainty = "joint" | "single" | "none" | null;
 type ReportError = NonNullable<ReportQuality["error"]>;
@@ -125,16 +125,6 @@ describe("differences in words", () => {
     expect(gap?.named).toBe(true);
     expect(statements.map(({ text }) => text.text)).not.toContain(turned);
     expect(statements).toHaveLength(3);
-  });
-
-  test("a difference quotes the statements in the language of the report", () => {
-    const { statements } = valueIn(reportWith({ 5: [23, 7] }, { locales: ["de"] }), 5);
-    const [german] = longForm().translations ?? [];
-    const predicates = german?.values.find(({ id }) => id === 5)?.predicates;
-    for (const { text } of statements) {
-      expect(text.language).toBe("de");
-      expect(predicates).toContain(text.text);
-    }
   });
 });
 

@@ -1,9 +1,9 @@
 // A small run of `npm run simulate`, of reports: a sentence is printed only if it would be printed again.
 import { describe, expect, test } from "vitest";
-import { populations } from "../../../tools/simulate/populations.ts";
-import { seededRandom } from "../../../tools/simulate/random.ts";
-import { reportFigures } from "../../../tools/simulate/reports.ts";
-import { builtInSetting } from "../../../tools/simulate/setting.ts";
+import { populations } from "../../../../tools/simulate/populations.ts";
+import { seededRandom } from "../../../../tools/simulate/random.ts";
+import { reportFigures } from "../../../../tools/simulate/reports.ts";
+import { builtInSetting } from "../../../../tools/simulate/setting.ts";
 
 const people = 100;
 const setting = builtInSetting();

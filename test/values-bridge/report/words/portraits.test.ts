@@ -1,15 +1,19 @@
 // What is written on values: the headline, and paragraphs that claim no more than the answers show.
 import { describe, expect, test } from "vitest";
-import { writeHeadline } from "../../../src/products/values-bridge/report/headline.ts";
-import { collectFacts } from "../../../src/products/values-bridge/report/model/facts.ts";
-import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
-import { reportCatalogues } from "../../../src/products/values-bridge/report/words/language.ts";
-import { findPortrait, portraitState, portraits } from "../../../src/products/values-bridge/report/words/portraits.ts";
-import suggested from "../../../src/products/values-bridge/report/words/steps.json" with { type: "json" };
-import type { Points } from "../../../tools/docs/made-up-answers.ts";
-import { answersWith, reportWith, valueIn } from "../../support/reports/reports.ts";
-import { longForm } from "../../support/values-bridge/short-form.ts";
-import { inputOf, population, qualityOf } from "../../support/values-bridge/simulated-people.ts";
+import { writeHeadline } from "../../../../src/products/values-bridge/report/headline.ts";
+import { collectFacts } from "../../../../src/products/values-bridge/report/model/facts.ts";
+import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import { reportCatalogues } from "../../../../src/products/values-bridge/report/words/language.ts";
+import {
+  findPortrait,
+  portraitState,
+  portraits,
+} from "../../../../src/products/values-bridge/report/words/portraits.ts";
+import suggested from "../../../../src/products/values-bridge/report/words/steps.json" with { type: "json" };
+import type { Points } from "../../../../tools/docs/made-up-answers.ts";
+import { answersWith, reportWith, valueIn } from "../../../support/reports/reports.ts";
+import { longForm } from "../../../support/values-bridge/short-form.ts";
+import { inputOf, population, qualityOf } from "../../../support/values-bridge/simulated-people.ts";
 
 const definition = longForm();
 

@@ -1,12 +1,12 @@
 // A report on answers to a translation says how far that translation has come.
 import { describe, expect, test } from "vitest";
-import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import type { TranslationState } from "../../../src/products/values-bridge/quality/model.ts";
-import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
-import type { ReportInput } from "../../../src/products/values-bridge/report/report-input.ts";
-import { answersWith } from "../../../tools/docs/made-up-answers.ts";
-import { changed, translatedDefinition } from "../../support/values-bridge/definition.ts";
-import { inputOf } from "../../support/values-bridge/simulated-people.ts";
+import type { Definition } from "../../../../src/products/values-bridge/definition/definition.ts";
+import type { TranslationState } from "../../../../src/products/values-bridge/quality/model.ts";
+import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import type { ReportInput } from "../../../../src/products/values-bridge/report/report-input.ts";
+import { answersWith } from "../../../../tools/docs/made-up-answers.ts";
+import { changed, translatedDefinition } from "../../../support/values-bridge/definition.ts";
+import { inputOf } from "../../../support/values-bridge/simulated-people.ts";
 
 /** What stands between where the statements come from and their version. */
 function told(more: Partial<ReportInput>, state?: TranslationState): readonly string[] {

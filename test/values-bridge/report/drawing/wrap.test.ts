@@ -1,11 +1,11 @@
 // Names in lines: how wide letters are in the fonts of pages and documents, and where lines end.
 import { describe, expect, test } from "vitest";
-import { textWidth } from "../../../src/products/values-bridge/report/drawing/text-width.ts";
-import { shortName, wrapName } from "../../../src/products/values-bridge/report/drawing/wrap.ts";
-import { reportCatalogues } from "../../../src/products/values-bridge/report/words/language.ts";
-import { fontFiles } from "../../../src/products/values-bridge/report-rendering/typst.ts";
-import { readFont } from "../../support/reports/fonts.ts";
-import { longForm } from "../../support/values-bridge/short-form.ts";
+import { textWidth } from "../../../../src/products/values-bridge/report/drawing/text-width.ts";
+import { shortName, wrapName } from "../../../../src/products/values-bridge/report/drawing/wrap.ts";
+import { reportCatalogues } from "../../../../src/products/values-bridge/report/words/language.ts";
+import { fontFiles } from "../../../../src/products/values-bridge/report-rendering/typst.ts";
+import { readFont } from "../../../support/reports/fonts.ts";
+import { longForm } from "../../../support/values-bridge/short-form.ts";
 
 /** Every character is as wide as one unit. */
 const width = (text: string) => text.length;
