@@ -244,16 +244,6 @@ describe("the file of a PDF", () => {
     expect(file).not.toMatch(/\/URI|\/JavaScript|\/Launch|\/EmbeddedFile|\/Annot|\/AcroForm/);
   });
 
-  test.each(papers)("the file on %s has the same bytes every time, and others for another report", async (paper) => {
-    const [one, again, other] = [
-      await pdfOf(full, { paper }),
-      await createRendering()({ model: full, branding: neutralBranding, format: "pdf", paper }),
-      await pdfOf(reportWith({}), { paper }),
-    ];
-    expect(Buffer.compare(one, again)).toBe(0);
-    expect(Buffer.compare(one, other)).not.toBe(0);
-  });
-
   test("a title with markup is shown as text, and the metadata is sound", async () => {
     const title = { text: "Values & <b>wishes</b>", language: "en" };
     const read = await readPdf(await pdfOf({ ...full, title }));

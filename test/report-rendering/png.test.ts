@@ -4,12 +4,11 @@ import type { ReportBranding } from "../../src/products/values-bridge/report/bra
 import { createPalette } from "../../src/products/values-bridge/report/drawing/palette.ts";
 import { radiusAt } from "../../src/products/values-bridge/report/drawing/petals.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
-import { type PictureName, pictureNames } from "../../src/products/values-bridge/report/report-renderer.ts";
+import type { PictureName } from "../../src/products/values-bridge/report/report-renderer.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
-import { howMany, inExtent } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { pixelsOf } from "../support/reports/pixels.ts";
-import { neutralBranding, randomReports, reportWith } from "../support/reports/reports.ts";
+import { neutralBranding, reportWith } from "../support/reports/reports.ts";
 
 const render = createRendering();
 const accent = "#7a1fa2";
@@ -38,28 +37,6 @@ test("the petals of the picture are as long as the scores", async () => {
     expect([along(48 - 6), along(wanted + 8)]).toEqual([ground, directions[index]]);
   }
 });
-
-test.each(pictureNames)(
-  "the picture %s is the same bytes every time, and others for another report or accent",
-  async (picture) => {
-    const model = reportWith({ 1: [24, 12], 2: [10, 20] });
-    const one = await pngOf(model, picture);
-    expect(Buffer.compare(one, await pngOf(model, picture))).toBe(0);
-    expect(Buffer.compare(one, await pngOf(reportWith({ 1: [20, 11], 2: [10, 20] }), picture))).not.toBe(0);
-    expect(Buffer.compare(one, await pngOf(model, picture, { ...neutralBranding, accentColor: accent }))).not.toBe(0);
-  },
-);
-
-test.each(inExtent([1, 2, 3, 4, 5], [1]))(
-  "people with names of up to 30 characters get a picture: part %d of 5",
-  async (part) => {
-    for (const [index, model] of randomReports(howMany(100, 25), 10 + part).entries()) {
-      const png = await pngOf(model, pictureNames[index % 2]);
-      const [width, height] = [Buffer.from(png).readUInt32BE(16), Buffer.from(png).readUInt32BE(20)];
-      expect([index, width, height > 900 && height < 2_600]).toEqual([index, 1200, true]);
-    }
-  },
-);
 
 describe("names of partners", () => {
   test.each(hostileNames)("a name that is %s is not in the picture", async (_what, displayName) => {

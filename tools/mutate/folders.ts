@@ -31,7 +31,7 @@ export const folders: readonly MutatedFolder[] = [
     name: "values-bridge/norms",
     // What is released of all partners is held to distributions over many draws, up to minutes for each mutant.
     files: [`${product}/norms/**/*.ts`, `!${product}/norms/pool/*.ts`],
-    tests: [`${ofProduct}/norms/{sums,told,vectors}.test.ts`],
+    tests: [`${ofProduct}/norms/{sums,published-norms,vectors}.test.ts`],
     leavesOutStatic: true,
   },
   {
@@ -45,7 +45,10 @@ export const folders: readonly MutatedFolder[] = [
     // What is told. What is drawn is measured on a thousand reports, which takes a third of a minute for each mutant; that
     // every sentence occurs is looked at in as many.
     files: [`${product}/report/*.ts`, `${product}/report/model/*.ts`, `${product}/report/team/team-model.ts`],
-    tests: [`${ofProduct}/report/{rules,flags,change,portraits,revision,team}.test.ts`],
+    tests: [
+      `${ofProduct}/report/revision.test.ts`,
+      `${ofProduct}/report/{model/{rules,flags,change},words/portraits,team/team}.test.ts`,
+    ],
     leavesOutStatic: true,
   },
   {
