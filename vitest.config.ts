@@ -97,7 +97,7 @@ function sharing(
 const embedded = { globalSetup: "test/support/databases/servers/embedded-leg.ts" };
 /** npm test asks for Node, npm and apt: what is not of them is found by none of its tests. */
 const base = { env: { PATH: `${basePath()}:${testServerFolder}` } };
-/** Histories, which have a suite of their own, as in a short run; the contract over some transports in turn. */
+/** Histories, which have a suite of their own, as in a short run; the contract over two transports each. */
 const few = { provide: { extent: "short", contract: "in turn" } } as const;
 const url = { globalSetup: "test/support/databases/servers/url-leg.ts", exclude: beforeDatabase, ...few };
 const overAll = { provide: { ...few.provide, contract: "over all" } } as const;

@@ -5,8 +5,8 @@
 // - quick: a quarter of the random sessions that scoring and quality are checked with, and of the people whose reports are
 //   drawn; fewer draws of noise; of the whole assessments over every transport a third, which has each
 //   value of each dimension and three of four pairs of them.
-// - mysql: everything above the store. quick shows that on MariaDB, with each case of the contract over REST, gRPC and
-//   one other transport in turn; here it runs over REST. A full run has every case over every transport.
+// - mysql: everything above the store. quick shows that on MariaDB, with each case of the contract over REST and one
+//   other transport in turn; here it runs over REST. A full run has every case over every transport.
 // - histories: quick and mysql have some of them.
 // - system: frozen and absent databases, which mysql shows; every second flood of bodies, by transport and caller;
 //   mutated requests to a gateway alone, which passes them on.
@@ -45,7 +45,7 @@ export type Extent = "full" | "short";
 declare module "vitest" {
   interface ProvidedContext {
     extent: Extent;
-    /** Whether every case of the contract runs over each transport, or over REST, gRPC and one of the others in turn. */
+    /** Whether every case of the contract runs over each transport, or over REST and one of the others in turn. */
     contract: "over all" | "in turn";
   }
 }

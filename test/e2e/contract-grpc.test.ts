@@ -1,4 +1,0 @@
-// The contract over gRPC.
-import { testContract } from "./cases/contract.ts";
-
-testContract("gRPC");
