@@ -42,7 +42,7 @@ export function ratingsOf(form: string, persona: string): readonly (number | nul
     shipped,
     inForm(shipped.id, form as AssessmentForm),
   );
-  const ratings = instrument?.personas().answersOf(persona);
+  const ratings = instrument?.personas().findAnswers(persona);
   if (ratings === undefined) throw new Error(`the ${form} form has no ${persona}`);
   return ratings;
 }

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { provideBrowser } from "../../test/support/browser/provide.ts";
 import { samples } from "./samples.ts";
-import { sheetOf } from "./sheet.ts";
+import { renderSheet } from "./sheet.ts";
 import { takePictures } from "./take.ts";
 
 const usage = `npm run pictures -- [--language TAG] [--only TEXT] [--reports]
@@ -34,7 +34,7 @@ try {
   }
   if (values.reports !== true) await showPages();
   const files = readdirSync(folder, { recursive: true }).map(String);
-  writeFileSync(`${folder}/index.html`, sheetOf(files));
+  writeFileSync(`${folder}/index.html`, renderSheet(files));
   console.log(`${folder}/index.html`);
 } catch (error) {
   console.error(`${error instanceof Error ? error.message : error}\n${usage}`);

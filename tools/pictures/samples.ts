@@ -24,8 +24,8 @@ export type Sample =
 /** Every report of the sheet, by its language. @param languages tags; all of them by default */
 export function samples(languages: readonly string[] = reportCatalogues.map(({ language }) => language)): Sample[] {
   return languages.flatMap((language) => [
-    ...forms.flatMap((form) => samplesOf(`${language}-${form}`, personIn(language, form))),
-    ...samplesOf(
+    ...forms.flatMap((form) => listSamples(`${language}-${form}`, personIn(language, form))),
+    ...listSamples(
       `${language}-team`,
       teamReportModel(teamInput(longForm(), { locales: [language], label: "Team North" })),
     ),
@@ -34,7 +34,7 @@ export function samples(languages: readonly string[] = reportCatalogues.map(({ l
 
 const branding = { displayName: "Acme Coaching", accentColor: null, logoUrl: null };
 
-function samplesOf(name: string, model: ReportModel | TeamReportModel): Sample[] {
+function listSamples(name: string, model: ReportModel | TeamReportModel): Sample[] {
   const isTeam = "groupId" in model;
   const page: Sample = { name, kind: "page", html: isTeam ? teamHtml(model, branding) : reportHtml(model, branding) };
   const document = (what: string, task: Omit<RenderingTask, "model" | "branding">): Sample => {

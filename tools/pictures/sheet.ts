@@ -6,10 +6,10 @@ div{display:flex;flex-wrap:wrap;gap:1rem;align-items:start}figure{margin:0;max-w
 figcaption{overflow-wrap:anywhere}a{color:inherit}`;
 
 /** The sheet. @param files below its folder; those that are no pictures are linked to beside theirs */
-export function sheetOf(files: readonly string[]): string {
+export function renderSheet(files: readonly string[]): string {
   const pictures = files.filter((file) => file.endsWith(".png")).sort();
-  const groups = Object.entries(Object.groupBy(pictures, groupOf));
-  const figureOf = (file: string) => {
+  const groups = Object.entries(Object.groupBy(pictures, groupName));
+  const renderFigure = (file: string) => {
     const pdf = file.replace(/png$/, "pdf");
     const name = file.replace(/^.*\/|\.png$/g, "");
     const words = files.includes(pdf) ? html`<a href="${pdf}">${name}</a>` : name;
@@ -17,7 +17,7 @@ export function sheetOf(files: readonly string[]): string {
   };
   const contents = groups.map(([name]) => html`<a href="#${name}">${name}</a> `);
   const parts = groups.map(
-    ([name, group = []]) => html`<h2 id="${name}">${name}</h2>\n<div>${group.map(figureOf)}</div>\n`,
+    ([name, group = []]) => html`<h2 id="${name}">${name}</h2>\n<div>${group.map(renderFigure)}</div>\n`,
   );
   return String(html`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Contact sheet</title>
@@ -29,7 +29,7 @@ ${parts}</html>
 }
 
 /** The first two words of a name: language and form of a report, or the kind of a page. */
-function groupOf(file: string): string {
+function groupName(file: string): string {
   return file
     .replace(/^reports\//, "")
     .split(/[-/.]/)

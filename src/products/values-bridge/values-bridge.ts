@@ -123,7 +123,7 @@ function instrumentNorms(compiled: CompiledQuality) {
         /** Adds the first and the second session of a person, both complete. */
         addPair: (first: Answers, second: Answers) => countRetest(layout, retests, [first, second]),
         /** The norms of 2 or more people or pairs, as JSON. */
-        numbersOf(kind: NormKind): Uint8Array {
+        computeNumbers(kind: NormKind): Uint8Array {
           const numbers = kind === "sessions" ? normNumbers(layout, sums) : retestNumbers(layout, retests);
           return Buffer.from(JSON.stringify(numbers));
         },

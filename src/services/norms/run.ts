@@ -173,7 +173,7 @@ function toChanges(all: readonly PoolCounts[], since: Date | null, until: Date):
       const { people, last } = tallies[kind];
       if (last !== undefined && !mayPublish(last, tallies[kind], until)) continue;
       if (people >= least[kind])
-        publications.push({ ...key, computedAt: until, people, numbers: sums.numbersOf(kind) });
+        publications.push({ ...key, computedAt: until, people, numbers: sums.computeNumbers(kind) });
       else if (last !== undefined) withdrawn.push(key);
     }
   }

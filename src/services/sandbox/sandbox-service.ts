@@ -33,7 +33,7 @@ export function sandboxService(
 }
 
 function toPersonaAnswers({ personas, questions }: PublishedAssessment, name: string): Answer[] {
-  const ratings = personas().answersOf(name);
+  const ratings = personas().findAnswers(name);
   if (ratings === undefined) {
     const detail = `There is no such persona. There are: ${personas().names.join(", ")}.`;
     throw invalidRequest([{ path: ["persona"], code: "unknown_value", detail }]);

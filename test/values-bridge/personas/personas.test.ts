@@ -12,7 +12,7 @@ describe("personas of the shipped instrument", () => {
 
   test("every persona answers and scores as the golden file says, byte for byte", () => {
     const lines = personas.names.map((persona) => {
-      const ratings = personas.answersOf(persona) ?? [];
+      const ratings = personas.findAnswers(persona) ?? [];
       const answers = ratings.map((rating) => rating ?? "-").join("");
       return JSON.stringify({ persona, answers, results: assessment.scorer.score(ratings) });
     });
@@ -21,21 +21,21 @@ describe("personas of the shipped instrument", () => {
 
   test("each archetype has an attentive persona that leads to it", () => {
     for (const { id } of scoringModel(assessment.definition, assessment.questions).archetypes) {
-      const ratings = personas.answersOf(`archetype-${id}`) ?? [];
+      const ratings = personas.findAnswers(`archetype-${id}`) ?? [];
       expect(assessment.scorer.score(ratings).overall.archetypeId).toBe(id);
       expect(assessment.quality().assess(ratings, null)).toMatchObject({ response: { grade: "good", flags: [] } });
     }
   });
 
   test("inattentive personas are flagged, and those who leave questions out have null scores", () => {
-    const qualityOf = (name: string) => assessment.quality().assess(personas.answersOf(name) ?? [], null);
+    const qualityOf = (name: string) => assessment.quality().assess(personas.findAnswers(name) ?? [], null);
     expect(qualityOf("straight-line")).toMatchObject({ response: { grade: "fail" } });
     const flags = [{ index: "opposites" }, { index: "consistency" }];
     expect(qualityOf("contradictory")).toMatchObject({ response: { grade: "caution", flags } });
-    const { overall, values } = assessment.scorer.score(personas.answersOf("null-scores") ?? []);
+    const { overall, values } = assessment.scorer.score(personas.findAnswers("null-scores") ?? []);
     expect(overall).toMatchObject({ totalConflictScoreScaled: null, totalHarmonyScoreScaled: null });
     expect(values.filter(({ idealDisplayRank }) => idealDisplayRank === null)).toHaveLength(10);
-    const none = assessment.scorer.score(personas.answersOf("one-answer") ?? []);
+    const none = assessment.scorer.score(personas.findAnswers("one-answer") ?? []);
     expect(none.values.every(({ idealDisplayRank }) => idealDisplayRank === null)).toBe(true);
   });
 
@@ -48,17 +48,17 @@ describe("personas of the shipped instrument", () => {
         return assessment.scorer.score(ratings);
       },
     };
-    const { answersOf } = compilePersonas(scoringModel(assessment.definition, assessment.questions), scorer);
-    const first = answersOf("archetype-1");
+    const { findAnswers } = compilePersonas(scoringModel(assessment.definition, assessment.questions), scorer);
+    const first = findAnswers("archetype-1");
     const before = scorings;
     expect(before).toBeGreaterThan(0);
-    expect(answersOf("archetype-1")).toEqual(first);
+    expect(findAnswers("archetype-1")).toEqual(first);
     expect(scorings).toBe(before);
   });
 
   test("no other name is a persona", () => {
     for (const name of ["", "archetype-0", "archetype-9", "__proto__", "constructor"]) {
-      expect(personas.answersOf(name)).toBeUndefined();
+      expect(personas.findAnswers(name)).toBeUndefined();
     }
   });
 });
@@ -66,5 +66,5 @@ describe("personas of the shipped instrument", () => {
 test("an archetype without a matching person has no persona", () => {
   const model = scoringModel(assessment.definition, assessment.questions);
   const undecided = compileScoring({ ...model, constants: { ...model.constants, minGapValues: 99 } });
-  expect(compilePersonas(model, undecided).answersOf("archetype-7")).toBeUndefined();
+  expect(compilePersonas(model, undecided).findAnswers("archetype-7")).toBeUndefined();
 });

@@ -65,14 +65,14 @@ export const places: readonly Place[] = questions.map(({ predicate, valuesBridge
 export function seededStudy({ model, seed, people, again, careless, languages }: StudyPlan): Study {
   const random = seededRandom(seed);
   const columns = codebookColumns(setting.definition, assessmentId);
-  const columnOf = fromModel(CodebookColumnSchema);
-  const messages = columns.map((column) => columnOf({ values: null, ...column }));
+  const toColumn = fromModel(CodebookColumnSchema);
+  const messages = columns.map((column) => toColumn({ values: null, ...column }));
   const rows: string[] = [];
   const sittings: string[][] = [[], []];
   const criteria: string[] = [];
-  const languageOf = (turn: number) => languages[turn % languages.length];
+  const languageAt = (turn: number) => languages[turn % languages.length];
   const write = (person: string, turn: number, attempt: number, answers: readonly number[]) => {
-    const language = languageOf(turn);
+    const language = languageAt(turn);
     sittings[attempt - 1]?.push(`${[person, ...answers].join(",")}\n`);
     const session = exported({ place: rows.length, turn, person, attempt, answers, language });
     rows.push(csvRow(messages, session));
@@ -80,14 +80,14 @@ export function seededStudy({ model, seed, people, again, careless, languages }:
   const valueCount = setting.definition.values.length;
   const sitters = Array.from({ length: people }, (_, index) => {
     const person = drawSeeded(random, model, places, valueCount);
-    const answers = person.sit(random, languageOf(index));
+    const answers = person.sit(random, languageAt(index));
     const name = `person-${String(index + 1).padStart(5, "0")}`;
     write(name, index, 1, answers);
     criteria.push(`${name},${criterion(random, answers).toFixed(3)}\n`);
     return { person, name };
   });
   sitters.slice(0, again).forEach(({ person, name }, index) => {
-    write(name, index, 2, person.sit(random, languageOf(index)));
+    write(name, index, 2, person.sit(random, languageAt(index)));
   });
   for (let index = 0; index < careless; index += 1) {
     write(`careless-${String(index + 1).padStart(5, "0")}`, people + index, 1, guess(random));

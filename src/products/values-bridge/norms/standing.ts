@@ -69,7 +69,7 @@ function standings(
   layout: NormLayout,
   answers: Answers,
   errors: OwnErrors,
-  standingOf: (measured: ValueScore) => Standing | null,
+  toStanding: (measured: ValueScore) => Standing | null,
 ): ValueStanding[] {
   const { scores } = readAnswers(layout.compiled, answers);
   const ownCentredScores = { ideal: centredScores(scores.ideal), current: centredScores(scores.current) };
@@ -82,7 +82,7 @@ function standings(
       const gap = (100 * (steps.gap - scoreSteps + 1)) / (scoreSteps - 1);
       const x = measure === "gap" ? gap : (ownCentredScores[measure]?.[index] ?? null);
       const error = errorsById.get(valueId)?.[measure]?.standardError ?? null;
-      return x === null ? null : standingOf({ measure, index, x, error, steps });
+      return x === null ? null : toStanding({ measure, index, x, error, steps });
     });
   });
 }

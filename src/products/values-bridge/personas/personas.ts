@@ -11,7 +11,7 @@ export interface Personas {
    * A rating for each question in the order of the model, null where there is none. Undefined for an unknown name,
    * and for an archetype without a persona.
    */
-  answersOf(name: string): Answers | undefined;
+  findAnswers(name: string): Answers | undefined;
 }
 
 /** Number of distances between the two lives that are tried for an archetype: equal steps from 0 to half of the scale. */
@@ -28,9 +28,9 @@ const triedDistances = 48;
 export function compilePersonas(model: ScoringModel, scorer: Scorer): Personas {
   const makers = new Map<string, () => Answers | undefined>();
   for (const { id, direction } of model.archetypes) {
-    makers.set(`archetype-${id}`, () => answersOfArchetype(model, scorer, id, direction));
+    makers.set(`archetype-${id}`, () => answerAsArchetype(model, scorer, id, direction));
   }
-  makers.set("null-scores", () => answersOfFew(model));
+  makers.set("null-scores", () => answerFewValues(model));
   makers.set("one-answer", () => model.questions.map(({ max }, index) => (index === 0 ? max : null)));
   makers.set("straight-line", () => model.questions.map(({ min, max }) => Math.floor((min + max) / 2)));
   makers.set("contradictory", () =>
@@ -39,7 +39,7 @@ export function compilePersonas(model: ScoringModel, scorer: Scorer): Personas {
   const answersByName = new Map<string, Answers | undefined>();
   return {
     names: [...makers.keys()],
-    answersOf(name) {
+    findAnswers(name) {
       // Cached: finding the answers of an archetype takes dozens of scorings.
       if (!answersByName.has(name) && makers.has(name)) answersByName.set(name, makers.get(name)?.());
       return answersByName.get(name);
@@ -48,7 +48,7 @@ export function compilePersonas(model: ScoringModel, scorer: Scorer): Personas {
 }
 
 /** The answers at the middle one of the distances that lead to the archetype, so that its borders are far away. */
-function answersOfArchetype(
+function answerAsArchetype(
   model: ScoringModel,
   scorer: Scorer,
   archetypeId: number,
@@ -79,7 +79,7 @@ function wave(turns: number): number {
 }
 
 /** Answers to one value fewer than a personal average needs. */
-function answersOfFew(model: ScoringModel): Answers {
+function answerFewValues(model: ScoringModel): Answers {
   const answeredValues = new Set(model.valueIds.slice(0, model.constants.minBaselineValues - 1));
   const whole = answersBy(model, (place) => attitude(place, model.valueIds.length, "focused", 0.1));
   return whole.map((rating, index) => {

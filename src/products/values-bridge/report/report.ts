@@ -121,7 +121,7 @@ function writeSource(context: ReportContext): string[] {
 
 /** What is not known of a translation, if it was answered or, where that is not known, if the report quotes it. */
 function describeTranslation({ input: { definition, shownLanguage }, language }: ReportContext): string[] {
-  const { tag, texts, say, nameOf } = language;
+  const { tag, texts, say, languageName } = language;
   const languages = listLanguages(definition);
   const tags = languages.map((each) => each.language);
   const shownTag = matchLanguage([shownLanguage ?? tag], tags) ?? definition.language;
@@ -132,5 +132,5 @@ function describeTranslation({ input: { definition, shownLanguage }, language }:
     reconciled: texts.translationReconciled,
     tested: texts.translationTested,
   };
-  return [`${say(sentences[state], { language: nameOf(shownTag) })} ${texts.oneLanguage}`];
+  return [`${say(sentences[state], { language: languageName(shownTag) })} ${texts.oneLanguage}`];
 }

@@ -125,7 +125,7 @@ export const languageCases: Cases = {
       for (const persona of ["archetype-1", "archetype-7", "straight-line", "null-scores"]) {
         const externalId = uniqueId("archetype");
         const input = { subject: { externalId }, form, locale: "de" };
-        const { sessionId } = await completedWith(world, personas.answersOf(persona) ?? [], input);
+        const { sessionId } = await completedWith(world, personas.findAnswers(persona) ?? [], input);
         const { names } = bodyOf(await transport.getNames(alice, { sessionId }));
         const { explanation } = bodyOf(await transport.getSessionResults(alice, sessionId, true));
         const { archetype } = bodyOf(await transport.getReport(alice, { sessionId })).summary;

@@ -67,7 +67,7 @@ export function computeReliability(matrix: Matrix, n: number): Reliability {
   });
   return {
     alpha,
-    lambda2: lambda2Of(matrix),
+    lambda2: computeLambda2(matrix),
     itemRest: parts.map(({ itemRest }) => itemRest),
     alphaIfDropped: parts.map(({ alphaIfDropped }) => alphaIfDropped),
     feldt95: alpha === null ? null : feldt(alpha, n, k),
@@ -81,7 +81,7 @@ function computeAlpha(matrix: Matrix): number | null {
 }
 
 /** `(off + sqrt(k / (k - 1) sum off c²)) / sum C`: Guttman 1945. */
-function lambda2Of(matrix: Matrix): number | null {
+function computeLambda2(matrix: Matrix): number | null {
   const [k, total] = [matrix.length, addUp(matrix.flat())];
   if (k < 2 || total <= 0) return null;
   const squares = addUp(matrix.flatMap((row, i) => row.map((c, j) => (i === j ? 0 : c * c))));

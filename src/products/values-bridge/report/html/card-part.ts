@@ -4,13 +4,13 @@ import type { OwnPage } from "../report-renderer.ts";
 import { reportLanguageFor } from "../words/language.ts";
 
 export function cardPart({ path, token, shared }: NonNullable<OwnPage["card"]>, language: string): SafeHtml {
-  const { texts, say, nameOf } = reportLanguageFor([language]);
+  const { texts, say, languageName } = reportLanguageFor([language]);
   const shown =
     shared === null
       ? html`<p><button name="go" value="share">${texts.cardMake}</button></p>`
       : html`<p><a href="${shared.url}"><img class="card" src="${new URL(shared.url).pathname}/picture.png" width="1200" height="630" alt="${texts.cardTitle}"></a></p>
 <p><label for="address">${texts.cardAddress}</label><input id="address" value="${shared.url}" readonly></p>
-<p>${shared.language === language ? "" : html`<button name="go" value="share">${say(texts.cardTranslate, { language: nameOf(language) })}</button> `}<button name="go" value="remove">${texts.cardRemove}</button></p>`;
+<p>${shared.language === language ? "" : html`<button name="go" value="share">${say(texts.cardTranslate, { language: languageName(language) })}</button> `}<button name="go" value="remove">${texts.cardRemove}</button></p>`;
   return html`<section class="part steps" id="share" aria-labelledby="card">
 <div class="head"><h2 id="card">${texts.cardTitle}</h2>
 <p class="note">${texts.cardNote}</p></div>

@@ -127,10 +127,10 @@ export function tracksPart<Entry extends { readonly text: string }>(
   { title, note, entries, rest }: Tracks<Entry>,
   ends: readonly [WordedText, WordedText],
   language: string,
-  marksOf: (entry: Entry) => readonly Mark[],
+  drawMarks: (entry: Entry) => readonly Mark[],
 ): SafeHtml {
   const items = entries.map((entry) => {
-    const marks = marksToSvg(marksOf(entry));
+    const marks = marksToSvg(drawMarks(entry));
     return html`<li><svg viewBox="${viewBox(ownTrack.box)}" aria-hidden="true">${marks}</svg>${entry.text}</li>\n`;
   });
   return html`<section class="part" aria-labelledby="${id}">
@@ -173,13 +173,13 @@ export function wordedIn({ language }: WordedText, report: string): SafeHtml | "
   return language === report ? "" : html` lang="${language}" dir="${findDirection(language)}"`;
 }
 
-/** A list of marks. @param samplesOf what a mark looks like in a box of the size of samples; nothing: it is left out */
+/** A list of marks. @param drawSample what a mark looks like in a box of the size of samples; nothing: it is left out */
 export function renderLegend<Of extends { readonly text: string }>(
   legend: readonly Of[],
-  samplesOf: (entry: Of) => readonly Mark[],
+  drawSample: (entry: Of) => readonly Mark[],
 ): SafeHtml {
   const { width, height } = sampleSize;
-  const entries = legend.map((entry) => ({ text: entry.text, marks: samplesOf(entry) }));
+  const entries = legend.map((entry) => ({ text: entry.text, marks: drawSample(entry) }));
   return html`<ul class="legend">${entries
     .filter(({ marks }) => marks.length > 0)
     .map(

@@ -114,14 +114,14 @@ export function writeQuestions(context: ReportContext): ReportList | null {
   const { facts, words, language, input } = context;
   const { texts, say } = language;
   if (facts.noDifferencesReason !== null) return null;
-  const nameOf = (id: number) => words.valueName(id).text;
+  const valueName = (id: number) => words.valueName(id).text;
   const largest = (group: ReportGroup, question: string) =>
     facts.values
       .filter((value) => value.group === group)
       .sort(bySize)
       .slice(0, 1)
       .map((value) => {
-        const name = nameOf(value.valueId);
+        const name = valueName(value.valueId);
         const portrait = value.leading ? null : findPortrait(input.definition, value, language.tag);
         if (portrait === null) return say(question, { value: name });
         return `${name}${texts.colon}${portrait.high} ${portrait.cost} ${portrait.question}`;
@@ -131,7 +131,7 @@ export function writeQuestions(context: ReportContext): ReportList | null {
     ...largest("liveMore", texts.questionLess),
     ...strongPairs(facts, "conflict")
       .slice(0, 1)
-      .map(({ values: [one, other] }) => say(texts.questionConflict, { one: nameOf(one), other: nameOf(other) })),
+      .map(({ values: [one, other] }) => say(texts.questionConflict, { one: valueName(one), other: valueName(other) })),
   ];
   return entries.length === 0 ? null : { title: texts.questionsTitle, entries };
 }

@@ -47,11 +47,11 @@ export function findStatements(context: ReportContext): ReadonlyMap<number, read
 /** Statements that are rated in both lives. */
 function findRated(
   { ideal, current }: ValueExplanation,
-  predicateOf: (item: ItemExplanation) => string,
+  findPredicate: (item: ItemExplanation) => string,
 ): RatedStatement[] {
-  const today = new Map(current.items.map((item) => [predicateOf(item), item]));
+  const today = new Map(current.items.map((item) => [findPredicate(item), item]));
   return ideal.items.flatMap((item): RatedStatement[] => {
-    const predicate = predicateOf(item);
+    const predicate = findPredicate(item);
     const other = today.get(predicate);
     const isRated = other !== undefined && item.answer !== null && other.answer !== null;
     if (!isRated || item.weight === 0) return [];

@@ -37,7 +37,7 @@ export interface ReportLanguage extends LanguageOf<ReportTexts> {
   /** The day of a moment where somebody is; else in UTC, which it names. @param timeZone IANA name; undefined: not known */
   readonly day: (moment: Date, timeZone: string | undefined) => string;
   /** What a language is called. @param tag BCP 47 */
-  readonly nameOf: (tag: string) => string;
+  readonly languageName: (tag: string) => string;
 }
 
 /** The languages that reports are written in. */
@@ -86,7 +86,7 @@ function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
       const day = new Intl.DateTimeFormat(formats, { dateStyle: "long", timeZone: timeZone ?? "UTC" }).format(moment);
       return timeZone === undefined ? `${day} (UTC)` : day;
     },
-    nameOf: (tag) => languageNames().of(tag) ?? tag,
+    languageName: (tag) => languageNames().of(tag) ?? tag,
   };
 }
 
