@@ -5,7 +5,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { pythonPackage, typescriptPackage } from "./client-packages.ts";
 import { writtenPromises } from "./promises.ts";
-import { whatIsMissing } from "./release-check.ts";
 import { releaseFiles, releasesFolder } from "./releases.ts";
 
 const { values: options } = parseArgs({
@@ -17,18 +16,7 @@ const { values: options } = parseArgs({
 });
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 const git = (...words: string[]) => execFileSync("git", words, { encoding: "utf8" }).trim();
-const releaseFile = (name: string) => `${releasesFolder}/${version}/${name}`;
-const promises = writtenPromises();
-const missing = whatIsMissing({
-  version,
-  changelog: readFileSync("CHANGELOG.md", "utf8"),
-  files: releaseFiles.filter((name) => existsSync(releaseFile(name))),
-  outdated: [...promises].flatMap(([name, text]) =>
-    existsSync(releaseFile(name)) && !readFileSync(releaseFile(name)).equals(text) ? [name] : [],
-  ),
-  changed: git("status", "--porcelain"),
-  tags: git("tag", "--list").split("\n"),
-});
+const missing = [...listFaults()];
 if (missing.length > 0) {
   for (const each of missing) process.stderr.write(`${each}\n`);
   process.exitCode = 1;
@@ -41,6 +29,27 @@ if (missing.length > 0) {
     process.stderr.write("THERE IS NO IMAGE: buildah is missing. `apt-get install buildah` brings it.\n");
   if (!process.exitCode)
     process.stderr.write(`Then publish what is in release/, and \`git push origin v${version}\`.\n`);
+}
+
+/** What the commit lacks to be a release, a sentence each. */
+function* listFaults(): Generator<string> {
+  const heading = readFileSync("CHANGELOG.md", "utf8").match(/^## .+$/m)?.[0] ?? "";
+  if (!/^## \S+ - \d{4}-\d\d-\d\d$/.test(heading) || !heading.startsWith(`## ${version} - `)) {
+    yield `The first heading of CHANGELOG.md has to be \`## ${version} - \` and the date; it is \`${heading}\`.`;
+  }
+  const promises = writtenPromises();
+  for (const name of releaseFiles) {
+    const file = `${releasesFolder}/${version}/${name}`;
+    const promise = promises.get(name);
+    if (!existsSync(file)) yield `${file} is missing: node tools/releases/write.ts`;
+    else if (promise?.equals(readFileSync(file)) === false) {
+      yield `${file} is that of before: node tools/releases/write.ts`;
+    }
+  }
+  if (git("status", "--porcelain") !== "") yield "Something is not committed.";
+  if (git("tag", "--list", `v${version}`) !== "") {
+    yield `There is a tag v${version} already: count the version of package.json up.`;
+  }
 }
 
 /** In the order in which they run: where one fails, nothing is tagged. */
