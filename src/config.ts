@@ -62,14 +62,14 @@ export const variables = {
     "0",
     "Seconds after SIGTERM in which the service is not ready and yet serves, until no load balancer sends it anything.",
   ),
-  LOG_LEVEL: variable(readChoice(logLevels), "info", `Least level that is logged: ${logLevels.join(", ")}.`),
+  LOG_LEVEL: variable(choice(logLevels), "info", `Least level that is logged: ${logLevels.join(", ")}.`),
   TRUSTED_PROXIES: variable(
-    readList(network),
+    list(network),
     "",
     "Addresses, or networks in CIDR notation, separated by commas, whose `X-Forwarded-For` is trusted: only those of your proxies.",
   ),
   CORS_ORIGINS: variable(
-    readList(origin),
+    list(origin),
     "",
     "Origins, separated by commas, whose pages may call REST and Connect from a browser, `https://app.example.com`.",
   ),
@@ -125,16 +125,16 @@ export const variables = {
   ),
   EVENT_RETENTION_DAYS: variable(integer(1, 3650), "30", "How long events are kept, in days."),
   WEBHOOK_KEY: optional(
-    keysOf32Bytes,
+    secretKeys,
     "Keys that seal the secrets of webhooks, 32 bytes in base64 each, separated by spaces: the first one seals, all open. Unset: no webhooks, but for the embedded server, which makes one in DATA_DIR.",
   ),
   WEBHOOK_ALLOWED_NETWORKS: optional(
-    readList(network),
+    list(network),
     "Addresses, or networks in CIDR notation, separated by commas, that webhooks may go to although they are not public, by plain http and to addresses as well. Unset: none, but this machine with the embedded server.",
   ),
   WEBHOOK_CONCURRENCY: variable(integer(1, 10_000), "256", "Webhooks that a process sends at a time."),
   AUDIT_KEY: optional(
-    keysOf32Bytes,
+    secretKeys,
     "Keys that sign the anchors of the audit log, 32 bytes in base64 each, separated by spaces: the first one signs, all verify. Keep them out of the database. Unset: anchors are logged, and not signed.",
   ),
   AUDIT_RETENTION_DAYS: variable(integer(30, 3650), "400", "How long records of the audit log are kept, in days."),
@@ -146,16 +146,16 @@ export const variables = {
     baseUrl,
     "The same with the path of traces, `http://collector:4318/v1/traces`, in place of the other one.",
   ),
-  OTEL_EXPORTER_OTLP_PROTOCOL: variable(readChoice(["http/protobuf"]), "http/protobuf", "Protocol of the collector."),
-  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: variable(readChoice(["http/protobuf"]), "http/protobuf", "The same for traces."),
+  OTEL_EXPORTER_OTLP_PROTOCOL: variable(choice(["http/protobuf"]), "http/protobuf", "Protocol of the collector."),
+  OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: variable(choice(["http/protobuf"]), "http/protobuf", "The same for traces."),
   OTEL_SDK_DISABLED: variable(
-    (text) => readChoice(["true", "false"])(text.toLowerCase()) === "true",
+    (text) => choice(["true", "false"])(text.toLowerCase()) === "true",
     "false",
     "`true`: no traces, whatever else is set.",
   ),
-  OTEL_TRACES_EXPORTER: variable(readChoice(["otlp", "none"]), "otlp", "`none`: no traces, likewise."),
+  OTEL_TRACES_EXPORTER: variable(choice(["otlp", "none"]), "otlp", "`none`: no traces, likewise."),
   OTEL_TRACES_SAMPLER: variable(
-    readChoice(["parentbased_traceidratio", "traceidratio", "parentbased_always_on", "always_on", "always_off"]),
+    choice(["parentbased_traceidratio", "traceidratio", "parentbased_always_on", "always_on", "always_off"]),
     "parentbased_traceidratio",
     "`always_off`: no traces, likewise; `…always_on`: all calls are traced; else the share below. Calls of trusted callers follow their callers in any case.",
   ),
@@ -210,11 +210,11 @@ function share(text: string): number {
   return value;
 }
 
-function readChoice<T extends string>(choices: readonly T[]): (text: string) => T {
+function choice<T extends string>(choices: readonly T[]): (text: string) => T {
   return (text) => {
-    const choice = choices.find((each) => each === text);
-    if (choice === undefined) throw new Error(`must be one of ${choices.join(", ")}`);
-    return choice;
+    const value = choices.find((each) => each === text);
+    if (value === undefined) throw new Error(`must be one of ${choices.join(", ")}`);
+    return value;
   };
 }
 
@@ -235,7 +235,7 @@ function baseUrl(text: string): string {
   return url.href.replace(/\/+$/, "");
 }
 
-function readList<T>(read: (part: string) => T): (text: string) => T[] {
+function list<T>(read: (part: string) => T): (text: string) => T[] {
   return (text) => {
     const parts = text.split(",").map((part) => part.trim());
     return parts.filter((part) => part !== "").map(read);
@@ -257,7 +257,7 @@ function network(text: string): string {
   throw new Error("must be addresses, or networks in CIDR notation such as 10.0.0.0/8, separated by commas");
 }
 
-function keysOf32Bytes(text: string): Buffer[] {
+function secretKeys(text: string): Buffer[] {
   const keys = text.split(/\s+/).flatMap((part) => (part === "" ? [] : [Buffer.from(part, "base64")]));
   if (keys.length > 0 && keys.every((key) => key.length === 32)) return keys;
   throw new Error("must be one or more keys of 32 bytes in base64");

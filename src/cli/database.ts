@@ -30,7 +30,7 @@ export async function provideDatabase({ config, say }: DatabaseContext): Promise
 }
 
 /** A deadline for a command, or for one part of a long one. */
-export function commandDeadline(): Deadline {
+export function createDeadline(): Deadline {
   return { signal: AbortSignal.timeout(commandTimeoutMs), at: hostClocks.monotonic() + commandTimeoutMs };
 }
 
@@ -40,15 +40,15 @@ export function untilDone(): AbortSignal {
 }
 
 /** Why the database cannot be used. */
-function troubleWords({ code, host, port, fault }: ConnectionTrouble): string {
+function describeTrouble({ code, host, port, fault }: ConnectionTrouble): string {
   return `${fault} (${host}${port === undefined ? "" : `:${port}`}, ${code})`;
 }
 
 /** Opens the database and its shards for a command, which waits long for connections. */
 export async function openCommandDatabase(say: CommandContext["say"], address: DatabaseAddress): Promise<ShardSet> {
-  const warn = (trouble: ConnectionTrouble) => say(troubleWords(trouble));
+  const warn = (trouble: ConnectionTrouble) => say(describeTrouble(trouble));
   const shards = new ShardSet({ address, warn, acquireTimeoutMs: patientAcquireTimeoutMs, poolSize: 4 });
-  await shards.refresh(commandDeadline().signal);
+  await shards.refresh(createDeadline().signal);
   return shards;
 }
 
@@ -76,7 +76,7 @@ export async function withDependencies<T>(
   const handle = resources.use(await openCommandDatabase(context.say, database.address));
   // A data folder is one installation's own.
   if (database.isEmbedded) await migrate(handle.db, untilDone());
-  const deadline = commandDeadline();
+  const deadline = createDeadline();
   const pending = await pendingMigrations(handle.db, deadline.signal);
   if (pending.length > 0) throw new Error("the database schema is behind; bring it up to date with `pas migrate`");
   return await work(await openDependencies(handle, context.say, deadline.signal), deadline);

@@ -8,7 +8,7 @@ import { urlAt } from "../transport/http/server.ts";
 import type { CommandContext } from "./command.ts";
 import { openCommandDatabase, provideDatabase } from "./database.ts";
 import { describeError } from "./faults.ts";
-import { type Role, roleFault } from "./serving/role.ts";
+import { findRoleFault, type Role } from "./serving/role.ts";
 
 interface Finding {
   /** `warn`: it works now, but somebody should look at it. `fail`: the service cannot serve. */
@@ -96,7 +96,7 @@ async function checkService({ HOST: host, HTTP_PORT: port }: Config): Promise<Fi
 /** Checks keys and addresses. The embedded server, meant for evaluation, needs none of them. */
 function checkSettings(config: Config, role: Role): Finding[] {
   const { WEBHOOK_KEY: webhookKeys, AUDIT_KEY: auditKeys, PUBLIC_URL: url, DATABASE_URL: databaseUrl } = config;
-  const fault = roleFault(role, config);
+  const fault = findRoleFault(role, config);
   const ofRole = fault === undefined ? ok("role", role) : fail("role", fault);
   if (role === "gateway") return [ofRole, urlFinding(url, role)];
   if (role === "deliver" || databaseUrl === undefined) return [ofRole];

@@ -5,7 +5,7 @@ import { migrate } from "../database/migrate.ts";
 import { isDivided } from "../database/shards.ts";
 import { publishShipped } from "../services/assessments/catalogue.ts";
 import type { CommandContext } from "./command.ts";
-import { commandDeadline, openCommandDatabase, openDependencies, provideDatabase, untilDone } from "./database.ts";
+import { createDeadline, openCommandDatabase, openDependencies, provideDatabase, untilDone } from "./database.ts";
 
 /** Prepares the database, and prints what was done. */
 export async function migrateAndPublish(context: CommandContext): Promise<void> {
@@ -24,7 +24,7 @@ export async function migrateAndPublish(context: CommandContext): Promise<void> 
 export async function prepareDatabase({ say }: Pick<CommandContext, "say">, address: DatabaseAddress) {
   await using database = await openCommandDatabase(say, address);
   const migrations = await migrate(database.db, untilDone(), { isDivided: isDivided(address) });
-  const deadline = commandDeadline();
+  const deadline = createDeadline();
   const dependencies = await openDependencies(database, say, deadline.signal);
   const shippedDefinitions = await dependencies.catalogue.product.readShipped();
   const isPublished = await publishShipped(dependencies, shippedDefinitions, deadline);

@@ -9,7 +9,7 @@ import { type CoreDependencies, createCore, operatorTimeoutMs } from "../process
 import { createWebhookWiring, webhookNetworks } from "../process/webhooks.ts";
 import { getPartner } from "../services/identity/partners.ts";
 import type { CommandContext } from "./command.ts";
-import { commandDeadline, withDependencies } from "./database.ts";
+import { createDeadline, withDependencies } from "./database.ts";
 import { explainMissingPartner } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
@@ -47,7 +47,7 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
     });
     const call: Operator["call"] = (method, message, partnerId, missing = details.not_found) =>
       makeCall(core, method, operatorHead(partnerId), () => message).catch((error) =>
-        explain(dependencies, error, partnerId ?? partnerIn(message), missing),
+        explain(dependencies, error, partnerId ?? findPartnerId(message), missing),
       );
     try {
       return await work({ call });
@@ -83,10 +83,10 @@ async function explain(
   missing: string,
 ): Promise<never> {
   if (!(error instanceof Refusal) || error.message !== details.not_found) throw error;
-  if (partnerId) await getPartner(dependencies, partnerId, commandDeadline()).catch(explainMissingPartner);
+  if (partnerId) await getPartner(dependencies, partnerId, createDeadline()).catch(explainMissingPartner);
   throw new Error(missing);
 }
 
-function partnerIn(message: object): string | undefined {
+function findPartnerId(message: object): string | undefined {
   return (message as { readonly partnerId?: string }).partnerId;
 }

@@ -44,7 +44,7 @@ export function createProgram({ openConfig, stdout, stderr }: Surroundings, comm
     .configureOutput({
       writeOut: stdout,
       writeErr: stderr,
-      outputError: (text, write) => write(`${asOneLine(text.replace(/^error: /, "pas: "))}\n`),
+      outputError: (text, write) => write(`${joinLines(text.replace(/^error: /, "pas: "))}\n`),
     });
   for (const [heading, words] of Object.entries(headings)) {
     pas.commandsGroup(heading);
@@ -68,12 +68,12 @@ export async function runProgram(words: readonly string[], surroundings: Surroun
     if (error instanceof OutputClosed) return brokenPipe;
     // Commander has written the message, and requested help is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    for (const line of describeError(error)) surroundings.stderr(`pas: ${asOneLine(line)}\n`);
+    for (const line of describeError(error)) surroundings.stderr(`pas: ${joinLines(line)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
 
-function asOneLine(text: string): string {
+function joinLines(text: string): string {
   const lines = text.split("\n").map((line) => line.trim());
   return lines.filter((line) => line !== "").join(" ");
 }

@@ -16,13 +16,13 @@ import { setParticipation } from "../services/norms/pool.ts";
 import { computeNorms } from "../services/norms/run.ts";
 import { rescoreSessions } from "../services/sessions/lifecycle.ts";
 import { type CommandContext, UsageError } from "./command.ts";
-import { commandDeadline, untilDone, withDependencies } from "./database.ts";
+import { createDeadline, untilDone, withDependencies } from "./database.ts";
 import { explainMissingPartner } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
 /** Scores the completed sessions whose scoring failed. */
 export async function rescore(context: CommandContext): Promise<void> {
-  context.print(await withDependencies(context, (dependencies) => rescoreSessions(dependencies, commandDeadline)));
+  context.print(await withDependencies(context, (dependencies) => rescoreSessions(dependencies, createDeadline)));
 }
 
 /** Computes the norms of all partners now, like the nightly job. */
@@ -83,15 +83,15 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
   const reseal = async ({ webhooks }: Pick<CoreDependencies, "webhooks">) => {
     const counts = { resealed: 0, current: 0, unreadable: 0 };
     const read = (last?: Endpoint) =>
-      webhooks.listEndpoints(undefined, last?.id ?? NIL, pageSize, commandDeadline().signal);
+      webhooks.listEndpoints(undefined, last?.id ?? NIL, pageSize, createDeadline().signal);
     for await (const endpoint of allRows(pageSize, read)) {
-      for (const sealedSecret of await webhooks.listSecrets(endpoint, commandDeadline().signal)) {
+      for (const sealedSecret of await webhooks.listSecrets(endpoint, createDeadline().signal)) {
         const secret = sealer.open(sealedSecret);
         if (secret === undefined) counts.unreadable += 1;
         else if (sealer.isCurrent(sealedSecret)) counts.current += 1;
         else {
           const newSecret = { id: sealedSecret.id, ...sealer.seal(secret, sealedSecret) };
-          await webhooks.resealSecret(endpoint.partnerId, newSecret, commandDeadline().signal);
+          await webhooks.resealSecret(endpoint.partnerId, newSecret, createDeadline().signal);
           counts.resealed += 1;
         }
       }

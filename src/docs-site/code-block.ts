@@ -11,7 +11,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** A block of code. */
-export function codeBlock(code: string, language: string): string {
+export function renderCodeBlock(code: string, language: string): string {
   const label = labels[language] ?? (code.includes("curl ") ? "curl" : "Shell");
   return `<div class="code" data-language="${escapeHtml(language)}"><p class="language">${label}</p><pre tabindex="0" role="group" aria-label="${label}"><code>${["csv", "text"].includes(language) ? escapeHtml(code) : highlight(code)}</code></pre></div>\n`;
 }

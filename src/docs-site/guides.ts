@@ -37,7 +37,7 @@ const guides = navigation.flatMap(({ heading, links }) => {
 const paths: ReadonlyMap<string, string> = new Map(guides.map(({ file, path }) => [file.href, path]));
 
 /** Every page of the guides. */
-export function guidePages(): Pages {
+export function createGuidePages(): Pages {
   const pages = guides.map(({ path, file, kind }) => {
     const make = () => ({ kind, ...renderMarkdown(readFileSync(file, "utf8"), createLinkResolver(file, path)) });
     return [path, make] as const;

@@ -25,7 +25,7 @@ export function renderPage(path: string, page: Page): string {
 <a class="skip" href="#content">Skip to content</a>
 <header>
 <a class="name" href="${root}docs/"><img src="${assets}/icon.svg" alt="" width="28" height="28">${name}</a>
-${searchForm(root)}<button class="to-pages" type="button" popovertarget="pages">All pages</button>
+${renderSearchForm(root)}<button class="to-pages" type="button" popovertarget="pages">All pages</button>
 </header>
 <div class="${kind === "reference" ? "" : "columns"}">
 ${kind === "reference" ? body : `<main id="content" tabindex="-1">\n<h1>${escapeHtml(title)}</h1>\n${outline}${body}\n</main>`}
@@ -36,7 +36,7 @@ ${kind === "reference" ? body : `<main id="content" tabindex="-1">\n<h1>${escape
 `;
 }
 
-function searchForm(root: string): string {
+function renderSearchForm(root: string): string {
   return `<form class="search" role="search" data-root="${root}" hidden>
 <label for="query">Search</label>
 <input id="query" type="search" autocomplete="off" spellcheck="false" placeholder="Search" aria-describedby="found">

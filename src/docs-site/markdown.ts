@@ -2,7 +2,7 @@
 // that stay within the site.
 import GithubSlugger from "github-slugger";
 import { Marked, Renderer, type Tokens } from "marked";
-import { codeBlock, groupTabs } from "./code-block.ts";
+import { groupTabs, renderCodeBlock } from "./code-block.ts";
 import { escapeHtml, type Page, type Section } from "./page.ts";
 
 /** Resolves a link of a page; undefined if the site does not have its target. */
@@ -20,10 +20,10 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Page {
       heading({ tokens, depth }: Tokens.Heading) {
         const content = this.parser.parseInline(tokens);
         if (depth === 1) {
-          title = plain(content);
+          title = toText(content);
           return "";
         }
-        const anchor = slugger.slug(plain(content));
+        const anchor = slugger.slug(toText(content));
         // Screen readers expect no skipped level of headings.
         depthBefore = Math.min(depth, depthBefore + 1);
         return renderHeading(depthBefore, anchor, content);
@@ -42,7 +42,7 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Page {
         return `<div class="scroll" tabindex="0" role="group" aria-label="Table">${table}</div>\n`;
       },
       code({ text: code, lang = "" }: Tokens.Code) {
-        return codeBlock(code, lang);
+        return renderCodeBlock(code, lang);
       },
       // Comments mark generated parts.
       html: () => "",
@@ -61,20 +61,20 @@ function splitSections(body: string): Section[] {
     const text = part
       .slice(whole.length)
       .replaceAll(/<\/?span[^<>]*>|<p class="language">[^<>]*<\/p>|<fieldset.*?<\/fieldset>/g, "");
-    return { anchor, heading: plain(heading), depth: Number(depth), text: plain(text) };
+    return { anchor, heading: toText(heading), depth: Number(depth), text: toText(text) };
   });
   return parts.filter(({ heading, text }) => heading !== "" || text !== "");
 }
 
 /** A heading that can be linked. @param content HTML */
 function renderHeading(depth: number, anchor: string, content: string): string {
-  const label = `Link to: ${escapeHtml(plain(content))}`;
+  const label = `Link to: ${escapeHtml(toText(content))}`;
   const link = `<a class="anchor" href="#${anchor}" aria-label="${label}">#</a>`;
   return `<h${depth} id="${anchor}">${content} ${link}</h${depth}>\n`;
 }
 
 /** Our own HTML as text. */
-function plain(html: string): string {
+function toText(html: string): string {
   return html
     .replaceAll(/<a class="anchor".*?<\/a>/g, "")
     .replaceAll(/<[^<>]*>/g, " ")

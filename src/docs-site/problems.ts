@@ -11,38 +11,38 @@ import { renderMarkdown } from "./markdown.ts";
 import type { Page, Pages } from "./page.ts";
 
 /** A page for each reason, and one that lists them. */
-export function problemPages(): Pages {
-  const pages = errorRows.map((row) => [`problems/${row.code}`, () => problemPage(row)] as const);
-  return new Map([["problems", listPage], ...pages]);
+export function createProblemPages(): Pages {
+  const pages = errorRows.map((row) => [`problems/${row.code}`, () => createProblemPage(row)] as const);
+  return new Map([["problems", createListPage], ...pages]);
 }
 
-function listPage(): Page {
+function createListPage(): Page {
   const items = errorRows.map(({ code, title, httpStatus }) => {
     const status = httpStatus === undefined ? "" : ` (${httpStatus})`;
     return `- [\`${code}\`](problems/${code}): ${title}${status}`;
   });
   const about = "Every error has a code. Its page says when it occurs, and what to do.";
-  return { ...render(["# Problems", about, items.join("\n")]), sections: [] };
+  return { ...renderParts(["# Problems", about, items.join("\n")]), sections: [] };
 }
 
-function problemPage({ code, reason, httpStatus, grpcCode, title, when, remedy }: ErrorRow): Page {
+function createProblemPage({ code, reason, httpStatus, grpcCode, title, when, remedy }: ErrorRow): Page {
   const example = problemExamples[code];
   const grpc = grpcCode === undefined ? "does not occur" : `${Code[grpcCode]}, reason \`${reason}\``;
-  const page = render([
+  const page = renderParts([
     `# ${title}`,
     when,
     `**What to do**: ${remedy}`,
     `| Code | HTTP | gRPC |\n| --- | --- | --- |\n| \`${code}\` | ${httpStatus ?? "does not occur"} | ${grpc} |`,
     ...(example === undefined ? [] : ["## For example"]),
     ...(example?.request === undefined ? [] : [`\`\`\`sh\n${example.request}\n\`\`\``]),
-    ...(example === undefined ? [] : [`\`\`\`json\n${problemText(code)}\n\`\`\``]),
+    ...(example === undefined ? [] : [`\`\`\`json\n${formatProblem(code)}\n\`\`\``]),
   ]);
   const text = `${when} ${remedy}`.replaceAll("`", "");
   return { ...page, sections: [{ anchor: "", heading: code, depth: 1, text }], kind: "problem" };
 }
 
 /** A page from the parts of its Markdown. */
-function render(parts: readonly string[]) {
+function renderParts(parts: readonly string[]) {
   return renderMarkdown(parts.join("\n\n"), (href) => href);
 }
 
@@ -64,7 +64,7 @@ const exampleUrl = "https://assess.example";
 const exampleRequestId = "0a4f1c8e-6d0b-4c55-9b0e-2f7d3c1a9e42";
 
 /** A problem of the code, as formatted JSON. */
-export function problemText(code: ErrorCode): string {
+export function formatProblem(code: ErrorCode): string {
   const general: Readonly<Partial<Record<ErrorCode, string>>> = details;
   const { detail = general[code] ?? "", ...options } = problemExamples[code] ?? {};
   const { body } = toProblem(new Refusal(code, detail, options), exampleUrl, exampleRequestId);

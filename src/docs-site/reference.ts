@@ -16,7 +16,7 @@ interface ApiOperation {
 }
 
 /** The page, with a section for each operation. */
-export function referencePage({ paths }: ApiDocument): Page {
+export function createReferencePage({ paths }: ApiDocument): Page {
   const operations = Object.values(paths).flatMap((item) => Object.values(item));
   const body = `<noscript><p>The reference needs JavaScript. <a href="interface">The interface at a glance</a> has every operation, and
 <a href="../openapi.json">the OpenAPI document</a> all that is known of them.</p></noscript>

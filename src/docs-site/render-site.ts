@@ -6,12 +6,12 @@ import { setImmediate } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { once } from "../kernel/once.ts";
 import { StaticFile } from "../transport/http/static-files.ts";
-import { codeBlock } from "./code-block.ts";
-import { guidePages, listPictures } from "./guides.ts";
+import { renderCodeBlock } from "./code-block.ts";
+import { createGuidePages, listPictures } from "./guides.ts";
 import { renderPage } from "./layout.ts";
 import { type Page, type PageKind, type Pages, relativeRoot } from "./page.ts";
-import { problemPages } from "./problems.ts";
-import { type ApiDocument, readScalar, referencePage } from "./reference.ts";
+import { createProblemPages } from "./problems.ts";
+import { type ApiDocument, createReferencePage, readScalar } from "./reference.ts";
 
 /** Media types by the ending of a file. */
 const types = {
@@ -29,45 +29,46 @@ export interface Site {
   /** Makes each file, by its path below the service's address. */
   readonly files: ReadonlyMap<string, Make>;
   /** The page for an unknown address, as HTML; undefined where programs alone look: it would lie too deep. */
-  missingPage(path: string): string | undefined;
+  renderMissingPage(path: string): string | undefined;
 }
 
 /** The site. */
 export function openSite(document: ApiDocument): Site {
   const pages: Pages = new Map<string, () => Page>([
-    ["docs/", landingPage],
-    ...guidePages(),
-    ["docs/reference", () => referencePage(document)],
-    ...problemPages(),
+    ["docs/", createLandingPage],
+    ...createGuidePages(),
+    ["docs/reference", () => createReferencePage(document)],
+    ...createProblemPages(),
   ]);
   const makers: (readonly [path: string, make: Make])[] = [
-    ["docs/search.json", async () => new StaticFile(types[".json"], await searchIndex(pages))],
+    ["docs/search.json", async () => new StaticFile(types[".json"], await createSearchIndex(pages))],
     ["docs/scalar.js", readScalar],
-    ...[...assets(), ...listPictures()].map(([path, file]) => [`docs/${path}`, () => fileAt(file)] as const),
+    ...[...listAssets(), ...listPictures()].map(([path, file]) => [`docs/${path}`, () => readFileAt(file)] as const),
     ...[...pages].map(
       ([path, make]) => [path, () => new StaticFile(types[".html"], renderPage(path, make()))] as const,
     ),
   ];
-  return { files: new Map(makers.map(([path, make]) => [path, once(() => Promise.try(make))])), missingPage };
+  const files = new Map(makers.map(([path, make]) => [path, once(() => Promise.try(make))]));
+  return { files, renderMissingPage };
 }
 
 /** Scripts, styles and the icon of the site, and the library of its search, by their paths below docs/. */
-function assets(): ReadonlyMap<string, URL> {
+function listAssets(): ReadonlyMap<string, URL> {
   const folder = new URL("assets/", import.meta.url);
   const library = pathToFileURL(createRequire(import.meta.url).resolve("minisearch"));
   const own = readdirSync(folder).map((name) => [`assets/${name}`, new URL(name, folder)] as const);
   return new Map([...own, ["assets/minisearch.js", new URL("../es/index.js", library)]]);
 }
 
-function fileAt(file: URL): StaticFile {
+function readFileAt(file: URL): StaticFile {
   return new StaticFile(types[extname(file.pathname) as keyof typeof types], readFileSync(file));
 }
 
 /** The first page: the service, its users, and places to begin. */
-function landingPage(): Page {
+function createLandingPage(): Page {
   const text = readFileSync(new URL("landing.html", import.meta.url), "utf8");
   const body = text.replaceAll(/```(\w+)\n(.*?)\n```\n/gs, (_, language: string, code: string) =>
-    codeBlock(code, language),
+    renderCodeBlock(code, language),
   );
   return { title: "Know what matters to your users", body, sections: [], kind: "landing" };
 }
@@ -75,7 +76,7 @@ function landingPage(): Page {
 /** Links of the page depend on its depth, and would make it long. */
 const maxMissingDepth = 3;
 
-function missingPage(path: string): string | undefined {
+function renderMissingPage(path: string): string | undefined {
   const root = relativeRoot(path);
   if (root.length > "../".length * maxMissingDepth) return undefined;
   const body = readFileSync(new URL("missing.html", import.meta.url), "utf8").replaceAll("{root}", root);
@@ -86,7 +87,7 @@ function missingPage(path: string): string | undefined {
 const weights: Readonly<Partial<Record<PageKind, number>>> = { guide: 2, reference: 1.5, listing: 0.2 };
 
 /** The sections of all pages as JSON. Yields to other requests after each page. */
-async function searchIndex(pages: Pages): Promise<string> {
+async function createSearchIndex(pages: Pages): Promise<string> {
   const entries: object[] = [];
   for (const [path, make] of pages) {
     const { title: page, sections, kind = "guide" } = make();

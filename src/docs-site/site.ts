@@ -14,13 +14,13 @@ export function addSite(app: FastifyInstance, openApi: () => string): void {
   const open = once(async () => (await import("./render-site.ts")).openSite(JSON.parse(openApi())));
   const send = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
     const [path = ""] = url.slice(1).split("?");
-    const { files, missingPage } = await open();
+    const { files, renderMissingPage } = await open();
     const file = await files.get(path)?.();
     if (file !== undefined) {
       return sendStatic(reply, file, maxAgeSeconds, path === "docs/reference" ? referencePolicy : undefined);
     }
     const wantsPage = /\btext\/html\b/.test(headers.accept ?? "");
-    const page = wantsPage ? missingPage(path) : undefined;
+    const page = wantsPage ? renderMissingPage(path) : undefined;
     if (page === undefined) throw new Refusal("not_found", "There is no such page.");
     return sendMissingPage(reply, page);
   };

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { navigation } from "../../src/docs-site/guides.ts";
-import { problemExamples, problemText } from "../../src/docs-site/problems.ts";
+import { formatProblem, problemExamples } from "../../src/docs-site/problems.ts";
 import type { ErrorCode } from "../../src/kernel/errors/error-table.ts";
 import { addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { provide, provideLibrary } from "../support/run/programs.ts";
@@ -157,7 +157,7 @@ describe("guides", () => {
 
 describe("problems", () => {
   const examples = Object.entries(problemExamples).map(
-    ([code, { request }]) => [code, { request, ...JSON.parse(problemText(code as ErrorCode)) }] as const,
+    ([code, { request }]) => [code, { request, ...JSON.parse(formatProblem(code as ErrorCode)) }] as const,
   );
   const withRequest = examples.filter(([, { request }]) => request !== undefined);
 

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { demoRating } from "../../src/cli/demo/demo.ts";
+import { chooseRating } from "../../src/cli/demo/demo.ts";
 import { openDevice } from "../support/browser/browser.ts";
 import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { appOfFile } from "../support/of-file.ts";
@@ -38,7 +38,7 @@ test("the README shows a hosted page with two answers", async () => {
 test("the README shows the report of the demo's person", async () => {
   const { sessionId, assessment } = await partner.createHeadless();
   const answers = (assessment?.questions ?? []).flatMap(({ id, valuesBridgeConfig }) =>
-    valuesBridgeConfig === null ? [] : [[id, demoRating({ id, valuesBridgeConfig })] as const],
+    valuesBridgeConfig === null ? [] : [[id, chooseRating({ id, valuesBridgeConfig })] as const],
   );
   await partner.complete(sessionId, new Map(answers));
   const { page } = await openDevice(browser, device);

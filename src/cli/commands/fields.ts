@@ -54,13 +54,13 @@ function declareOption(flag: string, field: DescField, about: string, isRequired
 
 /** The placeholder of an option's value in help, and its parser. */
 function describeValue(flag: string, field: DescField): { takes: string; read?: (text: string) => unknown } {
-  if (isTime(field)) return { takes: "time", read: (text) => timestampFromDate(time(text)) };
+  if (isTime(field)) return { takes: "time", read: (text) => timestampFromDate(parseTime(text)) };
   if (field.name.endsWith("_days"))
-    return { takes: "days", read: (text) => (text === "never" ? text : positive(text)) };
+    return { takes: "days", read: (text) => (text === "never" ? text : parsePositive(text)) };
   if (field.fieldKind === "list")
     return { takes: flag, read: (text) => text.split(/[\s,]+/).filter((one) => one !== "") };
   if (field.scalar === ScalarType.BOOL) return { takes: "" };
-  if (field.scalar === ScalarType.INT32) return { takes: "n", read: positive };
+  if (field.scalar === ScalarType.INT32) return { takes: "n", read: parsePositive };
   if (isId(field)) return { takes: "id" };
   return { takes: flag.split("-").at(-1) ?? flag };
 }
@@ -70,13 +70,13 @@ function isId({ name }: DescField): boolean {
 }
 
 /** A day, or a time with its zone. */
-function time(text: string): Date {
+function parseTime(text: string): Date {
   if (isCalendarDay(text) || isRfc3339(text)) return new Date(text);
   throw new InvalidArgumentError("It must be a day, or a time with its zone, such as 2026-11-21T15:04:05Z.");
 }
 
 /** A number from 1. */
-function positive(text: string): number {
+function parsePositive(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It must be a number from 1.");
 }

@@ -13,8 +13,8 @@ export function addServe(pas: Command, open: OpenContext): void {
     .command("serve")
     .description("runs the service until a signal stops it")
     .addOption(roleOption("what this process does"))
-    .addOption(core.argParser(httpUrl))
-    .option("--workers <n>", `processes that share the ports, 1 to ${maxWorkers}`, workers, 1)
+    .addOption(core.argParser(parseHttpUrl))
+    .option("--workers <n>", `processes that share the ports, 1 to ${maxWorkers}`, parseWorkers, 1)
     .action(async (options) => (await import("../serving/serve.ts")).serve(open(), options));
 }
 
@@ -62,13 +62,13 @@ export function addReport(pas: Command, open: OpenContext): void {
     .action(async (options) => (await import("../assessments/report.ts")).reportFile(open(), options));
 }
 
-function httpUrl(text: string): string {
+function parseHttpUrl(text: string): string {
   const url = URL.parse(text);
   if (url !== null && ["http:", "https:"].includes(url.protocol)) return url.href;
   throw new InvalidArgumentError("It must be a URL such as http://core:50051, or https://core:50051 with TLS.");
 }
 
-function workers(text: string): number {
+function parseWorkers(text: string): number {
   const count = Number(text);
   if (/^\d+$/.test(text) && count >= 1 && count <= maxWorkers) return count;
   throw new InvalidArgumentError(`It must be 1 to ${maxWorkers}.`);

@@ -7,7 +7,7 @@ import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { SessionModeSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { enumValue, enumWord } from "../../json/members.ts";
-import { stopSignal } from "../serving/stop-signal.ts";
+import { waitForStop } from "../serving/stop-signal.ts";
 import type { Fields, Running } from "./row.ts";
 
 const { method: partners } = PartnerService;
@@ -85,7 +85,7 @@ export function listEvents(running: Running): Promise<void> {
 }
 
 export function followEvents(running: Running): Promise<void> {
-  const stop = stopSignal().then(() => false);
+  const stop = waitForStop().then(() => false);
   return printEvents(running, "now", () => Promise.race([stop, pause(tailIntervalMs, true)]));
 }
 

@@ -24,7 +24,7 @@ export async function playDemo({ config, say, write }: CommandContext): Promise<
   const client = await readDemoClient(config.DATA_DIR);
   const call = await connect(config.PUBLIC_URL ?? client.url, client);
   const sessionId = await playSession(call, say);
-  write(`${resultsTable(await call("GET", `${sessions}/${sessionId}/results?include=names`))}\n`);
+  write(`${formatResults(await call("GET", `${sessions}/${sessionId}/results?include=names`))}\n`);
   const { reportUrl } = await call<{ reportUrl: string }>("POST", `${sessions}/${sessionId}/report-links`, {});
   write(`\nThe person's own report, for a week: ${reportUrl}\n`);
 }
@@ -64,7 +64,7 @@ async function playSession(call: Call, say: CommandContext["say"]): Promise<stri
   say(`Session ${sessionId}: ${assessment.questions.length} questions`);
   const answers = assessment.questions.map((question) => ({
     questionId: question.id,
-    response: { type: "likert", value: demoRating(question) },
+    response: { type: "likert", value: chooseRating(question) },
   }));
   const half = answers.length / 2;
   await call("POST", `${sessions}/${sessionId}/answers`, { answers: answers.slice(0, half) });
@@ -72,34 +72,34 @@ async function playSession(call: Call, say: CommandContext["say"]): Promise<stri
   return sessionId;
 }
 
-function resultsTable({ results: { overall, values }, names }: NamedResults): string {
+function formatResults({ results: { overall, values }, names }: NamedResults): string {
   const findName = (id: number) => names.values.find(({ valueId }) => valueId === id)?.name ?? String(id);
   const rows = values.map((value) => [
     findName(value.valueId).padEnd(18),
-    cell(value.idealDisplayRank, 5),
+    formatCell(value.idealDisplayRank, 5),
     ` ${value.idealRankTier.padEnd(11)}`,
-    cell(value.currentDisplayRank, 6),
+    formatCell(value.currentDisplayRank, 6),
     ` ${value.currentRankTier.padEnd(11)}`,
-    cell(value.authenticityGapScaled, 8),
+    formatCell(value.authenticityGapScaled, 8),
   ]);
   return [
     `${"Value".padEnd(18)}${"Ideal".padStart(5)} ${"Tier".padEnd(11)}${"Today".padStart(6)} ${"Tier".padEnd(11)}${"Gap".padStart(8)}`,
     ...rows.map((row) => row.join("")),
     "",
-    `Authenticity gap ${cell(overall.totalAuthenticityGapScaled, 6)}`,
-    `Harmony          ${cell(overall.totalHarmonyScoreScaled, 6)}`,
-    `Conflict         ${cell(overall.totalConflictScoreScaled, 6)}`,
-    `Archetype        ${archetypeLine(names)}`,
+    `Authenticity gap ${formatCell(overall.totalAuthenticityGapScaled, 6)}`,
+    `Harmony          ${formatCell(overall.totalHarmonyScoreScaled, 6)}`,
+    `Conflict         ${formatCell(overall.totalConflictScoreScaled, 6)}`,
+    `Archetype        ${formatArchetype(names)}`,
   ].join("\n");
 }
 
 /** The archetype as the report has it: one if it is certain, else those that the answers lie between. */
-function archetypeLine({ archetype, archetypeCertain, between }: NamedResults["names"]): string {
+function formatArchetype({ archetype, archetypeCertain, between }: NamedResults["names"]): string {
   if (archetypeCertain === true) return `${archetype.name}: ${archetype.summary}`;
   return between.length === 0 ? "open" : `Between ${between.map(({ name }) => `“${name}”`).join(" and ")}`;
 }
 
-function cell(value: number | null, width: number): string {
+function formatCell(value: number | null, width: number): string {
   return (value === null ? "–" : String(value)).padStart(width);
 }
 
@@ -110,7 +110,7 @@ export interface DemoQuestion {
 }
 
 /** The person's rating, 1 to 7: the further a value is from the chosen one, the lower. */
-export function demoRating({ id, valuesBridgeConfig: { valueId, lifeContext, inverse } }: DemoQuestion): number {
+export function chooseRating({ id, valuesBridgeConfig: { valueId, lifeContext, inverse } }: DemoQuestion): number {
   const peak = lifeContext === "ideal" ? 19 : 12;
   const distance = Math.min(Math.abs(valueId - peak), 19 - Math.abs(valueId - peak));
   const rating = Math.min(7, Math.max(1, 7 - Math.round(distance * 0.6) + (id % 3 === 0 ? 1 : 0)));

@@ -6,7 +6,7 @@ export type Role = (typeof roles)[number];
 export const roles = ["all", "core", "gateway", "deliver"] as const;
 
 /** Why a process of the role cannot start with these settings; undefined: it can. */
-export function roleFault(role: Role, config: Config): string | undefined {
+export function findRoleFault(role: Role, config: Config): string | undefined {
   const { GATEWAY_CLIENT_ID: clientId, GATEWAY_CLIENT_SECRET: clientSecret } = config;
   if (role === "gateway" && (clientId === undefined || clientSecret === undefined)) {
     return "--role gateway needs GATEWAY_CLIENT_ID and GATEWAY_CLIENT_SECRET, of a client of an internal partner with the scope gateway";

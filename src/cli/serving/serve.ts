@@ -15,8 +15,8 @@ import { provideDatabase } from "../database.ts";
 import { type DemoClient, provideDemoClient } from "../demo/demo-client.ts";
 import { prepareDatabase } from "../migrate.ts";
 import { provideWebhookKeys } from "../webhook-keys.ts";
-import { type Role, roleFault } from "./role.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { findRoleFault, type Role } from "./role.ts";
+import { waitForStop } from "./stop-signal.ts";
 import { joinPrimary, runWorkers } from "./workers.ts";
 
 /** The last part of SHUTDOWN_DELAY_SECONDS, in which connections are closed. */
@@ -46,7 +46,7 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
   const worker = cluster.worker?.id;
   const noteServing = worker === undefined ? undefined : joinPrimary();
   const log = createLogger(config.LOG_LEVEL, undefined, worker);
-  const fault = roleFault(role, config);
+  const fault = findRoleFault(role, config);
   if (fault !== undefined) throw new UsageError(fault);
   const gateway = role === "gateway" ? readCoreAccess(config, options) : undefined;
   const database = gateway === undefined ? await provideDatabase(context) : undefined;
@@ -62,7 +62,7 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
     }
     const app = await start();
     const { httpUrl: http, registry, grpcPort } = app;
-    const stop = stopSignal();
+    const stop = waitForStop();
     noteServing?.(registry);
     log.info({ http, ...(grpcPort && { grpcPort }), role }, "serving");
     if (ownsEmbedded && grpcPort) printBanner(context, http, grpcPort, await provideDemoClient(context, http));

@@ -7,7 +7,7 @@ const sameSignalMs = 1_000;
  * Resolves at the first SIGINT or SIGTERM. A later one ends the process at once. Call it before reporting
  * that the service runs: the signal may follow at once.
  */
-export function stopSignal(): Promise<void> {
+export function waitForStop(): Promise<void> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;
     const receive = () => {

@@ -7,7 +7,7 @@ import type { Logger } from "../../telemetry/logger.ts";
 import { answerScrapes, gatherWorkerMetrics, type Telemetry } from "../../telemetry/telemetry.ts";
 import { addMetricsRoute } from "../../transport/http/health-routes.ts";
 import { closeHttp, createHttpServer, listen } from "../../transport/http/server.ts";
-import { stopSignal } from "./stop-signal.ts";
+import { waitForStop } from "./stop-signal.ts";
 
 /** A worker that exits unexpectedly is replaced at most this often, so that one which cannot start does not loop. */
 const replaceAfterMs = 1_000;
@@ -35,7 +35,7 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
   let hasServed = false;
   let hasFailed = false;
   const failure = Promise.withResolvers<void>();
-  const stop = Promise.race([stopSignal(), failure.promise]);
+  const stop = Promise.race([waitForStop(), failure.promise]);
   const metrics = await serveMetrics(config, log);
   log.info({ metrics: metrics.url }, "metrics of all workers");
   // An ended worker stays in the list until its channel is closed too.

@@ -1,5 +1,5 @@
 // The parts of docs/reports.md that are written from the code, and its pictures.
-import { demoRating } from "../../../src/cli/demo/demo.ts";
+import { chooseRating } from "../../../src/cli/demo/demo.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { arrangeQuestions, scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import {
@@ -58,7 +58,7 @@ const somebody: Readonly<Record<number, Points>> = {
 /** The pictures of the pages on reports and groups, and of the README, by their files. */
 export async function reportPictures(definition: Definition): Promise<[string, string][]> {
   const model = reportOn(definition, answersWith(definition, somebody, [12, 12]));
-  const demo = reportOn(definition, arrangeQuestions(definition, 1).map(demoRating));
+  const demo = reportOn(definition, arrangeQuestions(definition, 1).map(chooseRating));
   const render = createRendering();
   const branding = { displayName: null, accentColor: null, logoUrl: null };
   const drawn = async (name: string, task: Pick<RenderingTask, "model" | "picture">): Promise<[string, string]> => {
