@@ -1,6 +1,5 @@
 // Callers without end, each of whom the process sees once: what it remembers of them is bounded.
 import { randomBytes } from "node:crypto";
-import { Agent, request } from "node:http";
 import type { Connection } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/statement.ts";
@@ -38,18 +37,16 @@ test(`${callers} tokens, clients, external ids, sessions and addresses, each see
   });
   const before = service.residentMb();
   const start = performance.now();
-  const agent = new Agent({ keepAlive: true, maxSockets: callersAtOnce });
   let most = before;
   for (let done = 0; done < callers; done += rowsAtOnce) {
     const tokens = await database.asAdministrator((connection) => insertClients(connection, rowsAtOnce));
     const each = tokens.entries();
     const lanes = Array.from({ length: callersAtOnce }, async () => {
-      for (const [index, token] of each) await browserSession(agent, service.httpUrl, token, done + index);
+      for (const [index, token] of each) await browserSession(service.httpUrl, token, done + index);
     });
     await Promise.all(lanes);
     most = Math.max(most, service.residentMb());
   }
-  agent.destroy();
   report("growth", {
     callers,
     seconds: (performance.now() - start) / 1000,
@@ -78,31 +75,19 @@ async function insertClients(connection: Connection, count: number): Promise<str
 }
 
 /** A session by the token from an address of its own; of some also an answer, and a token that nobody has. */
-async function browserSession(agent: Agent, httpUrl: string, token: string, index: number): Promise<void> {
+async function browserSession(httpUrl: string, token: string, index: number): Promise<void> {
   const address = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
-  const sessions = `${httpUrl}/v1/values-bridge/sessions`;
-  const post = (url: string, as: string, body: object) =>
-    send(agent, url, { authorization: `Bearer ${as}`, "x-forwarded-for": address }, JSON.stringify(body));
-  const created = await post(sessions, token, { subject: { externalId: `person ${index} ${"x".repeat(200)}` } });
+  const post = async (path: string, as: string, body: object) => {
+    const headers = { authorization: `Bearer ${as}`, "x-forwarded-for": address, "content-type": "application/json" };
+    const url = `${httpUrl}/v1/values-bridge/sessions${path}`;
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+    return { status: response.status, text: await response.text() };
+  };
+  const created = await post("", token, { subject: { externalId: `person ${index} ${"x".repeat(200)}` } });
   expect(created.status).toBe(201);
-  const sessionId = created.start.slice(idAt, idAt + idLength);
-  const answers = [{ questionId: 1001, response: { type: "likert", value: 4 } }];
   if (index % otherShare !== 0) return;
-  expect((await post(`${sessions}/${sessionId}/answers`, token, { answers })).status).toBe(200);
-  expect((await post(sessions, newSecret("accessToken", randomBytes), {})).status).toBe(401);
-}
-
-/** The status of an answer, and the first bytes of its body. */
-function send(agent: Agent, url: string, headers: Record<string, string>, body: string) {
-  return new Promise<{ status: number | undefined; start: string }>((resolve, reject) => {
-    const sent = request(url, { agent, method: "POST", headers: { ...headers, "content-type": "application/json" } });
-    sent.on("error", reject).on("response", (response) => {
-      let start = "";
-      response.on("data", (chunk: Buffer) => {
-        if (start === "") start = chunk.toString("latin1", 0, idAt + idLength);
-      });
-      response.on("end", () => resolve({ status: response.statusCode, start })).on("error", reject);
-    });
-    sent.end(body);
-  });
+  const sessionId = created.text.slice(idAt, idAt + idLength);
+  const answers = [{ questionId: 1001, response: { type: "likert", value: 4 } }];
+  expect((await post(`/${sessionId}/answers`, token, { answers })).status).toBe(200);
+  expect((await post("", newSecret("accessToken", randomBytes), {})).status).toBe(401);
 }
