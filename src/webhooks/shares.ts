@@ -14,6 +14,11 @@ const newShare = 0.5;
 /** A delivery that uses a connection, or has one reserved. */
 export type RunningDelivery = Pick<DueEndpoint, "id" | "partnerId" | "answering">;
 
+/** So many deliveries of an endpoint. */
+export function runningDeliveries({ id, partnerId, answering }: RunningDelivery, count: number): RunningDelivery[] {
+  return Array.from({ length: count }, () => ({ id, partnerId, answering }));
+}
+
 /**
  * How many deliveries each endpoint may begin, by its id; endpoints that have to wait are left out.
  * @param due in the order in which they wait. @param total connections, at least 1
