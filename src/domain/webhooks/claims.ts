@@ -89,9 +89,7 @@ export function nextRange({ endpoint, head, room, now, pending }: EndpointView):
 
 /** An event of the log. */
 export interface LogEntry {
-  readonly sequence: number;
-  /** Undefined: its type is unknown. */
-  readonly event: LoggedEvent | undefined;
+  readonly event: LoggedEvent;
   /** Whether the endpoint has a row of it, or an open delivery of its resource. */
   readonly hasRow: boolean;
 }
@@ -104,32 +102,38 @@ export interface ClaimPlan
   readonly dueAt: Date | null;
 }
 
-/**
- * Claims what may be sent now: retries, then new events; of an endpoint that is down, new events first. A new event whose resource
- * has an open delivery waits for it: in a row, once the endpoint has passed it. What is replayed is due from rows.
- * @param page the first entries of `nextRange`, at most `maxClaimed`
- */
-export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimPlan {
-  const { endpoint, head, room, now, pending } = view;
-  const { types, failures, disabledReason, restUntil } = endpoint;
-  const width = maxConcurrent(endpoint);
-  const nothing = {
-    concurrency: Math.min(room, width),
+/** Nothing is claimed, and nothing changes. */
+export function claimNothing({ endpoint, room }: EndpointView, dueAt: Date | null): ClaimPlan {
+  const concurrency = Math.min(room, maxConcurrent(endpoint));
+  return {
+    endpoint,
+    concurrency,
     deliveries: [],
     end: endpoint.sequence,
     waiting: [],
     outcomes: [],
     newRows: [],
+    dueAt,
   };
-  if (isPaused(endpoint, now)) return { ...nothing, endpoint, dueAt: disabledReason === null ? restUntil : null };
+}
+
+/**
+ * Claims what may be sent now: retries, which have rows, then new events, which are in the log; of an endpoint that is down, new
+ * events first. A new event whose resource has an open delivery is blocked: it gets a row once the endpoint has passed it. What is
+ * replayed gets rows, and is sent as retries are.
+ * @param page the first entries of `nextRange`, at most `maxClaimed`
+ */
+export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimPlan {
+  const { endpoint, head, room, now, pending } = view;
+  const { types, failures, disabledReason, restUntil } = endpoint;
+  if (isPaused(endpoint, now)) return claimNothing(view, disabledReason === null ? restUntil : null);
   const range = nextRange(view);
   const pageEnd = range === undefined ? endpoint.sequence : endOf(page, range);
-  const received = page.flatMap(({ sequence, event, hasRow }) =>
-    event !== undefined && sequence <= pageEnd && types.includes(event.type) ? [{ event, hasRow }] : [],
-  );
+  const received = page.filter(({ event: { sequence, type } }) => sequence <= pageEnd && types.includes(type));
   if (range?.isReplay) {
     const replay = pageEnd < range.until ? { after: pageEnd, until: range.until } : null;
-    return { ...nothing, endpoint: { ...endpoint, replay }, newRows: received.map(({ event }) => event), dueAt: now };
+    const newRows = received.map(({ event }) => event);
+    return { ...claimNothing(view, now), endpoint: { ...endpoint, replay }, newRows };
   }
   const due = pending.filter(({ isDue }) => isDue);
   const retries = due.flatMap(({ event, attempts, nextAt }): ClaimedDelivery[] => {
@@ -137,28 +141,29 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
     return isWanted ? [{ event, attempts, dueAt: nextAt }] : [];
   });
   const unwanted = due.filter(({ sequence }) => !retries.some(({ event }) => event.sequence === sequence));
-  const fresh = received.flatMap(({ event, hasRow }) => (hasRow ? [] : [{ event, attempts: 0, dueAt: null }]));
-  const candidates = [...retries, ...fresh];
+  const newDeliveries = received.flatMap(({ event, hasRow }) => (hasRow ? [] : [{ event, attempts: 0, dueAt: null }]));
+  const candidates = [...retries, ...newDeliveries];
   if (failures >= downAfter) candidates.sort((one, other) => Math.sign(one.attempts) - Math.sign(other.attempts));
-  const deliveries = room === 0 ? [] : candidates.slice(0, width === 1 ? 1 : maxClaimed);
-  const claimed = fresh.filter((each) => deliveries.includes(each));
-  const end = sequenceBefore(fresh[claimed.length], pageEnd);
+  const deliveries = room === 0 ? [] : candidates.slice(0, maxConcurrent(endpoint) === 1 ? 1 : maxClaimed);
+  const claimed = newDeliveries.filter((each) => deliveries.includes(each));
+  // The claim ends before the first new event that it leaves; until it has ended, the endpoint stays before the first that it has.
+  const end = sequenceBefore(newDeliveries[claimed.length], pageEnd);
   const position = sequenceBefore(claimed[0], end);
   const blocked = received.flatMap(({ event, hasRow }) => (hasRow && event.sequence <= end ? [event] : []));
   const newRows = blocked.filter(({ sequence }) => sequence <= position);
   const waiting = blocked.filter(({ sequence }) => sequence > position);
   const isMore = due.length > 0 || newRows.length > 0 || head > position || endpoint.replay !== null;
   return {
-    ...{ ...nothing, deliveries, end, waiting, newRows },
+    ...claimNothing(view, isMore ? now : (pending[0]?.nextAt ?? null)),
+    ...{ deliveries, end, waiting, newRows },
     endpoint: { ...endpoint, sequence: position },
     outcomes: unwanted.map((each) => ({ ...each, dueAt: each.nextAt, next: undefined })),
-    dueAt: isMore ? now : (pending[0]?.nextAt ?? null),
   };
 }
 
 /** Up to where nothing of the range follows the page. */
 function endOf(page: readonly LogEntry[], { isReplay, after, until }: LogRange): number {
-  const last = page.at(-1)?.sequence ?? after;
+  const last = page.at(-1)?.event.sequence ?? after;
   // The log may have grown since its head was read.
   const limit = isReplay ? until : Math.max(until, last);
   return page.length < maxClaimed ? limit : Math.min(last, limit);

@@ -75,7 +75,7 @@ export const loggedEvents = table<LoggedEvent>({
   ...plain("position", "sequence", "occurrence", "assessmentId", "occurredAt", "recordedAt"),
 });
 
-/** The event of a row; undefined: the log has none. */
-export function findEvent(row: RowDataPacket): LoggedEvent | undefined {
-  return findEventType(row.type) && loggedEvents.fromRow(row);
+/** Whether only a newer release knows the type of the event of a row. */
+export function isOfNewerRelease({ type }: RowDataPacket): boolean {
+  return type !== null && findEventType(type) === undefined;
 }

@@ -5,6 +5,7 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid, executeText, qualifyColumns, readTextRows, uuidToBytes } from "../../database/statement.ts";
 import {
   type ClaimPlan,
+  claimNothing,
   type EndpointView,
   isPaused,
   type LogEntry,
@@ -17,7 +18,7 @@ import {
 import type { Claim, DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { claimMs } from "../../domain/webhooks/delivery-outcome.ts";
 import type { DisabledReason, EndpointKey } from "../../domain/webhooks/endpoint.ts";
-import { findEvent, loggedEvents } from "../events/event-log.ts";
+import { isOfNewerRelease, loggedEvents } from "../events/event-log.ts";
 import { storeChanges } from "./delivery-changes.ts";
 import {
   attempts,
@@ -30,6 +31,8 @@ import {
   toStoredAttempts,
 } from "./rows.ts";
 
+/** After this time a process may look again at an endpoint that it leaves to a newer release. */
+const newerReleaseMs = 5_000;
 /** Deliveries with a time that are read for an endpoint. */
 const maxPending = 5;
 
@@ -178,9 +181,10 @@ async function claim(
   const open = lockedEndpoints.filter(({ endpoint, now }) => !isPaused(endpoint, now));
   const names = open.map(({ endpoint }) => [endpoint.partnerId, endpoint.id].map(uuidToBytes));
   const pendingOf = byEndpoint(await readEach(connection, readPending, names));
+  const isNewer = ({ endpoint }: Named) => (pendingOf.get(endpoint.id) ?? []).some(isOfNewerRelease);
   const views = lockedEndpoints.map((locked) => ({
     ...locked,
-    pending: (pendingOf.get(locked.endpoint.id) ?? []).map(toPending),
+    pending: isNewer(locked) ? [] : (pendingOf.get(locked.endpoint.id) ?? []).map(toPending),
   }));
   const pageParameters = views.flatMap((view) => {
     const range = nextRange(view);
@@ -188,17 +192,24 @@ async function claim(
     return range === undefined ? [] : [[id, id, partnerId, range.after]];
   });
   const pageOf = byEndpoint(await readEach(connection, readPage, pageParameters));
-  return views.map((view) => planClaim(view, (pageOf.get(view.endpoint.id) ?? []).map(toLogEntry)));
+  return views.map((view) => {
+    const page = pageOf.get(view.endpoint.id) ?? [];
+    // Whoever skips an event that only a newer release can send loses it, so that release sends all from there.
+    if (isNewer(view) || page.some(isOfNewerRelease))
+      return claimNothing(view, new Date(view.now.getTime() + newerReleaseMs));
+    return planClaim(view, page.map(toLogEntry));
+  });
 }
 
 function toPending(row: RowDataPacket): PendingDelivery {
   const { row_sequence: sequence, attempts: before, next_at: nextAt, is_due: isDue } = row;
   const resourceId = bytesToUuid(row.row_resource_id);
-  return { sequence, resourceId, attempts: before, nextAt, isDue: isDue === 1, event: findEvent(row) };
+  const event = row.type === null ? undefined : loggedEvents.fromRow(row);
+  return { sequence, resourceId, attempts: before, nextAt, isDue: isDue === 1, event };
 }
 
 function toLogEntry(row: RowDataPacket): LogEntry {
-  return { sequence: row.sequence, event: findEvent(row), hasRow: row.has_row === 1 };
+  return { event: loggedEvents.fromRow(row), hasRow: row.has_row === 1 };
 }
 
 /** The rows of one query for each of the values. */

@@ -54,7 +54,7 @@ function plan(events: readonly LoggedEvent[], situation: Situation = {}) {
   const page = events
     .filter(({ sequence }) => sequence > after)
     .slice(0, maxClaimed)
-    .map((event) => ({ sequence: event.sequence, event, hasRow: open.includes(event.resourceId) }));
+    .map((event) => ({ event, hasRow: open.includes(event.resourceId) }));
   const { deliveries, outcomes, newRows, waiting, ...rest } = planClaim(view, page);
   return {
     ...rest,

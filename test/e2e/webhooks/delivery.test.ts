@@ -253,3 +253,30 @@ test("an endpoint is not disabled for its failures by a clock in doubt", async (
   await runUntil(newDeliverer(world, { isTrusted: false }), async () => (await read()).failures === 10);
   expect(await read()).toMatchObject({ disabled_reason: null });
 });
+
+test.each(["new", "refused before"])(
+  "an event that only a newer release knows, and is %s, is left to it while an upgrade is going on, with what follows",
+  async (which) => {
+    let status = which === "new" ? 204 : 500;
+    const { partnerId, receiver, id, read } = await newEndpoint(() => ({ status }));
+    const resourceId = uuidToBytes(await world.publishSession(partnerId));
+    if (status === 500) await runUntil(newDeliverer(world, ahead), async () => (await parkedOf(id)).length === 1);
+    await world.publishSession(partnerId);
+    status = 204;
+    const before = receiver.received.length;
+    const setType = (type: number) =>
+      world.connection.query("UPDATE events SET type = ? WHERE resource_id = ?", [type, resourceId]);
+    const wake = async () => {
+      await world.connection.query("UPDATE webhook_deliveries SET next_at = NOW(3) WHERE next_at IS NOT NULL");
+      await change(id, "rest_until = NULL, due_at = NOW(3)");
+    };
+    await setType(255);
+    await wake();
+    await runUntil(newDeliverer(world), isIdle(id));
+    expect(receiver.received).toHaveLength(before);
+    await setType(1);
+    await wake();
+    await runUntil(newDeliverer(world), async () => (await read()).sequence === 2 && (await isIdle(id)()));
+    expect(receiver.received.slice(before).map(told)).toEqual(["1 created", "2 created"]);
+  },
+);
