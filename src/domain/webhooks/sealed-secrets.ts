@@ -47,18 +47,18 @@ export class SecretSealer {
     if (first === undefined) throw new Error("there is no key to seal webhook secrets with");
     const nonce = Uint8Array.from(this.#random(nonceBytes));
     const cipher = createCipheriv("aes-256-gcm", first.key, nonce).setAAD(placeOf(place));
-    const sealed = Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
-    return { keyId: first.id, sealed };
+    const bytes = Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
+    return { keyId: first.id, sealed: bytes };
   }
 
   /** The secret; undefined if no key opens it there. */
-  open({ keyId, sealed, ...place }: SealedSecret): Uint8Array | undefined {
+  open({ keyId, sealed: bytes, ...place }: SealedSecret): Uint8Array | undefined {
     const key = this.#keys.find(({ id }) => id.equals(keyId))?.key;
-    if (key === undefined || sealed.length !== nonceBytes + secretBytes + tagBytes) return undefined;
-    const decipher = createDecipheriv("aes-256-gcm", key, sealed.subarray(0, nonceBytes)).setAAD(placeOf(place));
-    decipher.setAuthTag(sealed.subarray(-tagBytes));
+    if (key === undefined || bytes.length !== nonceBytes + secretBytes + tagBytes) return undefined;
+    const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes)).setAAD(placeOf(place));
+    decipher.setAuthTag(bytes.subarray(-tagBytes));
     try {
-      return Buffer.concat([decipher.update(sealed.subarray(nonceBytes, -tagBytes)), decipher.final()]);
+      return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]);
     } catch {
       // Tampered with, or moved to another place.
       return undefined;
@@ -66,8 +66,8 @@ export class SecretSealer {
   }
 
   /** The secrets that one of the keys opens, to sign with. */
-  openAll(sealed: readonly SealedSecret[]): KeyObject[] {
-    return sealed.flatMap((each) => {
+  openAll(sealedSecrets: readonly SealedSecret[]): KeyObject[] {
+    return sealedSecrets.flatMap((each) => {
       const secret = this.open(each);
       return secret === undefined ? [] : createSecretKey(secret);
     });

@@ -99,8 +99,8 @@ export async function settleAndClaim(
   const lockedEndpoints: LockedEndpoint[] = [];
   for (const each of work) {
     const [row, head] = [rowOf.get(each.endpoint.id), headOf.get(each.endpoint.partnerId)];
-    const locked = row && (await settle(connection, each, row, head, context));
-    if (locked !== undefined) lockedEndpoints.push(locked);
+    const lockedEndpoint = row && (await settle(connection, each, row, head, context));
+    if (lockedEndpoint !== undefined) lockedEndpoints.push(lockedEndpoint);
   }
   const plans = await claim(connection, lockedEndpoints);
   for (const plan of plans) await storeChanges(connection, plan.endpoint, plan);
@@ -122,7 +122,7 @@ export async function settleAndClaim(
       ...endpointProgress.toList(endpoint),
     ]),
   );
-  const newAttempts = lockedEndpoints.flatMap((locked) => locked.attempts.map(attempts.toList));
+  const newAttempts = lockedEndpoints.flatMap((each) => each.attempts.map(attempts.toList));
   await insertAll(connection, insertAttempts, newAttempts);
   const claimed = plans.filter(({ deliveries }) => deliveries.length > 0);
   const secretsOf = byEndpoint(await readLists(connection, readSecrets, namesOf(claimed)));
@@ -182,9 +182,9 @@ async function claim(
   const names = open.map(({ endpoint }) => [endpoint.partnerId, endpoint.id].map(uuidToBytes));
   const pendingOf = byEndpoint(await readEach(connection, readPending, names));
   const isNewer = ({ endpoint }: Named) => (pendingOf.get(endpoint.id) ?? []).some(isOfNewerRelease);
-  const views = lockedEndpoints.map((locked) => ({
-    ...locked,
-    pending: isNewer(locked) ? [] : (pendingOf.get(locked.endpoint.id) ?? []).map(toPending),
+  const views = lockedEndpoints.map((each) => ({
+    ...each,
+    pending: isNewer(each) ? [] : (pendingOf.get(each.endpoint.id) ?? []).map(toPending),
   }));
   const pageParameters = views.flatMap((view) => {
     const range = nextRange(view);
