@@ -167,7 +167,7 @@ export default defineConfig({
         ...base,
         ...embedded,
         ...few,
-        exclude: system,
+        exclude: [...system, "test/e2e/contract-grpc.test.ts"],
       }),
       project("histories", histories, { ...embedded, testTimeout: 3 * 60 * 60_000 }),
       project("system", chooseFiles(system, shortRuns.system), embedded),

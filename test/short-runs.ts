@@ -6,7 +6,7 @@
 //   drawn; fewer draws of noise; of the whole assessments over every transport a third, which has each
 //   value of each dimension and three of four pairs of them.
 // - mysql: everything above the store. quick shows that on MariaDB, with each case of the contract over REST and one
-//   other transport in turn; here it runs over REST. A full run has every case over every transport.
+//   other transport in turn; here it runs over gRPC. A full run has every case over every transport.
 // - histories: quick and mysql have some of them.
 // - system: frozen and absent databases, which mysql shows; every second flood of bodies, by transport and caller;
 //   mutated requests to a gateway alone, which passes them on.
@@ -34,7 +34,7 @@ export const shortRuns = {
     "test/security/{arriving-bodies,hostile-grpc,hostile-inputs,neighbours,slow-clients}.test.ts",
   ],
   faults: ["test/faults/*.test.ts", "test/faults/runbook/{clock,disk-full,secrets,service}.test.ts"],
-  mysql: ["test/store/**/*.test.ts", "test/e2e/contract-rest.test.ts"],
+  mysql: ["test/store/**/*.test.ts", "test/e2e/contract-grpc.test.ts"],
   "web-split": ["test/journeys/hosted.test.ts"],
   "web-firefox": ["test/journeys/hosted.test.ts", "test/pages/saving.test.ts"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
@@ -45,7 +45,7 @@ export type Extent = "full" | "short";
 declare module "vitest" {
   interface ProvidedContext {
     extent: Extent;
-    /** Whether every case of the contract runs over each transport, or over REST and one of the others in turn. */
+    /** Whether every case of the contract runs over each transport, or over REST, or gRPC, and one of the others in turn. */
     contract: "over all" | "in turn";
   }
 }

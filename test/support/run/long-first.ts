@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const longFiles = [
   "test/e2e/contract-rest.test.ts",
+  "test/e2e/contract-grpc.test.ts",
   "test/e2e/contract-others.test.ts",
   "test/e2e/operation/processes.test.ts",
   "test/e2e/operation/leaving.test.ts",

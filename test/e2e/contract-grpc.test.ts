@@ -1,0 +1,4 @@
+// The contract over gRPC.
+import { testContract } from "./cases/contract.ts";
+
+testContract("gRPC");
