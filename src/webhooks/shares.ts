@@ -35,7 +35,7 @@ export function allocateConnections(
     const isBusy = counts.of(id) >= maxConcurrent({ answering, failures });
     if (isBusy || counts.all >= total || counts.of(partnerId) >= atMost(partnerShare)) return false;
     if (answering === "yes") return true;
-    const isFirst = answering === "unknown" && counts.of(firstOf(partnerId)) === 0;
+    const isFirst = answering === "unknown" && counts.of(toFirstKey(partnerId)) === 0;
     return isFirst ? counts.newEndpoints < atMost(newShare) : counts.slow < atMost(slowShare);
   };
   const allocation = new Map<string, number>();
@@ -56,7 +56,7 @@ export function allocateConnections(
   return allocation;
 }
 
-const firstOf = (partnerId: string) => `first ${partnerId}`;
+const toFirstKey = (partnerId: string) => `first ${partnerId}`;
 
 class Counts {
   all = 0;
@@ -72,7 +72,7 @@ class Counts {
     this.all += 1;
     for (const what of [id, partnerId]) this.#of.set(what, this.of(what) + 1);
     if (answering === "yes") return;
-    const first = firstOf(partnerId);
+    const first = toFirstKey(partnerId);
     if (answering === "unknown" && this.of(first) === 0) {
       this.#of.set(first, 1);
       this.newEndpoints += 1;

@@ -128,7 +128,7 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
   const { types, failures, disabledReason, restUntil } = endpoint;
   if (isPaused(endpoint, now)) return claimNothing(view, disabledReason === null ? restUntil : null);
   const range = nextRange(view);
-  const pageEnd = range === undefined ? endpoint.sequence : endOf(page, range);
+  const pageEnd = range === undefined ? endpoint.sequence : findPageEnd(page, range);
   const received = page.filter(({ event: { sequence, type } }) => sequence <= pageEnd && types.includes(type));
   if (range?.isReplay) {
     const replay = pageEnd < range.until ? { after: pageEnd, until: range.until } : null;
@@ -162,7 +162,7 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
 }
 
 /** Up to where nothing of the range follows the page. */
-function endOf(page: readonly LogEntry[], { isReplay, after, until }: LogRange): number {
+function findPageEnd(page: readonly LogEntry[], { isReplay, after, until }: LogRange): number {
   const last = page.at(-1)?.event.sequence ?? after;
   // The log may have grown since its head was read.
   const limit = isReplay ? until : Math.max(until, last);

@@ -46,7 +46,7 @@ export class SecretSealer {
     const [first] = this.#keys;
     if (first === undefined) throw new Error("there is no key to seal webhook secrets with");
     const nonce = Uint8Array.from(this.#random(nonceBytes));
-    const cipher = createCipheriv("aes-256-gcm", first.key, nonce).setAAD(placeOf(place));
+    const cipher = createCipheriv("aes-256-gcm", first.key, nonce).setAAD(toPlaceBytes(place));
     const bytes = Buffer.concat([nonce, cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
     return { keyId: first.id, sealed: bytes };
   }
@@ -55,7 +55,7 @@ export class SecretSealer {
   open({ keyId, sealed: bytes, ...place }: SealedSecret): Uint8Array | undefined {
     const key = this.#keys.find(({ id }) => id.equals(keyId))?.key;
     if (key === undefined || bytes.length !== nonceBytes + secretBytes + tagBytes) return undefined;
-    const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes)).setAAD(placeOf(place));
+    const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, nonceBytes)).setAAD(toPlaceBytes(place));
     decipher.setAuthTag(bytes.subarray(-tagBytes));
     try {
       return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()]);
@@ -84,6 +84,6 @@ export function secretText(secret: Uint8Array): string {
   return `whsec_${Buffer.from(secret).toString("base64")}`;
 }
 
-function placeOf({ endpointId, id }: Pick<SealedSecret, "id" | "endpointId">): Buffer {
+function toPlaceBytes({ endpointId, id }: Pick<SealedSecret, "id" | "endpointId">): Buffer {
   return Buffer.from(`${endpointId} ${id}`);
 }

@@ -100,7 +100,7 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
     async testWebhookEndpoint({ endpointId }, call) {
       const result = await sendTest(outside(call), endpointId, call);
       const { status, error, tookMs } = result;
-      return { outcome: outcomeOf(result), status: status ?? undefined, error: error ?? "", tookMs };
+      return { outcome: toOutcome(result), status: status ?? undefined, error: error ?? "", tookMs };
     },
     listWebhookAttempts: (query, call) => listAttempts(deps, query, call),
     listParkedEvents: (query, call) => listParked(deps, query, call),
@@ -167,13 +167,13 @@ type Query<R extends Message> = Omit<R, keyof Message>;
 /** Attempts of an endpoint, the latest first. Throws `not_found` and `invalid_request`. */
 export async function listAttempts(deps: Deps, query: Query<ListWebhookAttemptsRequest>, call: PartnerCall) {
   const { outcome } = query;
-  const after = query.after === "" ? Number.MAX_SAFE_INTEGER : cursorOf(query.after);
+  const after = query.after === "" ? Number.MAX_SAFE_INTEGER : parseCursor(query.after);
   const endpoint = await getEndpoint(deps, query.endpointId, call);
   const read = (limit: number) => deps.webhooks.listAttempts(endpoint, after, limit, call.signal);
-  const isWanted = (row: Attempt) => outcomeOf(row) === outcome;
+  const isWanted = (row: Attempt) => toOutcome(row) === outcome;
   const page = await readPage(read, outcome === WebhookOutcome.UNSPECIFIED ? undefined : isWanted, query.pageSize);
   return {
-    attempts: page.rows.map((row) => toAttemptMessage({ ...row, outcome: outcomeOf(row) })),
+    attempts: page.rows.map((row) => toAttemptMessage({ ...row, outcome: toOutcome(row) })),
     next: page.last === undefined ? "" : String(page.last.id),
   };
 }
@@ -181,29 +181,29 @@ export async function listAttempts(deps: Deps, query: Query<ListWebhookAttemptsR
 /** Parked events of an endpoint by sequence. Throws `not_found` and `invalid_request`. */
 export async function listParked(deps: Deps, query: Query<ListParkedEventsRequest>, call: PartnerCall) {
   const { state } = query;
-  const after = cursorOf(query.after);
+  const after = parseCursor(query.after);
   const endpoint = await getEndpoint(deps, query.endpointId, call);
   const read = (limit: number) => deps.webhooks.listParked(endpoint, after, limit, call.signal);
-  const isWanted = (row: ParkedEvent) => stateOf(row) === state;
+  const isWanted = (row: ParkedEvent) => toParkedState(row) === state;
   const page = await readPage(read, state === ParkedEventState.UNSPECIFIED ? undefined : isWanted, query.pageSize);
   return {
-    events: page.rows.map((row) => toParkedMessage({ ...row, state: stateOf(row) })),
+    events: page.rows.map((row) => toParkedMessage({ ...row, state: toParkedState(row) })),
     next: page.last === undefined ? "" : String(page.last.sequence),
   };
 }
 
 /** The outcome of an attempt. */
-export function outcomeOf(attempt: Pick<Attempt, "status">): WebhookOutcome {
+export function toOutcome(attempt: Pick<Attempt, "status">): WebhookOutcome {
   return hasSucceeded(attempt) ? WebhookOutcome.SUCCEEDED : WebhookOutcome.FAILED;
 }
 
 /** The state of a parked event. */
-export function stateOf({ nextAt, deadAt }: Pick<ParkedEvent, "nextAt" | "deadAt">): ParkedEventState {
+export function toParkedState({ nextAt, deadAt }: Pick<ParkedEvent, "nextAt" | "deadAt">): ParkedEventState {
   if (deadAt !== null) return ParkedEventState.DEAD;
   return nextAt === null ? ParkedEventState.WAITING : ParkedEventState.RETRYING;
 }
 
-function cursorOf(text: string): number {
+function parseCursor(text: string): number {
   const number = cursorNumber(text);
   if (number !== undefined) return number;
   const detail = "A cursor is the `next` of a response, or empty.";

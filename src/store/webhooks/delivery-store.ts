@@ -15,7 +15,7 @@ import {
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { type EndpointKey, endpointState } from "../../domain/webhooks/endpoint.ts";
 import { freeFirst } from "./delivery-changes.ts";
-import { answeringOf } from "./rows.ts";
+import { answeringByCode } from "./rows.ts";
 import { type Settled, settleAndClaim } from "./settle-and-claim.ts";
 import { webhookStatements } from "./webhook-statements.ts";
 
@@ -46,7 +46,7 @@ export function createDeliveryStore(db: Knex) {
     /** Due endpoints, the longest waiting first: at most `limit` of each way of answering. */
     async listDueEndpoints(limit: number, signal: AbortSignal): Promise<readonly DueEndpoint[]> {
       const endpoints: DueEndpoint[] = [];
-      for (const [code, answering] of answeringOf.entries()) {
+      for (const [code, answering] of answeringByCode.entries()) {
         const rows = await fetchRows(db, statements.listDueEndpoints, { answering: code, limit }, signal);
         endpoints.push(
           ...rows.map(({ id, partner_id: partnerId, failures }) => ({
@@ -76,8 +76,8 @@ export function createDeliveryStore(db: Knex) {
       return inTransaction(db, signal, async (connection) => {
         const behind = await readRows(connection, statements.listBehind, { limit });
         if (behind.length === 0) return;
-        const rows = await readTextRows(connection, lockEnabled, namesOf(behind));
-        if (rows.length > 0) await executeText(connection, wake, namesOf(rows));
+        const rows = await readTextRows(connection, lockEnabled, toKeys(behind));
+        if (rows.length > 0) await executeText(connection, wake, toKeys(rows));
       });
     },
 
@@ -175,6 +175,6 @@ const expiredAttempts: KeyDelete = {
 };
 
 /** Ids of endpoints and of their partners. */
-function namesOf(rows: readonly RowDataPacket[]): [Buffer[], Buffer[]] {
+function toKeys(rows: readonly RowDataPacket[]): [Buffer[], Buffer[]] {
   return [rows.map(({ id }) => id), rows.map(({ partner_id: partnerId }) => partnerId)];
 }

@@ -44,7 +44,7 @@ export interface ParkedEvent extends Pick<Attempt, "sequence" | "sessionId" | "e
 }
 
 /** How an endpoint answers, indexed by the stored number. */
-export const answeringOf = ["unknown", "yes", "no"] as const;
+export const answeringByCode = ["unknown", "yes", "no"] as const;
 
 type Settings = Pick<Endpoint, "url" | "description" | "types" | "includeExternalId">;
 type NewEndpoint = Pick<Endpoint, "id" | "partnerId" | "revision" | "createdAt"> & Settings;
@@ -76,8 +76,8 @@ const progress: Columns<Progress> = {
   ...plain("disabledReason", "sequence", "failures", "failingSince", "restUntil"),
   replay: { parts: { after: { name: "replay_next" }, until: { name: "replay_until" } } },
   answering: {
-    read: (code: number) => answeringOf[code] ?? "unknown",
-    write: (answering: Endpoint["answering"]) => answeringOf.indexOf(answering),
+    read: (code: number) => answeringByCode[code] ?? "unknown",
+    write: (answering: Endpoint["answering"]) => answeringByCode.indexOf(answering),
   },
 };
 
@@ -128,7 +128,7 @@ export const attempts = table<StoredAttempt>({
 
 export function toAttempt(row: RowDataPacket): Attempt {
   const attempt = attempts.fromRow(row);
-  return { ...attempt, ...subjectOf(row), type: attempt.type ?? "", error: attempt.error ?? "" };
+  return { ...attempt, ...toSubject(row), type: attempt.type ?? "", error: attempt.error ?? "" };
 }
 
 /**
@@ -156,11 +156,11 @@ export function toStoredAttempts(
 const parkedColumns = table<Pick<ParkedEvent, "attempts" | "nextAt" | "deadAt">>(plain("attempts", "nextAt", "deadAt"));
 
 export function toParked(row: RowDataPacket): ParkedEvent {
-  return { ...parkedColumns.fromRow(row), ...subjectOf(row) };
+  return { ...parkedColumns.fromRow(row), ...toSubject(row) };
 }
 
 /** What a delivery is about; only a newer release may know its type. */
-function subjectOf(row: RowDataPacket): Pick<Attempt, "sequence" | "sessionId" | "eventId"> {
+function toSubject(row: RowDataPacket): Pick<Attempt, "sequence" | "sessionId" | "eventId"> {
   const resourceId = row.resource_id === null ? "" : bytesToUuid(row.resource_id);
   const [type, loggedType] = [findEventType(row.type), findEventType(row.logged_type)];
   return {

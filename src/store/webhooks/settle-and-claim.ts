@@ -90,15 +90,15 @@ export async function settleAndClaim(
   work: readonly EndpointWork[],
   context: SettleContext,
 ): Promise<Settled> {
-  const rows = await readLists(connection, lockEndpoints, namesOf(work));
-  const rowOf = new Map(rows.map((row) => [bytesToUuid(row.id), row]));
-  const missingWork = work.filter(({ endpoint }) => !rowOf.has(endpoint.id));
-  const lockedByOthers = await readLists(connection, readEndpoints, namesOf(missingWork));
-  const heads = await readLists(connection, readHeads, [partnerIdsOf(work)]);
-  const headOf = new Map(heads.map((row) => [bytesToUuid(row.partner_id), row]));
+  const rows = await readLists(connection, lockEndpoints, toKeys(work));
+  const rowByEndpoint = new Map(rows.map((row) => [bytesToUuid(row.id), row]));
+  const missingWork = work.filter(({ endpoint }) => !rowByEndpoint.has(endpoint.id));
+  const lockedByOthers = await readLists(connection, readEndpoints, toKeys(missingWork));
+  const heads = await readLists(connection, readHeads, [listPartnerIds(work)]);
+  const headByPartner = new Map(heads.map((row) => [bytesToUuid(row.partner_id), row]));
   const lockedEndpoints: LockedEndpoint[] = [];
   for (const each of work) {
-    const [row, head] = [rowOf.get(each.endpoint.id), headOf.get(each.endpoint.partnerId)];
+    const [row, head] = [rowByEndpoint.get(each.endpoint.id), headByPartner.get(each.endpoint.partnerId)];
     const lockedEndpoint = row && (await settle(connection, each, row, head, context));
     if (lockedEndpoint !== undefined) lockedEndpoints.push(lockedEndpoint);
   }
@@ -107,7 +107,7 @@ export async function settleAndClaim(
   const [claimId, now] = [randomUUID(), rows[0]?.now];
   const claimEndsAt = new Date(now?.getTime() + claimMs);
   const savedEndpoints = plans.map(({ endpoint, deliveries, dueAt }, index) => {
-    const lastAttempt = lockedEndpoints[index]?.attempts.at(-1)?.id ?? rowOf.get(endpoint.id)?.last_attempt;
+    const lastAttempt = lockedEndpoints[index]?.attempts.at(-1)?.id ?? rowByEndpoint.get(endpoint.id)?.last_attempt;
     const schedule =
       deliveries.length > 0
         ? { claimId, claimEndsAt, dueAt: claimEndsAt }
@@ -118,17 +118,17 @@ export async function settleAndClaim(
     connection,
     saveEndpoints,
     savedEndpoints.map((endpoint) => [
-      ...insertedColumns.map((column) => rowOf.get(endpoint.id)?.[column]),
+      ...insertedColumns.map((column) => rowByEndpoint.get(endpoint.id)?.[column]),
       ...endpointProgress.toList(endpoint),
     ]),
   );
   const newAttempts = lockedEndpoints.flatMap((each) => each.attempts.map(attempts.toList));
   await insertAll(connection, insertAttempts, newAttempts);
   const claimed = plans.filter(({ deliveries }) => deliveries.length > 0);
-  const secretsOf = byEndpoint(await readLists(connection, readSecrets, namesOf(claimed)));
+  const secretsByEndpoint = groupByEndpoint(await readLists(connection, readSecrets, toKeys(claimed)));
   return {
     claims: claimed.map((plan) => {
-      const sealedSecrets = (secretsOf.get(plan.endpoint.id) ?? []).map(secrets.fromRow);
+      const sealedSecrets = (secretsByEndpoint.get(plan.endpoint.id) ?? []).map(secrets.fromRow);
       return { ...plan, claimId, secrets: sealedSecrets };
     }),
     claimedAt: context.monotonic(),
@@ -180,20 +180,20 @@ async function claim(
 ): Promise<readonly ClaimPlan[]> {
   const open = lockedEndpoints.filter(({ endpoint, now }) => !isPaused(endpoint, now));
   const names = open.map(({ endpoint }) => [endpoint.partnerId, endpoint.id].map(uuidToBytes));
-  const pendingOf = byEndpoint(await readEach(connection, readPending, names));
-  const isNewer = ({ endpoint }: Named) => (pendingOf.get(endpoint.id) ?? []).some(isOfNewerRelease);
+  const pendingByEndpoint = groupByEndpoint(await readEach(connection, readPending, names));
+  const isNewer = ({ endpoint }: Named) => (pendingByEndpoint.get(endpoint.id) ?? []).some(isOfNewerRelease);
   const views = lockedEndpoints.map((each) => ({
     ...each,
-    pending: isNewer(each) ? [] : (pendingOf.get(each.endpoint.id) ?? []).map(toPending),
+    pending: isNewer(each) ? [] : (pendingByEndpoint.get(each.endpoint.id) ?? []).map(toPending),
   }));
   const pageParameters = views.flatMap((view) => {
     const range = nextRange(view);
     const [id, partnerId] = [view.endpoint.id, view.endpoint.partnerId].map(uuidToBytes);
     return range === undefined ? [] : [[id, id, partnerId, range.after]];
   });
-  const pageOf = byEndpoint(await readEach(connection, readPage, pageParameters));
+  const pageByEndpoint = groupByEndpoint(await readEach(connection, readPage, pageParameters));
   return views.map((view) => {
-    const page = pageOf.get(view.endpoint.id) ?? [];
+    const page = pageByEndpoint.get(view.endpoint.id) ?? [];
     // Whoever skips an event that only a newer release can send loses it, so that release sends all from there.
     if (isNewer(view) || page.some(isOfNewerRelease))
       return claimNothing(view, new Date(view.now.getTime() + newerReleaseMs));
@@ -229,17 +229,17 @@ async function insertAll(connection: Connection, statement: string, rows: readon
 }
 
 /** Rows by the ids of their endpoints. */
-function byEndpoint(rows: readonly RowDataPacket[]): Map<string, RowDataPacket[]> {
+function groupByEndpoint(rows: readonly RowDataPacket[]): Map<string, RowDataPacket[]> {
   return Map.groupBy(rows, ({ endpoint_id: id }) => bytesToUuid(id));
 }
 
 type Named = { readonly endpoint: EndpointKey };
 
 /** The ids of endpoints, and of their partners. */
-function namesOf(some: readonly Named[]): [Buffer[], Buffer[]] {
-  return [some.map(({ endpoint }) => uuidToBytes(endpoint.id)), partnerIdsOf(some)];
+function toKeys(some: readonly Named[]): [Buffer[], Buffer[]] {
+  return [some.map(({ endpoint }) => uuidToBytes(endpoint.id)), listPartnerIds(some)];
 }
 
-function partnerIdsOf(some: readonly Named[]): Buffer[] {
+function listPartnerIds(some: readonly Named[]): Buffer[] {
   return [...new Set(some.map(({ endpoint }) => endpoint.partnerId))].map(uuidToBytes);
 }

@@ -27,20 +27,20 @@ export class AddressGuard {
   /** Whether webhooks may be sent to the address. @param isEncrypted without TLS only allowed networks are permitted */
   permits(address: string, isEncrypted: boolean): boolean {
     if (this.isAllowed(address)) return true;
-    const target = targetOf(address);
+    const target = findTarget(address);
     if (!isEncrypted || target?.range() !== "unicast" || isIn(target, insideClouds)) return false;
     return target.kind() === "ipv4" || isIn(target, [globalUnicast]);
   }
 
   /** Whether the operator allows the address, even if it is private. */
   isAllowed(address: string): boolean {
-    const target = targetOf(address);
+    const target = findTarget(address);
     return target !== undefined && isIn(target, this.#allowed);
   }
 }
 
 /** Where packets to the address go: the IPv4 address within it, if it is mapped or leads through a NAT64. */
-function targetOf(text: string): Address | undefined {
+function findTarget(text: string): Address | undefined {
   if (!ipaddr.isValid(text)) return undefined;
   const address = ipaddr.process(text);
   return isIn(address, [nat64]) ? ipaddr.fromByteArray(address.toByteArray().slice(-4)) : address;

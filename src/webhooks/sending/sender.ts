@@ -103,7 +103,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 
   onResponseStart(_: unknown, status: number, { "retry-after": retryAfter }: IncomingHttpHeaders): void {
     if (status >= 200) {
-      this.#result = { ...emptyResult, status, retryAfterSeconds: retryAfterOf(retryAfter, this.#now()) };
+      this.#result = { ...emptyResult, status, retryAfterSeconds: parseRetryAfter(retryAfter, this.#now()) };
       return;
     }
     this.#interim += 1;
@@ -138,7 +138,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
 }
 
 /** Seconds of a Retry-After, in either form; at most an hour. */
-function retryAfterOf(text: string | readonly string[] | undefined, now: number): number | null {
+function parseRetryAfter(text: string | readonly string[] | undefined, now: number): number | null {
   if (typeof text !== "string") return null;
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000;
   return Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), maxRetryAfterSeconds) : null;
