@@ -203,7 +203,7 @@ test("an event that was erased before it was sent is not sent, parked or not", a
   expect(await parkedOf(id)).toEqual([]);
 });
 
-test("external ids are sent to endpoints that ask for them, and stored nowhere", async () => {
+test("external ids are sent to endpoints that ask for them", async () => {
   const { partnerId, receiver } = await world.addReceiver({ includeExternalId: true });
   await world.publishSession(partnerId, { externalId: "Ada Lovelace" });
   await runUntil(newDeliverer(world), () => receiver.received.length === 1);
