@@ -16,7 +16,7 @@ const methods = [
 ];
 /** Files of the store of which the same is true. */
 const files = [
-  ...["events/sequencer-store.ts", "webhooks/delivery-store.ts"],
+  "webhooks/delivery-store.ts",
   ...["webhooks/settle-and-claim.ts", "webhooks/delivery-changes.ts", "retention/maintenance-store.ts"],
 ];
 /** Statements of other files, of which the same is true, and that no call of the tests sends. */
