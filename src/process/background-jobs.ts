@@ -33,7 +33,10 @@ function everyProcess(name: string, intervalMs: number, deadlineMs: number, run:
  */
 function byAge(fault: () => string | undefined, name: string, intervalMs: number, run: Run, deadlineMs = minute): Job {
   return {
-    ...{ name, intervalMs, deadlineMs, isExclusive: true },
+    name,
+    intervalMs,
+    deadlineMs,
+    isExclusive: true,
     async run(signal) {
       const reason = fault();
       if (reason !== undefined) throw new JobSkipped(`${reason} Nothing is removed until then.`);

@@ -80,7 +80,11 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Pro
   const logHttpDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   /** Of the HTTP port, whatever is served there. */
   const httpOptions = {
-    ...{ bodies, connectionMemory, receiveTimeoutMs, reportDefect: logHttpDefect, readableUrl },
+    bodies,
+    connectionMemory,
+    receiveTimeoutMs,
+    reportDefect: logHttpDefect,
+    readableUrl,
     publicUrl: publicUrl.get,
     trustedProxies: config.TRUSTED_PROXIES,
     origins: config.CORS_ORIGINS,

@@ -155,7 +155,10 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
   const isMore = due.length > 0 || newRows.length > 0 || head > position || endpoint.replay !== null;
   return {
     ...claimNothing(view, isMore ? now : (pending[0]?.nextAt ?? null)),
-    ...{ deliveries, end, waiting, newRows },
+    deliveries,
+    end,
+    waiting,
+    newRows,
     endpoint: { ...endpoint, sequence: position },
     outcomes: unwanted.map((each) => ({ ...each, dueAt: each.nextAt, next: undefined })),
   };

@@ -162,7 +162,11 @@ async function settle(
   const isExpired = settlement.endpoint.sequence < expired;
   const endpoint = isExpired ? { ...settlement.endpoint, sequence: expired } : settlement.endpoint;
   return {
-    ...{ endpoint, head, room, now, row },
+    endpoint,
+    head,
+    room,
+    now,
+    row,
     attempts: toStoredAttempts(
       endpoint,
       row.last_attempt,

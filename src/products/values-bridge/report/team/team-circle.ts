@@ -10,8 +10,11 @@ const average = 0.5;
 export function teamCircle(values: readonly TeamValue[], setting: NameSetting): CircleDrawing {
   const petals = petalMarks(
     values.map(({ wanted, lived, spread }) => ({
-      ...{ ideal: wanted, current: lived, interval: spread },
-      ...{ isFirst: true, isNamed: true },
+      ideal: wanted,
+      current: lived,
+      interval: spread,
+      isFirst: true,
+      isNamed: true,
     })),
     average,
   );
