@@ -15,13 +15,14 @@ import type { PipelineCall } from "../../pipeline/call.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
+import type { WithSessionClock } from "../sandbox/test-clock.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { getSession, type SessionRef } from "../sessions/sessions.ts";
 
 const linkLifetimeMs = 7 * dayMs;
 const maxLinksPerSession = 10;
 
-export type SessionLinkDeps = Needs<"hosted" | "clock" | "random" | "pagesUrl">;
+export type SessionLinkDeps = WithSessionClock<Needs<"hosted" | "clock" | "random" | "pagesUrl">>;
 
 /** How long a link is valid. */
 export interface LinkTimes {
@@ -73,14 +74,19 @@ function newLink(
   { partnerId, id: sessionId }: SessionKey,
   { expiresAt: end, linkExpiresAt }: LinkTimes,
 ): { link: Link; access: HostedSession } {
+  // Links go by the service's clock, times in requests and responses by that of the session.
+  const { clock, aheadMs = 0 } = deps;
   const linkToken = newPersonSecret("hostedLink", deps.random, partnerId);
-  const createdAt = new Date(deps.clock());
+  const createdAt = new Date(clock() - aheadMs);
+  const expiresAt = new Date(
+    linkExpiresAt === undefined ? createdAt.getTime() + linkLifetimeMs : linkExpiresAt.getTime() - aheadMs,
+  );
   // The link outlives the session: it then shows a message to the person, and works again if the session is reopened.
-  const expiresAt = linkExpiresAt ?? new Date(createdAt.getTime() + linkLifetimeMs);
+  const shownEnd = new Date(expiresAt.getTime() + aheadMs);
   const link = { hash: hashSecret(linkToken), partnerId, sessionId, createdAt, expiresAt };
   const access = create(HostedSessionSchema, {
     hostedUrl: `${deps.pagesUrl()}/hosted/${linkToken}`,
-    expiresAt: timestampFromDate(end !== null && end < expiresAt ? end : expiresAt),
+    expiresAt: timestampFromDate(end !== null && end < shownEnd ? end : shownEnd),
   });
   return { link, access };
 }

@@ -1,6 +1,6 @@
 // The clock of a test twin: ahead of the service's clock by as much as the partner has moved it. It is the clock of the
-// twin's sessions, and their links get its times. What protects or records uses the service's clock: tokens, limits, leases,
-// the audit log, the positions of events, and whether a link is over.
+// twin's sessions. What protects or records uses the service's clock: tokens, links, limits, leases, the audit log and the
+// positions of events.
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { type SetTestClockRequest, TestClockSchema } from "../../gen/assessment/v1/sandbox_service_pb.ts";
@@ -18,6 +18,9 @@ const toMessage = fromModel(TestClockSchema);
 /** Ten years: enough for the longest lifetime of a session, and for years of further moves. */
 const maxAheadMs = 10 * 366 * dayMs;
 
+/** A use case's dependencies with the clock of the partner's sessions, and how far that is ahead of the service's clock. */
+export type WithSessionClock<D> = D & { readonly aheadMs?: number };
+
 /**
  * Puts the clock of the partner's sessions into the dependencies. A twin's clock is read every time, so every process uses
  * the same; for other partners nothing is read.
@@ -25,18 +28,19 @@ const maxAheadMs = 10 * 366 * dayMs;
 export function withSessionClock<D extends TestClockDeps>(
   deps: D,
   { partnerId, signal }: Pick<PartnerCall, "partnerId" | "signal">,
-): D | Promise<D> {
+): WithSessionClock<D> | Promise<WithSessionClock<D>> {
   if (!isTestTwin(partnerId)) return deps;
-  return deps.testClocks
-    .findTestClock(partnerId, signal)
-    .then((testClock) => ({ ...deps, clock: () => deps.clock() + (testClock?.aheadMs ?? 0) }));
+  return deps.testClocks.findTestClock(partnerId, signal).then((testClock) => {
+    const { aheadMs } = testClock ?? { aheadMs: 0 };
+    return { ...deps, clock: () => deps.clock() + aheadMs, aheadMs };
+  });
 }
 
 /** The time of a twin's clock. Throws `permission_denied` unless the partner is a test twin. */
 export async function getTestClock(deps: TestClockDeps, call: PartnerCall) {
   requireTestTwin(call.partnerId);
-  const testClock = await deps.testClocks.findTestClock(call.partnerId, call.signal);
-  return clockAhead(deps.clock(), testClock?.aheadMs ?? 0);
+  const { aheadMs = 0 } = await withSessionClock(deps, call);
+  return clockAhead(deps.clock(), aheadMs);
 }
 
 /**

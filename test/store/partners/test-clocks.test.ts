@@ -12,6 +12,7 @@ import {
 import { toTwinId } from "../../../src/kernel/ids.ts";
 import { getHostedSession } from "../../../src/services/hosted/hosted-service.ts";
 import { replaceSessionLinks } from "../../../src/services/hosted/session-links.ts";
+import { applyRetention } from "../../../src/services/retention/retention.ts";
 import { getTestClock, setTestClock, withSessionClock } from "../../../src/services/sandbox/test-clock.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { expireSessions } from "../../../src/services/sessions/lifecycle.ts";
@@ -121,7 +122,7 @@ test("hosted pages of a twin go by its clock", async () => {
   );
 });
 
-test("a session is created at the time of its twin's clock, and so is its link", async () => {
+test("a session is created at the time of its twin's clock, and its link expires by real time", async () => {
   const twin = newTwin();
   await moveTo(twin, 200);
   const deps = await withSessionClock(processAt(start), callOf(twin));
@@ -141,7 +142,7 @@ test("a session is created at the time of its twin's clock, and so is its link",
     "SELECT created_at, expires_at FROM hosted_links WHERE session_id = ?",
     [uuidToBytes(sessionId)],
   );
-  expect(rows).toEqual([{ created_at: new Date(start + 200 * dayMs), expires_at: new Date(start + 207 * dayMs) }]);
+  expect(rows).toEqual([{ created_at: new Date(start), expires_at: new Date(start + 7 * dayMs) }]);
   // A time that is asked for is of the twin's clock, as every time of its sessions.
   const until = new Date(start + 203 * dayMs);
   const address = { product: "values-bridge", partnerId: twin, sessionId };
@@ -150,5 +151,27 @@ test("a session is created at the time of its twin's clock, and so is its link",
   const [others] = await database.connection.query("SELECT expires_at FROM hosted_links WHERE session_id = ?", [
     uuidToBytes(sessionId),
   ]);
-  expect(others).toEqual([{ expires_at: until }]);
+  expect(others).toEqual([{ expires_at: new Date(start + 3 * dayMs) }]);
 });
+
+test("a twin's sessions are deleted by its clock, and its partner's by real time", async () => {
+  const partner = someId();
+  const twin = toTwinId(partner) ?? "";
+  for (const partnerId of [partner, twin]) {
+    const policy = { partnerId, mode: "hosted" as const, ...noDays, deleteOpenAfterDays: 30 };
+    await database.sessionPolicies.savePolicy(policy, signal);
+  }
+  const ids = [await store(partner, 1), await store(twin, 1)];
+  await moveTo(twin, 31);
+  await applyRetention(processAt(start), () => undefined, signal);
+  const left = await Promise.all(ids.map((session) => database.sessions.findSession(session, signal)));
+  expect(left.map((session) => session !== undefined)).toEqual([true, false]);
+});
+
+const noDays = {
+  expiresAfterDays: null,
+  deleteCompletedAfterDays: null,
+  deleteOpenAfterDays: null,
+  deleteAnswersAfterDays: null,
+  deleteResultsAfterDays: null,
+};
