@@ -150,6 +150,8 @@ class UnaryCall extends BoundedCall implements CallHead {
   }
 
   #respond(response: Message): void {
+    // The library would not call back, and the places would stay taken.
+    if (this.#isOver) return;
     const { buffer, byteOffset, byteLength } = this.#rpc.encode(response);
     const metadata = new grpc.Metadata();
     this.#addOwn(metadata);

@@ -3,7 +3,7 @@
 import { connect as connectHttp2 } from "node:http2";
 import { connect, type Socket } from "node:net";
 import { create } from "@bufbuild/protobuf";
-import { ServerCredentials } from "@grpc/grpc-js";
+import * as grpc from "@grpc/grpc-js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { RenderReportResponseSchema, ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
@@ -40,8 +40,12 @@ const paths = {
 const renderReport = `/${ReportService.typeName}/${ReportService.method.renderReport.name}`;
 const report = create(RenderReportResponseSchema, { body: new Uint8Array(mib) });
 
-/** Refuses who has no token, and else reads the message and answers with a mebibyte. @param refusesAtOnce or never */
-const coreOf = (refusesAtOnce: boolean): Core => ({
+/**
+ * Refuses who has no token, and else reads the message and answers with a mebibyte.
+ * @param refusesAtOnce or never
+ * @param handle resolves when a call has its response
+ */
+const coreOf = (refusesAtOnce: boolean, handle: () => Promise<void>): Core => ({
   async admit(method, head) {
     const { facts, origin } = head;
     const token = head.header("authorization");
@@ -49,25 +53,38 @@ const coreOf = (refusesAtOnce: boolean): Core => ({
     facts.caller = token === undefined ? undefined : { partner: token, client: token };
     return admittedCall({
       sender: { knownAs: facts.caller, address: origin.address },
-      run: async () => report as never,
+      run: async () => {
+        await handle();
+        return report as never;
+      },
       ...(refusesAtOnce ? {} : { end: () => new Promise<never>(() => undefined) }),
     });
   },
 });
 
 /** @param places of unauthenticated callers, 32 KiB each */
-async function start({ places = 128, receiveTimeoutMs = 600_000, refusesAtOnce = true } = {}) {
+async function start({
+  places = 128,
+  receiveTimeoutMs = 600_000,
+  refusesAtOnce = true,
+  handle = async () => {},
+}: {
+  places?: number;
+  receiveTimeoutMs?: number;
+  refusesAtOnce?: boolean;
+  handle?: () => Promise<void>;
+} = {}) {
   const memory = new MemoryLimit(1 << 15, { unauthenticated: places << 15, authenticated: 64 * mib });
   const connections = new Connections(memory, () => false);
   const server = await startGrpcServer({
     publicUrl: () => "",
-    core: coreOf(refusesAtOnce),
+    core: coreOf(refusesAtOnce, handle),
     connections,
     services: [ReportService, SessionService, TokenService],
     bodies: new SlowBodies(),
     host: "127.0.0.1",
     port: 0,
-    credentials: ServerCredentials.createInsecure(),
+    credentials: grpc.ServerCredentials.createInsecure(),
     receiveTimeoutMs,
     addressOf: (peer) => peer,
   });
@@ -80,7 +97,7 @@ async function start({ places = 128, receiveTimeoutMs = 600_000, refusesAtOnce =
     onTestFinished(() => void socket.destroy());
     return socket;
   };
-  return { open, port: server.port };
+  return { open, port: server.port, memory };
 }
 
 /** Numbers of streams that a client may open. */
@@ -222,6 +239,41 @@ describe("unread responses", () => {
     for (const stream of streams(40)) await send(socket, ask(stream, "one"));
     await until(() => socket.closed);
     await answerToPing(other);
+  });
+
+  test("the response to a call that its client has cancelled meanwhile counts nothing", async () => {
+    const calls = 20;
+    const released = Promise.withResolvers<void>();
+    let running = 0;
+    const { port, memory } = await start({
+      handle: async () => {
+        running += 1;
+        await released.promise;
+      },
+    });
+    const client = new grpc.Client(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
+    onTestFinished(() => client.close());
+    const metadata = new grpc.Metadata();
+    metadata.set("authorization", "one");
+    const same = (bytes: Buffer) => bytes;
+    const call = (path: string, done: (error: grpc.ServiceError | null) => void) =>
+      client.makeUnaryRequest(path, same, same, Buffer.alloc(0), metadata, done);
+    const finish = (path: string) =>
+      new Promise<void>((resolve, reject) => call(path, (error) => (error === null ? resolve() : reject(error))));
+    const cancelledCodes = Array.from({ length: calls }, () => {
+      const { promise, resolve } = Promise.withResolvers<number | undefined>();
+      return { promise, request: call(renderReport, (error) => resolve(error?.code)) };
+    });
+    await until(() => running === calls);
+    const before = memory.takenBytes;
+    for (const { request } of cancelledCodes) request.cancel();
+    const codes = await Promise.all(cancelledCodes.map(({ promise }) => promise));
+    expect(new Set(codes)).toEqual(new Set([grpc.status.CANCELLED]));
+    // On the same connection, so that the server has read of every cancelled call before.
+    await finish(paths["a check of health"]);
+    released.resolve();
+    await finish(renderReport);
+    expect(memory.takenBytes).toEqual(before);
   });
 
   test("a client gets twelve large responses at once if it reads them", async () => {
