@@ -22,10 +22,10 @@ interface Rpc {
 
 export interface PipelineOptions {
   readonly handlers: Handlers;
-  /** In the order in which calls pass them, before their messages are read. */
-  readonly admitting: readonly Interceptor[];
-  /** The same, once their messages were read. */
-  readonly running: readonly Interceptor[];
+  /** Interceptors of calls whose messages are not read yet, in the order in which calls pass them. */
+  readonly beforeMessage: readonly Interceptor[];
+  /** Interceptors of calls whose messages were read, in the same way. */
+  readonly afterMessage: readonly Interceptor[];
   readonly monotonic: MonotonicClock;
   /** Notified of every call when it is over, also of one that was refused. */
   readonly observer: (event: CallEvent) => void;
@@ -71,7 +71,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
 
   async admit(): Promise<this> {
     try {
-      const passing = this.#pass(this.#pipeline.admitting);
+      const passing = this.#pass(this.#pipeline.beforeMessage);
       if (passing !== undefined) await passing;
       return this;
     } catch (error) {
@@ -85,9 +85,9 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
 
   async #serve(message: unknown): Promise<never> {
     this.message = create(this.method.input, message as never);
-    const { running, loop } = this.#pipeline;
+    const { afterMessage, loop } = this.#pipeline;
     using _call = loop.begin(limitedCaller(this.sender).partner);
-    const passing = this.#pass(running);
+    const passing = this.#pass(afterMessage);
     if (passing !== undefined) await passing;
     const { partner } = limitedCaller(this.sender);
     const turn = loop.take(partner);

@@ -167,7 +167,7 @@ export function createCore(options: CoreOptions): Core {
   };
 }
 
-type Interceptors = Pick<PipelineOptions, "admitting" | "running">;
+type Interceptors = Pick<PipelineOptions, "beforeMessage" | "afterMessage">;
 
 /** The interceptors of every call. Their order is the order of the checks in the interface. */
 function pipelineInterceptors(deps: PipelineDeps): Interceptors {
@@ -175,7 +175,7 @@ function pipelineInterceptors(deps: PipelineDeps): Interceptors {
   const ifTraced = (interceptor: (tracing: CallTracing) => Interceptor) =>
     tracing === undefined ? [] : [interceptor(tracing)];
   return {
-    admitting: [
+    beforeMessage: [
       ...ifTraced(sampleTrace),
       resolveGateway(deps),
       ...ifTraced(followTrace),
@@ -183,7 +183,7 @@ function pipelineInterceptors(deps: PipelineDeps): Interceptors {
       ...ifTraced(followTrace),
       requireFreeSlot(admission),
     ],
-    running: [startDeadline(monotonic), limitToBoundSession, validate(), takeSlot(admission, resolver)],
+    afterMessage: [startDeadline(monotonic), limitToBoundSession, validate(), takeSlot(admission, resolver)],
   };
 }
 
@@ -193,8 +193,8 @@ export const operatorTimeoutMs = 10 * 60_000;
 /** The interceptors of operators' calls: an operator is one caller, and holds no token. */
 function operatorInterceptors(deps: PipelineDeps): Interceptors {
   return {
-    admitting: [authenticateOperator(deps)],
-    running: [startDeadline(deps.monotonic, operatorTimeoutMs), validate()],
+    beforeMessage: [authenticateOperator(deps)],
+    afterMessage: [startDeadline(deps.monotonic, operatorTimeoutMs), validate()],
   };
 }
 

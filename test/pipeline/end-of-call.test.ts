@@ -16,8 +16,8 @@ function brokenPipeline(handler: () => Promise<object>) {
   const defects: unknown[] = [];
   const core = createPipeline({
     handlers: new Map([[method, handler as never]]),
-    admitting: [],
-    running: [
+    beforeMessage: [],
+    afterMessage: [
       (call) => {
         call.deadline = new CallDeadline(0, 60_000);
         call.slot = { [Symbol.dispose]: () => ended.push("slot") };

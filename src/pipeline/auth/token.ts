@@ -66,9 +66,10 @@ export function countRequest(
   owner: TokenOwner,
 ): QuotaState | undefined {
   const { partner, client } = owner.caller;
-  const own = limits.clients.consume(client);
-  const shared = limits.partners.consume(partner);
-  return own && shared && { ...own, remaining: Math.min(own.remaining, shared.remaining) };
+  const clientQuota = limits.clients.consume(client);
+  const partnerQuota = limits.partners.consume(partner);
+  if (clientQuota === undefined || partnerQuota === undefined) return undefined;
+  return { ...clientQuota, remaining: Math.min(clientQuota.remaining, partnerQuota.remaining) };
 }
 
 /**

@@ -46,14 +46,14 @@ export type AuthenticateDeps = AuthenticationDeps &
  * wait for it; a cached one takes none.
  */
 export function authenticate(deps: AuthenticateDeps): Interceptor {
-  const ofHosted = { kind: "hostedBrowserSession", find: deps.hosted.findBrowserSession } as const;
-  const ofReports = { kind: "reportBrowserSession", find: deps.reportAccess.findBrowserSession } as const;
+  const hostedSecrets = { kind: "hostedBrowserSession", find: deps.hosted.findBrowserSession } as const;
+  const reportSecrets = { kind: "reportBrowserSession", find: deps.reportAccess.findBrowserSession } as const;
   return (call) => {
     const { scope, origin, head } = call;
     if (scope === "none" || (scope === "gateway" && origin.isTrusted)) return;
     const token = parseBearerToken(head.header(metadata.authorization));
-    if (scope === "hosted") return authenticateBrowser(deps, call, token, ofHosted);
-    if (scope === "report") return authenticateBrowser(deps, call, token, ofReports);
+    if (scope === "hosted") return authenticateBrowser(deps, call, token, hostedSecrets);
+    if (scope === "report") return authenticateBrowser(deps, call, token, reportSecrets);
     const owner = token === undefined ? undefined : deps.resolver.findCached(token);
     if (owner !== undefined) return accept(deps, call, owner);
     return authenticateUnknown(deps, call, token);
