@@ -7,7 +7,7 @@ import { allowOrigins } from "../transport/http/cross-origin.ts";
 import { addHealthRoutes, type HealthRoutesDeps } from "../transport/http/health-routes.ts";
 import { watchMethods } from "../transport/http/method-not-allowed.ts";
 import { createHttpServer, type HttpServerOptions } from "../transport/http/server.ts";
-import { exportServes } from "./exports/export-routes.ts";
+import { createExportHandlers } from "./exports/export-routes.ts";
 import { addKeyRoutes } from "./hosted/key-routes.ts";
 import { addOAuthRoutes } from "./identity/oauth-routes.ts";
 import { addOpenApi } from "./rest/openapi-document.ts";
@@ -47,13 +47,13 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     const context = { core, bodies, publicUrl };
     options.addSite?.(app, addOpenApi(app, publicUrl));
     // Streams have handlers of their own; everything else is transcoded.
-    const serves = exportServes(core);
+    const streamHandlers = createExportHandlers(core);
     const overrides = createOverrides();
     for (const operation of operations) {
       addRoute(
         app,
         operation,
-        serves[operation.id] ?? transcode(context, operation, overrides[operation.id]),
+        streamHandlers[operation.id] ?? transcode(context, operation, overrides[operation.id]),
         publicUrl,
       );
     }

@@ -28,7 +28,7 @@ const codebookOperation = findOperation("getCodebook");
 const subjectOperation = findOperation("exportSubject");
 
 /** The handlers of exports, by operation id. */
-export function exportServes(core: Core): Readonly<Record<string, Serve>> {
+export function createExportHandlers(core: Core): Readonly<Record<string, Serve>> {
   const open = new OpenExports();
   return {
     exportSessions: async (request, reply) =>
