@@ -16,7 +16,7 @@ const others: Readonly<Record<string, (pas: Command, open: OpenContext) => void>
 };
 
 /** Where a program reads and writes. */
-export interface Surroundings {
+export interface ProgramIo {
   readonly openConfig: () => CommandContext["config"];
   readonly stdout: (output: string | Uint8Array) => void;
   readonly stderr: (text: string) => void;
@@ -29,7 +29,7 @@ export class OutputClosed extends Error {}
 const brokenPipe = 141;
 
 /** The program with all of its commands. A command's code is imported when it runs. @param comments for the help */
-export function createProgram({ openConfig, stdout, stderr }: Surroundings, comments: Comments): Command {
+export function createProgram({ openConfig, stdout, stderr }: ProgramIo, comments: Comments): Command {
   const open = () => ({
     config: openConfig(),
     say: (line: string) => stderr(`${line}\n`),
@@ -58,17 +58,17 @@ export function createProgram({ openConfig, stdout, stderr }: Surroundings, comm
 }
 
 /** Runs a command. @returns the exit code: 0, 1 with reasons on stderr, 2 for wrong usage, or 141 if nobody reads on */
-export async function runProgram(words: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function runProgram(words: readonly string[], io: ProgramIo): Promise<number> {
   try {
     // A serving process shows no help on other commands.
     const { comments } = words[0] === "serve" ? { comments: {} } : await import("../gen/comments.ts");
-    await createProgram(surroundings, comments).parseAsync([...words], { from: "user" });
+    await createProgram(io, comments).parseAsync([...words], { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof OutputClosed) return brokenPipe;
     // Commander has written the message, and requested help is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    for (const line of describeError(error)) surroundings.stderr(`pas: ${joinLines(line)}\n`);
+    for (const line of describeError(error)) io.stderr(`pas: ${joinLines(line)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
 }
