@@ -31,7 +31,7 @@ export interface RefusalOptions {
   readonly cause?: unknown;
 }
 
-const none: readonly Violation[] = [];
+const noViolations: readonly Violation[] = [];
 const noFacts: Readonly<Record<string, string>> = {};
 
 export class Refusal extends ErrorWithoutStack {
@@ -45,7 +45,7 @@ export class Refusal extends ErrorWithoutStack {
   constructor(code: ErrorCode, detail: string, options: RefusalOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.violations = options.violations ?? none;
+    this.violations = options.violations ?? noViolations;
     this.isTruncated = options.isTruncated ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.facts = options.facts ?? noFacts;

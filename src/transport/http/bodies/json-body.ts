@@ -159,7 +159,7 @@ function countMembers(value: JsonValue): number {
   return count;
 }
 
-const none = Buffer.alloc(0);
+const emptyBody = Buffer.alloc(0);
 /** A body takes places when so many bytes of it have arrived, and others have not. */
 const quickBytes = 64 << 10;
 const maxChunks = 64;
@@ -176,7 +176,7 @@ export function readBody(
   const declaredLength = request.headers["content-length"];
   if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLarge(maxBytes));
   if (declaredLength === "0" || (declaredLength === undefined && request.headers["transfer-encoding"] === undefined)) {
-    return Promise.resolve(none);
+    return Promise.resolve(emptyBody);
   }
   // The caller may have left during authentication.
   if (request.destroyed) return Promise.reject(new CallerGone());
