@@ -3,12 +3,14 @@
 // positions of events.
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { NIL } from "uuid";
 import { type SetTestClockRequest, TestClockSchema } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
+import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 
 export type TestClockDeps = Needs<"testClocks" | "clock">;
@@ -65,26 +67,14 @@ export async function setTestClock(
     throw invalidRequest([{ path: ["now"], code: "out_of_range", detail }]);
   }
   await deps.testClocks.saveTestClock({ partnerId, aheadMs }, signal);
-  await expireTwinSessions(deps, partnerId, { from: new Date(real), until: now }, signal);
+  const size = deps.batchSizes.expirations;
+  const read = (last: string = NIL) => deps.testClocks.listExpiring(partnerId, now, last, size, signal);
+  for await (const id of allRows(size, read)) await deps.sessions.saveExpiry({ partnerId, id }, now, signal);
   return clockAhead(real, aheadMs);
 }
 
 function clockAhead(real: number, aheadMs: number) {
   return { clock: toMessage({ now: new Date(real + aheadMs), aheadSeconds: Math.round(aheadMs / 1000) }) };
-}
-
-/** Marks the sessions of a twin that expire within some time. Those before it are marked as all others are. */
-async function expireTwinSessions(
-  { testClocks, sessions, batchSizes }: Needs<"testClocks" | "sessions" | "batchSizes">,
-  partnerId: string,
-  { from, until }: { readonly from: Date; readonly until: Date },
-  signal: AbortSignal,
-): Promise<void> {
-  for (let markedCount = 1; markedCount > 0; ) {
-    markedCount = 0;
-    for (const id of await testClocks.listExpiring(partnerId, from, until, batchSizes.expirations, signal))
-      if (await sessions.saveExpiry({ partnerId, id }, until, signal)) markedCount += 1;
-  }
 }
 
 /** Throws `permission_denied` unless the partner is a test twin. */

@@ -265,6 +265,11 @@ test("no statement reads a whole table or a whole index", () => {
   expect(scans).toEqual([]);
 });
 
+test("a move of a twin's clock finds what expires among its own sessions, however far it goes", () => {
+  const keys = plans.filter(({ call }) => call === "testClocks.listExpiring").map(({ key }) => key);
+  expect(keys).toEqual(["sessions_partner"]);
+});
+
 test("no statement needs a temporary table, and only the named ones sort", () => {
   // MySQL keeps the ids of rows that it moves within the index it finds them by: of a clock that stepped, and of sheets.
   const moves = ({ sql }: { readonly sql: string }) =>

@@ -263,7 +263,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["testClocks", "saveTestClock", { partnerId, aheadMs: 1_000 }],
     ["testClocks", "findTestClock", partnerId],
     ["testClocks", "listTestClocks", beforeAllIds, 10],
-    ["testClocks", "listExpiring", partnerId, at(0), at(9), 10],
+    ["testClocks", "listExpiring", partnerId, at(9), beforeAllIds, 10],
     ["testClocks", "deleteTestClock", partnerId],
     ["events", "listEvents", partnerId, 0, 10],
     ["events", "listAllEvents", 0, 10],
