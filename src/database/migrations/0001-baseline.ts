@@ -42,7 +42,7 @@ export const baseline: readonly string[] = [
     frame_ancestors VARCHAR(2700) CHARACTER SET ascii NULL,
     comparison ENUM('none', 'others') NOT NULL DEFAULT 'none'
   )`,
-  // The clocks of test twins that are ahead. Sessions of such a twin are marked as expired up to `expired_through`, by its clock.
+  // The clocks of test twins that are ahead. Sessions of such a twin expire by its clock.
   `CREATE TABLE IF NOT EXISTS test_clocks (
     partner_id BINARY(16) NOT NULL PRIMARY KEY,
     ahead_ms BIGINT NOT NULL
@@ -225,9 +225,9 @@ export const baseline: readonly string[] = [
     erased INT UNSIGNED NOT NULL,
     PRIMARY KEY (partner_id, day, mode)
   )`,
-  // `due_at` is null while there is nothing to do. Nothing is sent to the endpoint until `rest_until`. `types`
-  // has a byte for each type, its code. Events up to `claimed_sequence` have a delivery or need none any more; up to `sequence`
-  // none of those is new. `last_attempt` counts its attempts; `answering`: whether the last one was answered: unknown, yes or no.
+  // `due_at` is null while there is nothing to do. Nothing is sent to the endpoint until `rest_until`. `types` has a byte for
+  // each type, its code. Events up to `sequence` have a delivery or need none any more. `last_attempt` counts its attempts;
+  // `answering`: whether the last one was answered: unknown, yes or no.
   `CREATE TABLE IF NOT EXISTS webhook_endpoints (
     id BINARY(16) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,
