@@ -2,7 +2,7 @@
 
 /** Longer names are neither shown nor compared. */
 const maxShownLength = 60;
-/** Most letters that are added, missing, changed or swapped. */
+/** Most letters that are added, missing or changed; two that are swapped are both changed. */
 const maxDistance = 2;
 
 /** The known name that equals a name except for case, `_` and `-`; undefined if there is none, or the name is known. */
@@ -30,23 +30,15 @@ function fold(name: string): string {
   return name.replace(/[-_]/g, "").toLowerCase();
 }
 
-/** Optimal string alignment distance: insertions, deletions, changes, and swaps of neighbours. */
+/** Levenshtein distance: insertions, deletions and changes. */
 function computeDistance(a: string, b: string): number {
-  let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let row = 1; row <= a.length; row += 1) {
     const next = [row];
     for (let column = 1; column <= b.length; column += 1) {
-      const isSame = a[row - 1] === b[column - 1];
-      const isSwap = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-      next[column] = Math.min(
-        (next[column - 1] ?? 0) + 1,
-        (last[column] ?? 0) + 1,
-        (last[column - 1] ?? 0) + (isSame ? 0 : 1),
-        isSwap ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
+      const change = (last[column - 1] ?? 0) + (a[row - 1] === b[column - 1] ? 0 : 1);
+      next[column] = Math.min((next[column - 1] ?? 0) + 1, (last[column] ?? 0) + 1, change);
     }
-    beforeLast = last;
     last = next;
   }
   return last[b.length] ?? 0;
