@@ -62,16 +62,9 @@ export function toEventCode(type: EventType): number {
   return table[type].code;
 }
 
-/** The type of a code; undefined: there is none. */
+/** The type of a code; undefined: only a newer release knows it. */
 export function findEventType(code: number): EventType | undefined {
   return byCode.get(code);
-}
-
-/** The type of a code. */
-export function toEventType(code: number): EventType {
-  const type = findEventType(code);
-  if (type === undefined) throw new Error(`no type of event has the code ${code}`);
-  return type;
 }
 
 export function toResourceKind(type: EventType): ResourceKind {

@@ -1,11 +1,13 @@
 // What a claim of an endpoint comes to, and what is claimed of it next: functions of what was read.
-import type { LoggedEvent } from "../events/event.ts";
+import { isOfKnownType, type LoggedEvent, type StoredEvent } from "../events/event.ts";
 import type { Claim, ClaimedDelivery, EndedClaim } from "./deliveries.ts";
 import { afterAttempt, maxConcurrent, type OpenDelivery, type OutcomeContext } from "./delivery-outcome.ts";
 import { downAfter, type Endpoint, type Replay } from "./endpoint.ts";
 
 /** Most deliveries of a claim, and events of the log that are read for one. */
 export const maxClaimed = 32;
+/** After this time a process may look again at what it leaves to a newer release. */
+const newerReleaseMs = 5_000;
 
 /** What changes in the rows of an endpoint's deliveries. */
 export interface RowChanges {
@@ -55,7 +57,7 @@ export interface PendingDelivery extends Pick<LoggedEvent, "sequence" | "resourc
   readonly nextAt: Date;
   readonly isDue: boolean;
   /** Undefined: the log no longer has it. */
-  readonly event: LoggedEvent | undefined;
+  readonly event: StoredEvent | undefined;
 }
 
 /** What is read of an endpoint. */
@@ -89,7 +91,9 @@ export function nextRange({ endpoint, head, room, now, pending }: EndpointView):
 
 /** An event of the log. */
 export interface LogEntry {
-  readonly event: LoggedEvent;
+  readonly event: StoredEvent;
+  /** Whether its type is one of the endpoint's. */
+  readonly isReceived: boolean;
   /** Whether the endpoint has a row of it, or an open delivery of its resource. */
   readonly hasRow: boolean;
 }
@@ -103,7 +107,7 @@ export interface ClaimPlan
 }
 
 /** Nothing is claimed, and nothing changes. */
-export function claimNothing({ endpoint, room }: EndpointView, dueAt: Date | null): ClaimPlan {
+function claimNothing({ endpoint, room }: EndpointView, dueAt: Date | null): ClaimPlan {
   const concurrency = Math.min(room, maxConcurrent(endpoint));
   return {
     endpoint,
@@ -120,7 +124,8 @@ export function claimNothing({ endpoint, room }: EndpointView, dueAt: Date | nul
 /**
  * Claims what may be sent now: retries, which have rows, then new events, which are in the log; of an endpoint that is down, new
  * events first. A new event whose resource has an open delivery is blocked: it gets a row once the endpoint has passed it. What is
- * replayed gets rows, and is sent as retries are.
+ * replayed gets rows, and is sent as retries are. Whoever skips an event that only a newer release can send loses it: the endpoint
+ * stays before one of its types, and a retry of one is put off.
  * @param page the first entries of `nextRange`, at most `maxClaimed`
  */
 export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimPlan {
@@ -128,19 +133,24 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
   const { types, failures, disabledReason, restUntil } = endpoint;
   if (isPaused(endpoint, now)) return claimNothing(view, disabledReason === null ? restUntil : null);
   const range = nextRange(view);
-  const pageEnd = range === undefined ? endpoint.sequence : findPageEnd(page, range);
-  const received = page.filter(({ event: { sequence, type } }) => sequence <= pageEnd && types.includes(type));
+  const unsendable = page.find(({ event, isReceived }) => isReceived && !isOfKnownType(event));
+  const later = new Date(now.getTime() + newerReleaseMs);
+  const pageEnd = range === undefined ? endpoint.sequence : findPageEnd(page, range, unsendable);
+  const received = page.flatMap(({ event, isReceived, hasRow }) =>
+    isReceived && isOfKnownType(event) && event.sequence <= pageEnd ? [{ event, hasRow }] : [],
+  );
   if (range?.isReplay) {
     const replay = pageEnd < range.until ? { after: pageEnd, until: range.until } : null;
     const newRows = received.map(({ event }) => event);
-    return { ...claimNothing(view, now), endpoint: { ...endpoint, replay }, newRows };
+    const isStuck = replay !== null && unsendable !== undefined && newRows.length === 0;
+    return { ...claimNothing(view, isStuck ? later : now), endpoint: { ...endpoint, replay }, newRows };
   }
   const due = pending.filter(({ isDue }) => isDue);
   const retries = due.flatMap(({ event, attempts, nextAt }): ClaimedDelivery[] => {
-    const isWanted = event !== undefined && (attempts > 0 || types.includes(event.type));
-    return isWanted ? [{ event, attempts, dueAt: nextAt }] : [];
+    const isSendable = event !== undefined && isOfKnownType(event);
+    return isSendable && (attempts > 0 || types.includes(event.type)) ? [{ event, attempts, dueAt: nextAt }] : [];
   });
-  const unwanted = due.filter(({ sequence }) => !retries.some(({ event }) => event.sequence === sequence));
+  const unsent = due.filter(({ sequence }) => !retries.some(({ event }) => event.sequence === sequence));
   const newDeliveries = received.flatMap(({ event, hasRow }) => (hasRow ? [] : [{ event, attempts: 0, dueAt: null }]));
   const candidates = [...retries, ...newDeliveries];
   if (failures >= downAfter) candidates.sort((one, other) => Math.sign(one.attempts) - Math.sign(other.attempts));
@@ -152,24 +162,34 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
   const blocked = received.flatMap(({ event, hasRow }) => (hasRow && event.sequence <= end ? [event] : []));
   const newRows = blocked.filter(({ sequence }) => sequence <= position);
   const waiting = blocked.filter(({ sequence }) => sequence > position);
-  const isMore = due.length > 0 || newRows.length > 0 || head > position || endpoint.replay !== null;
+  const isLogLeft = head > position || endpoint.replay !== null;
+  const isMore = due.length > 0 || newRows.length > 0 || (isLogLeft && unsendable === undefined);
+  const waitsUntil = unsendable === undefined ? (pending[0]?.nextAt ?? null) : later;
   return {
-    ...claimNothing(view, isMore ? now : (pending[0]?.nextAt ?? null)),
+    ...claimNothing(view, isMore ? now : waitsUntil),
     deliveries,
     end,
     waiting,
     newRows,
     endpoint: { ...endpoint, sequence: position },
-    outcomes: unwanted.map((each) => ({ ...each, dueAt: each.nextAt, next: undefined })),
+    outcomes: unsent.map(({ event, attempts, nextAt: dueAt, ...each }) => {
+      const isUnsendable = event !== undefined && !isOfKnownType(event);
+      return { ...each, dueAt, next: isUnsendable ? { attempts, nextAt: later, deadAt: null } : undefined };
+    }),
   };
 }
 
-/** Up to where nothing of the range follows the page. */
-function findPageEnd(page: readonly LogEntry[], { isReplay, after, until }: LogRange): number {
+/** Up to where nothing of the range follows the page, nor what only a newer release can send. */
+function findPageEnd(
+  page: readonly LogEntry[],
+  { isReplay, after, until }: LogRange,
+  unsendable: LogEntry | undefined,
+): number {
   const last = page.at(-1)?.event.sequence ?? after;
   // The log may have grown since its head was read.
   const limit = isReplay ? until : Math.max(until, last);
-  return page.length < maxClaimed ? limit : Math.min(last, limit);
+  const end = page.length < maxClaimed ? limit : Math.min(last, limit);
+  return unsendable === undefined ? end : Math.min(end, unsendable.event.sequence - 1);
 }
 
 /** The sequence before the delivery, or else the end. */

@@ -1,16 +1,20 @@
 // The logs of all shards, merged into one by time; each log keeps its own order.
 
-import type { LoggedEvent } from "../../domain/events/event.ts";
+import { isOfKnownType, type LoggedEvent, type StoredEvent } from "../../domain/events/event.ts";
 import { isWithin, type LogPosition } from "../../domain/events/event-cursor.ts";
+import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { LogBounds } from "../../store/events/event-store.ts";
+
+const newerReleaseDetail =
+  "The next event is of a type that another process of this service knows; repeat the call later.";
 
 /** One log with its own numbers. */
 export interface Log {
   /** The range of the shard; `wholeLog` if it is the only log. */
   readonly name: string;
-  list(after: number, limit: number): Promise<readonly LoggedEvent[]>;
+  list(after: number, limit: number): Promise<readonly StoredEvent[]>;
   bounds(): Promise<LogBounds>;
-  numberOf(event: LoggedEvent): number;
+  numberOf(event: StoredEvent): number;
 }
 
 export interface MergedPage {
@@ -40,7 +44,8 @@ export async function readBounds(logs: readonly Log[]) {
 }
 
 /**
- * Events after the position, the earliest first.
+ * Events after the position, the earliest first, up to a wanted one that only a newer release can send. Throws `unavailable` if
+ * that is the next one.
  * @param limit events read from each log. @param size events wanted. @param isWanted whether an event is
  */
 export async function readMerged(
@@ -48,7 +53,7 @@ export async function readMerged(
   position: LogPosition,
   limit: number,
   size: number,
-  isWanted: (event: LoggedEvent) => boolean,
+  isWanted: (event: StoredEvent) => boolean,
 ): Promise<MergedPage> {
   const last = new Map(logs.map(({ name }) => [name, position.get(name) ?? 0]));
   const lists = await Promise.all(logs.map((log) => log.list(last.get(log.name) ?? 0, limit)));
@@ -56,17 +61,21 @@ export async function readMerged(
     .flatMap((log, index) => inOwnOrder(log, lists[index] ?? []))
     .toSorted((one, other) => one.at - other.at);
   const ends = inOrder.flatMap(({ event }, index) => (isWanted(event) ? [index + 1] : []));
-  const selection = inOrder.slice(0, ends[size - 1] ?? inOrder.length);
+  const unsendable = inOrder.findIndex(({ event }) => isWanted(event) && !isOfKnownType(event));
+  if (unsendable === 0) throw new Refusal("unavailable", newerReleaseDetail, { retryAfterSeconds: 1 });
+  const selection = inOrder
+    .slice(0, ends[size - 1] ?? inOrder.length)
+    .slice(0, unsendable < 0 ? undefined : unsendable);
   for (const { event, log } of selection) last.set(log.name, log.numberOf(event));
   return {
-    events: selection.map(({ event }) => event).filter(isWanted),
+    events: selection.flatMap(({ event }) => (isWanted(event) && isOfKnownType(event) ? [event] : [])),
     last,
     isEnd: selection.length === inOrder.length && lists.every((events) => events.length < limit),
   };
 }
 
 /** The events of a log with the time that they are merged by: never earlier than that of the previous event. */
-function inOwnOrder(log: Log, events: readonly LoggedEvent[]) {
+function inOwnOrder(log: Log, events: readonly StoredEvent[]) {
   let at = Number.NEGATIVE_INFINITY;
   return events.map((event) => {
     at = Math.max(at, event.recordedAt.getTime());

@@ -1,8 +1,8 @@
 // Adds events to the log: assigns their numbers, and inserts them.
-import type { Connection, RowDataPacket } from "mysql2";
+import type { Connection } from "mysql2";
 import { execute, readRows, sql } from "../../database/statement.ts";
-import type { LoggedEvent } from "../../domain/events/event.ts";
-import { findEventType, toEventCode, toEventType } from "../../domain/events/event-types.ts";
+import type { StoredEvent } from "../../domain/events/event.ts";
+import { findEventType } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { plain, table, uuid } from "../table.ts";
 import type { UnpublishedEvent } from "./unpublished.ts";
@@ -48,11 +48,11 @@ export async function addToLog(connection: Connection, { position, now }: LogEnd
   const heads = new Map(
     storedHeads.map(({ partner_id, sequence }) => [partner_id.toString("latin1"), Math.max(sequence, first)]),
   );
-  const rows = events.map(({ partnerId, type, occurrence, resourceId, assessmentId, mode, occurredAt }, index) => {
+  const rows = events.map(({ partnerId, typeCode, occurrence, resourceId, assessmentId, mode, occurredAt }, index) => {
     const partner = partnerId.toString("latin1");
     const sequence = (heads.get(partner) ?? first) + 1;
     heads.set(partner, sequence);
-    const name = [toEventCode(type), occurrence, resourceId];
+    const name = [typeCode, occurrence, resourceId];
     return [position + index + 1, partnerId, sequence, ...name, assessmentId, mode, occurredAt, now];
   });
   await execute(connection, insertEvents, { rows });
@@ -67,15 +67,10 @@ export const modeNumber = {
   write: (mode: SessionMode) => (mode === "hosted" ? 2 : 1),
 };
 
-export const loggedEvents = table<LoggedEvent>({
+export const loggedEvents = table<StoredEvent>({
   partnerId: uuid,
   resourceId: uuid,
-  type: { read: toEventType, write: toEventCode },
+  type: { read: findEventType },
   mode: modeNumber,
   ...plain("position", "sequence", "occurrence", "assessmentId", "occurredAt", "recordedAt"),
 });
-
-/** Whether only a newer release knows the type of the event of a row. */
-export function isOfNewerRelease({ type }: RowDataPacket): boolean {
-  return type !== null && findEventType(type) === undefined;
-}

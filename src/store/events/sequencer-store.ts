@@ -6,14 +6,15 @@ import { onConnection, transact } from "../../database/connection.ts";
 import { endsWhenFrozen } from "../../database/database.ts";
 import { isLockBusy } from "../../database/database-errors.ts";
 import { bytesToUuid, execute, readRows, sql, uuidToBytes } from "../../database/statement.ts";
-import { type EventType, toEventType } from "../../domain/events/event-types.ts";
+import { type EventType, findEventType } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { countEvents } from "../usage/usage-store.ts";
 import { addToLog, type LogEnd, modeNumber, type NewEvent } from "./event-log.ts";
 import { maxDelayMinutes, unpublishedEvents } from "./unpublished.ts";
 
 export interface PublishedEvent {
-  readonly type: EventType;
+  /** Undefined: only a newer release knows it. */
+  readonly type: EventType | undefined;
   /** The mode of the session; null if it is unknown. */
   readonly mode: SessionMode | null;
   /** Milliseconds from the write to the log. */
@@ -133,8 +134,8 @@ async function publish(connection: Connection, log: LogEnd, after: UnpublishedPo
   const batch: SequencerBatch = {
     now,
     published: addedEvents.flatMap(({ writtenAt, events }) =>
-      events.map(({ type, mode }) => ({
-        type,
+      events.map(({ typeCode, mode }) => ({
+        type: findEventType(typeCode),
         mode: mode === null ? null : modeNumber.read(mode),
         lagMs: Math.max(0, now.getTime() - writtenAt.getTime()),
       })),
@@ -165,5 +166,5 @@ function eventsOfSession(row: RowDataPacket): NewEvent[] {
 function eventOfOutbox(row: RowDataPacket): NewEvent {
   const { resource_id: resourceId, partner_id: partnerId, assessment_id: assessmentId } = row;
   const about = { partnerId, resourceId, assessmentId, mode: null };
-  return { ...about, type: toEventType(row.type), occurrence: 1, occurredAt: row.occurred_at };
+  return { ...about, typeCode: row.type, occurrence: 1, occurredAt: row.occurred_at };
 }

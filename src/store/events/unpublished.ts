@@ -1,11 +1,12 @@
 // Events that are not in the log yet: a session's row has those of the session, the outbox those of what has no row, or none any
 // more. The statement that makes a change appends its event, and the sequencer moves it.
 import { sql } from "../../database/statement.ts";
-import { type EventType, toEventCode, toEventType } from "../../domain/events/event-types.ts";
+import { type EventType, toEventCode } from "../../domain/events/event-types.ts";
 
 /** An event as a session's row keeps it. */
 export interface UnpublishedEvent {
-  readonly type: EventType;
+  /** Perhaps one that only a newer release knows. */
+  readonly typeCode: number;
   readonly occurrence: number;
   readonly occurredAt: Date;
 }
@@ -37,11 +38,7 @@ export function hasPublished(type: EventType): string {
 /** The events of a session's row, in the order in which they happened. */
 export function unpublishedEvents(column: Buffer): UnpublishedEvent[] {
   const events = JSON.parse(`[${column.toString().slice(0, -1)}]`) as [number, number, string][];
-  return events.map(([code, occurrence, time]) => ({
-    type: toEventType(code),
-    occurrence,
-    occurredAt: new Date(time),
-  }));
+  return events.map(([typeCode, occurrence, time]) => ({ typeCode, occurrence, occurredAt: new Date(time) }));
 }
 
 const outboxColumns = "resource_id, partner_id, type, assessment_id, occurred_at";

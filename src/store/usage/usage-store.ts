@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { execute, fetchRows, sql } from "../../database/statement.ts";
-import type { EventType } from "../../domain/events/event-types.ts";
+import { toEventCode } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { modeNumber, type NewEvent } from "../events/event-log.ts";
 import { plain, table } from "../table.ts";
@@ -44,7 +44,7 @@ export const statements = {
 };
 
 /** The events that are counted, in the order of `saveCounts`. */
-const countedTypes: readonly EventType[] = usageCounters.map((name) => `session.${name}` as const);
+const countedCodes = usageCounters.map((name) => toEventCode(`session.${name}`));
 
 /** The store of usage. */
 export function createUsageStore(db: Knex) {
@@ -59,8 +59,8 @@ export function createUsageStore(db: Knex) {
 /** Counts events of sessions that are added to the log. */
 export async function countEvents(connection: Connection, events: readonly NewEvent[]): Promise<void> {
   const rows = new Map<string, { readonly key: readonly [Buffer, string, number]; readonly counts: number[] }>();
-  for (const { partnerId, type, mode, occurredAt } of events) {
-    const position = countedTypes.indexOf(type);
+  for (const { partnerId, typeCode, mode, occurredAt } of events) {
+    const position = countedCodes.indexOf(typeCode);
     if (position < 0) continue;
     const day = occurredAt.toISOString().slice(0, 10);
     const key = [partnerId, day, mode ?? unknownMode] as const;

@@ -5,7 +5,6 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { bytesToUuid, executeText, qualifyColumns, readTextRows, uuidToBytes } from "../../database/statement.ts";
 import {
   type ClaimPlan,
-  claimNothing,
   type EndpointView,
   isPaused,
   type LogEntry,
@@ -18,7 +17,7 @@ import {
 import type { Claim, DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { claimMs } from "../../domain/webhooks/delivery-outcome.ts";
 import type { DisabledReason, EndpointKey } from "../../domain/webhooks/endpoint.ts";
-import { isOfNewerRelease, loggedEvents } from "../events/event-log.ts";
+import { loggedEvents } from "../events/event-log.ts";
 import { storeChanges } from "./delivery-changes.ts";
 import {
   attempts,
@@ -31,8 +30,6 @@ import {
   toStoredAttempts,
 } from "./rows.ts";
 
-/** After this time a process may look again at an endpoint that it leaves to a newer release. */
-const newerReleaseMs = 5_000;
 /** Deliveries with a time that are read for an endpoint. */
 const maxPending = 5;
 
@@ -185,10 +182,9 @@ async function claim(
   const open = lockedEndpoints.filter(({ endpoint, now }) => !isPaused(endpoint, now));
   const names = open.map(({ endpoint }) => [endpoint.partnerId, endpoint.id].map(uuidToBytes));
   const pendingByEndpoint = groupByEndpoint(await readEach(connection, readPending, names));
-  const isNewer = ({ endpoint }: Named) => (pendingByEndpoint.get(endpoint.id) ?? []).some(isOfNewerRelease);
   const views = lockedEndpoints.map((each) => ({
     ...each,
-    pending: isNewer(each) ? [] : (pendingByEndpoint.get(each.endpoint.id) ?? []).map(toPending),
+    pending: (pendingByEndpoint.get(each.endpoint.id) ?? []).map(toPending),
   }));
   const pageParameters = views.flatMap((view) => {
     const range = nextRange(view);
@@ -197,11 +193,11 @@ async function claim(
   });
   const pageByEndpoint = groupByEndpoint(await readEach(connection, readPage, pageParameters));
   return views.map((view) => {
-    const page = pageByEndpoint.get(view.endpoint.id) ?? [];
-    // Whoever skips an event that only a newer release can send loses it, so that release sends all from there.
-    if (isNewer(view) || page.some(isOfNewerRelease))
-      return claimNothing(view, new Date(view.now.getTime() + newerReleaseMs));
-    return planClaim(view, page.map(toLogEntry));
+    const page = (pageByEndpoint.get(view.endpoint.id) ?? []).map((row): LogEntry => {
+      const isReceived = view.row.types.includes(row.type);
+      return { event: loggedEvents.fromRow(row), isReceived, hasRow: row.has_row === 1 };
+    });
+    return planClaim(view, page);
   });
 }
 
@@ -210,10 +206,6 @@ function toPending(row: RowDataPacket): PendingDelivery {
   const resourceId = bytesToUuid(row.row_resource_id);
   const event = row.type === null ? undefined : loggedEvents.fromRow(row);
   return { sequence, resourceId, attempts: before, nextAt, isDue: isDue === 1, event };
-}
-
-function toLogEntry(row: RowDataPacket): LogEntry {
-  return { event: loggedEvents.fromRow(row), hasRow: row.has_row === 1 };
 }
 
 /** The rows of one query for each of the values. */

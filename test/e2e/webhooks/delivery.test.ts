@@ -254,29 +254,50 @@ test("an endpoint is not disabled for its failures by a clock in doubt", async (
   expect(await read()).toMatchObject({ disabled_reason: null });
 });
 
-test.each(["new", "refused before"])(
-  "an event that only a newer release knows, and is %s, is left to it while an upgrade is going on, with what follows",
-  async (which) => {
-    let status = which === "new" ? 204 : 500;
+const ofNewerRelease = 255;
+
+test.each([
+  { state: "new and of its types", isOfTypes: true, sent: ["1 created"], left: ["2 created", "3 created"] },
+  { state: "new and not of its types", isOfTypes: false, sent: ["1 created", "3 created"], left: [] },
+  { state: "refused before", isOfTypes: true, sent: ["3 created"], left: ["2 created"] },
+])(
+  "an event that only a newer release knows, if it is $state, leaves to that release $left",
+  async ({ state, isOfTypes, sent, left }) => {
+    let status = 204;
     const { partnerId, receiver, id, read } = await newEndpoint(() => ({ status }));
+    await world.publishSession(partnerId);
+    if (state === "refused before") {
+      await runUntil(newDeliverer(world), () => receiver.received.length === 1);
+      status = 500;
+    }
     const resourceId = uuidToBytes(await world.publishSession(partnerId));
     if (status === 500) await runUntil(newDeliverer(world, ahead), async () => (await parkedOf(id)).length === 1);
     await world.publishSession(partnerId);
     status = 204;
-    const before = receiver.received.length;
     const setType = (type: number) =>
       world.connection.query("UPDATE events SET type = ? WHERE resource_id = ?", [type, resourceId]);
-    const wake = async () => {
+    const receiveUntil = async (hasEnded: () => Promise<boolean>) => {
+      const before = receiver.received.length;
       await world.connection.query("UPDATE webhook_deliveries SET next_at = NOW(3) WHERE next_at IS NOT NULL");
       await change(id, "rest_until = NULL, due_at = NOW(3)");
+      await runUntil(newDeliverer(world), hasEnded);
+      return receiver.received.slice(before).map(told).toSorted();
     };
-    await setType(255);
-    await wake();
-    await runUntil(newDeliverer(world), isIdle(id));
-    expect(receiver.received).toHaveLength(before);
+    await setType(ofNewerRelease);
+    if (isOfTypes) await change(id, `types = CONCAT(types, CHAR(${ofNewerRelease}))`);
+    expect(await receiveUntil(isIdle(id))).toEqual(sent);
     await setType(1);
-    await wake();
-    await runUntil(newDeliverer(world), async () => (await read()).sequence === 2 && (await isIdle(id)()));
-    expect(receiver.received.slice(before).map(told)).toEqual(["1 created", "2 created"]);
+    const hasAll = async () => (await read()).sequence === 3 && (await parkedOf(id)).length === 0 && isIdle(id)();
+    expect(await receiveUntil(hasAll)).toEqual(left);
   },
 );
+
+test("a change of other settings keeps the types that only a newer release knows, and one of the types sets them", async () => {
+  const { partnerId, id, read } = await newEndpoint();
+  const { types } = await read();
+  await change(id, `types = CONCAT(types, CHAR(${ofNewerRelease}))`);
+  await world.update(partnerId, { endpointId: id, description: "mine" });
+  expect((await read()).types).toEqual(Buffer.concat([types, Buffer.of(ofNewerRelease)]));
+  await world.update(partnerId, { endpointId: id, types: { values: ["session.created"] } });
+  expect((await read()).types).toEqual(Buffer.of(1));
+});

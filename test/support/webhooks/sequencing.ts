@@ -1,6 +1,6 @@
 // A sequencer of a process of its own over a test's schema, and what is in the log.
 import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
-import type { LoggedEvent } from "../../../src/domain/events/event.ts";
+import { isOfKnownType, type LoggedEvent } from "../../../src/domain/events/event.ts";
 import { type BatchSizes, batchSizes } from "../../../src/services/batch-sizes.ts";
 import { Sequencer } from "../../../src/services/events/sequencer.ts";
 import type { SequencerStore } from "../../../src/store/events/sequencer-store.ts";
@@ -26,7 +26,7 @@ export function newSequencer(address: DatabaseAddress, monotonic: () => number =
     sequencer: store,
     monotonic,
     batchSizes,
-    observe: (events) => void published.push(...events.map(({ type }) => type)),
+    observe: (events) => void published.push(...events.map(({ type }) => type ?? "unknown")),
   });
   return { db, store, sequencer, published };
 }
@@ -55,8 +55,8 @@ async function sequenceOn(address: DatabaseAddress, sizes: BatchSizes): Promise<
 }
 
 /** The whole log of a partner. */
-export function logOf({ events }: TestStores, partnerId: string): Promise<readonly LoggedEvent[]> {
-  return events.listEvents(partnerId, 0, 1_000_000, signal);
+export async function logOf({ events }: TestStores, partnerId: string): Promise<readonly LoggedEvent[]> {
+  return (await events.listEvents(partnerId, 0, 1_000_000, signal)).filter(isOfKnownType);
 }
 
 /** The columns `unpublished` and `unpublished_since` of a session that was just created. */
