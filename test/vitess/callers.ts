@@ -10,8 +10,8 @@ const methods = [
   ...["normPools.listParticipants", "normPools.listCounts", "normPools.isDecided", "normPools.saveDecidedQuarter"],
   ...["normPools.saveRelease", "testClocks.listTestClocks", "events.findUnpublishedAge", "events.skipAhead"],
   ...["events.expireEvents", "webhooks.resealSecret", "deliveries.listDueEndpoints", "deliveries.settleAndClaim"],
-  ...["deliveries.wakeEndpoints", "deliveries.readDeliveryState", "deliveries.deleteExpiredDeliveries"],
-  ...["maintenance.deleteExpired", "sequencer.publish"],
+  ...["deliveries.wakeEndpoints", "deliveries.readDeliveryState", "deliveries.deleteExpiredAttempts"],
+  ...["deliveries.deleteUnkeptDeliveries", "maintenance.deleteExpired", "sequencer.publish"],
   ...["events.listAllEvents", "events.findBounds"],
 ];
 /** Files of the store of which the same is true. */

@@ -1,19 +1,42 @@
 // Removes expired data, batch by batch, until none is left or the signal aborts.
 
+import { NIL } from "uuid";
 import type { EventStore } from "../../store/events/event-store.ts";
 import type { Needs } from "../dependencies.ts";
 
 /**
  * Removes tokens, links and browser sessions that expired long ago, attempts of webhooks that can no longer be read, and
- * deliveries of events that are no longer kept.
+ * deliveries of events that are no longer kept. The parts take turns, so that none waits for the backlog of another; what
+ * fails is left to the next run, and fails this one when the others have ended.
  */
 export async function removeExpired(
   { maintenance, deliveries, clock, batchSizes }: Needs<"maintenance" | "deliveries" | "clock" | "batchSizes">,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const remove of [maintenance.deleteExpired, deliveries.deleteExpiredDeliveries]) {
-    while (!signal.aborted && (await remove(batchSizes.expired, new Date(clock()), signal)));
+  const { expired: size } = batchSizes;
+  let endpoint: string | undefined = NIL;
+  let failure: unknown;
+  /** Each removes a batch, and returns whether there may be more. */
+  let parts = [
+    () => maintenance.deleteExpired(size, new Date(clock()), signal),
+    () => deliveries.deleteExpiredAttempts(size, new Date(clock()), signal),
+    async () => {
+      endpoint = await deliveries.deleteUnkeptDeliveries(endpoint ?? NIL, size, signal);
+      return endpoint !== undefined;
+    },
+  ];
+  while (parts.length > 0 && !signal.aborted) {
+    const unfinished: typeof parts = [];
+    for (const part of parts) {
+      try {
+        if (await part()) unfinished.push(part);
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+    parts = unfinished;
   }
+  if (failure !== undefined) throw failure;
 }
 
 /** Removes events whose retention is over. */

@@ -96,23 +96,30 @@ export function createDeliveryStore(db: Knex) {
       }
     },
 
+    /** Removes at most `limit` attempts that can no longer be read. @returns whether there may be more */
+    async deleteExpiredAttempts(limit: number, now: Date, signal: AbortSignal): Promise<boolean> {
+      return (await deleteByKeys(db, expiredAttempts, { limit, now }, signal)) === limit;
+    },
+
     /**
-     * Removes expired attempts, and deliveries of events that are no longer kept or of deleted endpoints.
-     * @returns whether there may be more
+     * Removes deliveries of events that are no longer kept, and of deleted endpoints: of the endpoints after one, by id, until it
+     * has looked at `limit` endpoints and rows.
+     * @returns the endpoint to continue after; undefined: that was the last one
      */
-    async deleteExpiredDeliveries(limit: number, now: Date, signal: AbortSignal): Promise<boolean> {
-      const deletedRows = await deleteByKeys(db, expiredAttempts, { limit, now }, signal);
-      let after = Buffer.alloc(16);
-      for (let remaining = limit; remaining > 0; ) {
+    async deleteUnkeptDeliveries(after: string, limit: number, signal: AbortSignal): Promise<string | undefined> {
+      for (let remaining = limit; remaining > 0; remaining -= 1) {
         const [next] = await fetchRows(db, statements.nextDelivery, { after }, signal);
-        if (next === undefined) return deletedRows === limit;
-        after = next.endpoint_id;
-        const last = next.id === null ? Number.MAX_SAFE_INTEGER : (next.expired_sequence ?? 0);
-        if (next.sequence > last) continue;
+        if (next === undefined) return undefined;
         const name = { partnerId: next.partner_id, endpointId: next.endpoint_id };
-        remaining -= await inTransaction(db, signal, (connection) => deleteUpTo(connection, name, last, remaining));
+        const last = next.id === null ? Number.MAX_SAFE_INTEGER : (next.expired_sequence ?? 0);
+        const deletedCount =
+          next.sequence > last
+            ? 0
+            : await inTransaction(db, signal, (connection) => deleteUpTo(connection, name, last, limit));
+        remaining -= deletedCount;
+        if (deletedCount < limit) after = bytesToUuid(next.endpoint_id);
       }
-      return true;
+      return after;
     },
   };
 }

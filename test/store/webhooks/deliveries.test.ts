@@ -12,11 +12,13 @@ import { disabledReasons, downAfter, type Endpoint, type EndpointKey } from "../
 import { WebhookDisabledReason, WebhookOutcome } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { byWord } from "../../../src/json/members.ts";
 import { dayMs } from "../../../src/kernel/environment.ts";
+import { removeExpired } from "../../../src/services/retention/maintenance.ts";
 import { listAttempts } from "../../../src/services/webhooks/webhook-service.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import type { Settled } from "../../../src/store/webhooks/settle-and-claim.ts";
 import { at, someId, someRecording, someSealedSecret } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
+import { batchesOf } from "../../support/databases/stores.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
 const { signal } = new AbortController();
@@ -177,10 +179,7 @@ test("events behind an expired one are sent, even if more have expired than are 
   await world.connection.query("UPDATE event_heads SET expired_sequence = 3 WHERE partner_id = ?", [
     uuidToBytes(partnerId),
   ]);
-  const now = at(0);
-  const steps: boolean[] = [];
-  while (steps.at(-1) !== false) steps.push(await world.stores.deliveries.deleteExpiredDeliveries(2, now, signal));
-  expect(steps).toEqual([true, false]);
+  await removeExpired({ ...world.stores, clock: () => at(0).getTime(), batchSizes: batchesOf(2) }, signal);
   const rows = await rowsOf("webhook_deliveries", id);
   expect(rows.map((row) => [row.sequence, row.next_at])).toEqual([4, 5, 6].map((each) => [each, expect.any(Date)]));
 });
