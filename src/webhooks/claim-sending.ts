@@ -107,8 +107,12 @@ export class ClaimSender {
       return notSent("undescribable");
     });
     if (result === undefined) return undefined;
-    if (result.error === "secret_unreadable") observe.unreadable(endpoint.id);
-    else if (isAttempt(result)) observe.attempted(endpoint.id, result, hasSucceeded(result));
+    try {
+      if (result.error === "secret_unreadable") observe.unreadable(endpoint.id);
+      else if (isAttempt(result)) observe.attempted(endpoint.id, result, hasSucceeded(result));
+    } catch (error) {
+      reportDefect(error, "counting deliveries of webhooks");
+    }
     return { delivery, at, result };
   }
 

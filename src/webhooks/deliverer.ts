@@ -139,9 +139,9 @@ export class Deliverer {
     for (const { endpoint } of work) if (!busy.has(endpoint.id)) this.#ended.delete(endpoint.id);
     const workIds = new Set(work.map(({ endpoint }) => endpoint.id));
     this.#due = [...this.#due.filter(({ id }) => !workIds.has(id)), ...more];
+    for (const claim of claims) this.#begin(claim, claimedAt);
     for (const endpointId of died) observe.died(endpointId);
     for (const { endpointId, reason } of disabled) observe.disabled(endpointId, reason);
-    for (const claim of claims) this.#begin(claim, claimedAt);
     return busy;
   }
 

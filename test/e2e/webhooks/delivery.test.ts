@@ -246,6 +246,23 @@ test("the sweep finds endpoints that nobody scheduled", async () => {
   await runUntil(newDeliverer(world), () => receiver.received.length === 1);
 });
 
+test("a metric that throws is reported, and neither repeats a delivery nor stops those that follow", async () => {
+  const { partnerId, receiver, id } = await newEndpoint();
+  const [defects, defect] = [[] as unknown[], new Error("no such label")];
+  const deliverer = newDeliverer(world, {
+    reportDefect: (error) => void defects.push(error),
+    onAttempt: () => {
+      throw defect;
+    },
+  });
+  for (let count = 1; count <= 2; count += 1) {
+    await world.publishSession(partnerId);
+    await runUntil(deliverer, async () => receiver.received.length === count && (await isIdle(id)()));
+  }
+  expect(receiver.received.map(told)).toEqual(["1 created", "2 created"]);
+  expect(defects).toEqual([defect, defect]);
+});
+
 test("an endpoint is not disabled for its failures by a clock in doubt", async () => {
   const { partnerId, id, read } = await newEndpoint(() => ({ status: 500 }));
   await world.publishSession(partnerId);

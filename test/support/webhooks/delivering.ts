@@ -114,7 +114,7 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
  * Deliverers of a process, one for each shard, that work whenever they are asked to.
  * @param aheadMs its clock, beside the true one;
  * @param agedMs, monotonic its time
- * @param reportDefect throws unless given
+ * @param reportDefect throws unless given. @param onAttempt may throw, as a metric may
  */
 export function newDeliverer(
   {
@@ -132,6 +132,7 @@ export function newDeliverer(
     },
     monotonic = (): number => performance.now() + agedMs(),
     isTrusted = true,
+    onAttempt = (): void => undefined,
   } = {},
 ) {
   const results: SendResult[] = [];
@@ -144,7 +145,10 @@ export function newDeliverer(
     running: new Set<RunningDelivery>(),
     concurrency,
     observe: {
-      attempted: (_: unknown, result: SendResult) => void results.push(result),
+      attempted: (_: unknown, result: SendResult) => {
+        results.push(result);
+        onAttempt();
+      },
       died: () => void told.push("died"),
       disabled: (_: unknown, reason: string) => void told.push(`disabled ${reason}`),
       unreadable: () => void told.push("unreadable"),
