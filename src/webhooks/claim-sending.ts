@@ -43,7 +43,7 @@ export interface SendingDeps extends DescriptionDeps {
 }
 
 /** When a delivery is sent, and what it may rely on. */
-interface Turn {
+interface ClaimAge {
   readonly claimedAt: number;
   /** Whether it is the first of those that are sent one after the other. */
   readonly isFirst: boolean;
@@ -71,7 +71,7 @@ export class ClaimSender {
     const queue = [...claim.deliveries];
     const resources = new Set<string>();
     const results: SentDelivery[] = [];
-    const takeTurns = async (place: RunningDelivery) => {
+    const takeTurns = async (connection: RunningDelivery) => {
       for (let isFirst = true; ; isFirst = false) {
         const index = queue.findIndex(({ event }) => !resources.has(event.resourceId));
         const [delivery] = index < 0 ? [] : queue.splice(index, 1);
@@ -83,11 +83,11 @@ export class ClaimSender {
         if (one !== undefined) results.push(one);
         if (one === undefined || !hasSucceeded(one.result)) queue.length = 0;
       }
-      running.delete(place);
+      running.delete(connection);
     };
-    const places = runningDeliveries(claim.endpoint, claim.concurrency);
-    for (const place of places) running.add(place);
-    await Promise.all(places.map(takeTurns));
+    const connections = runningDeliveries(claim.endpoint, claim.concurrency);
+    for (const connection of connections) running.add(connection);
+    await Promise.all(connections.map(takeTurns));
     return results;
   }
 
@@ -96,11 +96,11 @@ export class ClaimSender {
     { endpoint }: Claim,
     delivery: ClaimedDelivery,
     secrets: readonly KeyObject[],
-    turn: Turn,
+    age: ClaimAge,
   ): Promise<SentDelivery | undefined> {
     const { observe, reportDefect, clock } = this.#deps;
     const at = new Date(clock());
-    const result = await this.#post(endpoint, delivery, secrets, at, turn).catch((error: unknown) => {
+    const result = await this.#post(endpoint, delivery, secrets, at, age).catch((error: unknown) => {
       if (this.#aborting.aborted) return notSent("stopped");
       if (isUnavailable(error)) return notSent("unavailable");
       reportDefect(error, "delivering webhooks");
@@ -121,14 +121,14 @@ export class ClaimSender {
     { event }: ClaimedDelivery,
     secrets: readonly KeyObject[],
     at: Date,
-    turn: Turn,
+    age: ClaimAge,
   ): Promise<SendResult | undefined> {
     const { sender } = this.#deps;
     const { url, includeExternalId } = endpoint;
     if (secrets.length === 0) return notSent("secret_unreadable");
     const signal = this.#aborting;
     const [description] = await describeEvents(this.#deps, [event], includeExternalId, signal);
-    if (description === undefined || !(await this.#mayBegin(endpoint, turn))) return undefined;
+    if (description === undefined || !(await this.#mayBegin(endpoint, age))) return undefined;
     const body = JSON.stringify(eventJson(description));
     return sender.send({ url, id: description.id, body, secrets, sentAt: at }, signal);
   }
@@ -137,7 +137,7 @@ export class ClaimSender {
    * Whether no change of the endpoint can have been made for longer than `changeKnownMs`. If the claim is older, a first
    * delivery looks: with a slow database nothing would ever begin.
    */
-  async #mayBegin(endpoint: Endpoint, { claimedAt, isFirst }: Turn): Promise<boolean> {
+  async #mayBegin(endpoint: Endpoint, { claimedAt, isFirst }: ClaimAge): Promise<boolean> {
     const { findRevision, monotonic } = this.#deps;
     const now = monotonic();
     if (now - claimedAt < changeKnownMs) return !this.#stopping.aborted;

@@ -42,11 +42,11 @@ export class Deliverer {
   readonly #aborting = new AbortController();
   readonly #sender: ClaimSender;
   /** Claims of which something is being sent, by endpoint: at most as many as the limit of concurrent deliveries. */
-  readonly #sending = new Map<string, Promise<void>>();
-  /** Claims that nothing more is sent of, until they are settled, by endpoint: none is in `#sending`. */
-  readonly #ended = new Map<string, EndedClaim>();
+  readonly #sendingClaims = new Map<string, Promise<void>>();
+  /** Claims that nothing more is sent of, until they are settled, by endpoint: none is in `#sendingClaims`. */
+  readonly #endedClaims = new Map<string, EndedClaim>();
   /** Endpoints that were due when they were read, or to which more may be sent: it is checked again when they are locked. */
-  #due: readonly DueEndpoint[] = [];
+  #dueEndpoints: readonly DueEndpoint[] = [];
   #batchSize = maxBatchSize;
   #settling: Promise<void> | undefined;
 
@@ -57,7 +57,8 @@ export class Deliverer {
 
   /** Claims and sends due deliveries. Call it regularly. Throws what the store throws. */
   async run(signal: AbortSignal): Promise<void> {
-    if (!this.#stopping.signal.aborted) this.#due = await this.#deps.deliveries.listDueEndpoints(maxDue, signal);
+    if (!this.#stopping.signal.aborted)
+      this.#dueEndpoints = await this.#deps.deliveries.listDueEndpoints(maxDue, signal);
     await this.#settleAndClaim();
   }
 
@@ -69,16 +70,16 @@ export class Deliverer {
     for (;;) {
       const isOver = monotonic() >= endsAt;
       if (isOver) this.#aborting.abort();
-      const [sendingCount, endedCount] = [this.#sending.size, this.#ended.size];
+      const [sendingCount, endedCount] = [this.#sendingClaims.size, this.#endedClaims.size];
       const isStored = await this.#settleAndClaim().then(
         () => true,
         () => false,
       );
-      if (this.#sending.size === 0 && this.#ended.size === 0) return;
-      const isStuck = sendingCount === 0 && this.#ended.size === endedCount;
+      if (this.#sendingClaims.size === 0 && this.#endedClaims.size === 0) return;
+      const isStuck = sendingCount === 0 && this.#endedClaims.size === endedCount;
       // Without a database, and while others have locked their endpoints, the claims expire.
       if (isOver && (isStuck || !isStored)) return;
-      await Promise.race([pause(stopPollMs), ...this.#sending.values()]);
+      await Promise.race([pause(stopPollMs), ...this.#sendingClaims.values()]);
     }
   }
 
@@ -107,12 +108,14 @@ export class Deliverer {
   /** Settles claims, and claims more of endpoints to which more may be sent. Without room a claim is only settled. */
   #nextWork(busy: ReadonlySet<string>): DueWork[] {
     const { running, concurrency } = this.#deps;
-    const endedOnes = [...this.#ended.values()].map(({ claim }) => claim.endpoint);
-    const candidates = new Map([...endedOnes, ...this.#due].map((each): [string, DueEndpoint] => [each.id, each]));
-    const free = [...candidates.values()].filter(({ id }) => !busy.has(id) && !this.#sending.has(id));
+    const endedEndpoints = [...this.#endedClaims.values()].map(({ claim }) => claim.endpoint);
+    const candidates = new Map(
+      [...endedEndpoints, ...this.#dueEndpoints].map((each): [string, DueEndpoint] => [each.id, each]),
+    );
+    const free = [...candidates.values()].filter(({ id }) => !busy.has(id) && !this.#sendingClaims.has(id));
     const rooms = this.#stopping.signal.aborted ? new Map() : allocateConnections(free, running, concurrency);
     const work = free.map((endpoint): DueWork => {
-      return { endpoint, endedClaim: this.#ended.get(endpoint.id), room: rooms.get(endpoint.id) ?? 0 };
+      return { endpoint, endedClaim: this.#endedClaims.get(endpoint.id), room: rooms.get(endpoint.id) ?? 0 };
     });
     return work.filter(({ endedClaim, room }) => endedClaim !== undefined || room > 0).slice(0, this.#batchSize);
   }
@@ -136,9 +139,9 @@ export class Deliverer {
       if (tookMs < quickMs) this.#batchSize = Math.min(maxBatchSize, 2 * this.#batchSize);
     }
     const { claims, claimedAt, more, busy, died, disabled } = outcome;
-    for (const { endpoint } of work) if (!busy.has(endpoint.id)) this.#ended.delete(endpoint.id);
+    for (const { endpoint } of work) if (!busy.has(endpoint.id)) this.#endedClaims.delete(endpoint.id);
     const workIds = new Set(work.map(({ endpoint }) => endpoint.id));
-    this.#due = [...this.#due.filter(({ id }) => !workIds.has(id)), ...more];
+    this.#dueEndpoints = [...this.#dueEndpoints.filter(({ id }) => !workIds.has(id)), ...more];
     for (const claim of claims) this.#begin(claim, claimedAt);
     for (const endpointId of died) observe.died(endpointId);
     for (const { endpointId, reason } of disabled) observe.disabled(endpointId, reason);
@@ -148,11 +151,11 @@ export class Deliverer {
   #begin(claim: Claim, claimedAt: number): void {
     const { id } = claim.endpoint;
     const sending = this.#sender.sendAll(claim, claimedAt).then((results) => {
-      this.#ended.set(id, { claim, results });
-      this.#sending.delete(id);
+      this.#endedClaims.set(id, { claim, results });
+      this.#sendingClaims.delete(id);
       // A later run reports trouble with the store.
       void this.#settleAndClaim().catch(() => undefined);
     });
-    this.#sending.set(id, sending);
+    this.#sendingClaims.set(id, sending);
   }
 }

@@ -32,10 +32,10 @@ export function allocateConnections(
   for (const each of running) counts.add(each);
   const atMost = (share: number) => Math.max(1, Math.floor(share * total));
   const canStart = ({ id, partnerId, answering, failures }: DueEndpoint) => {
-    const isBusy = counts.of(id) >= maxConcurrent({ answering, failures });
-    if (isBusy || counts.all >= total || counts.of(partnerId) >= atMost(partnerShare)) return false;
+    const isBusy = counts.count(id) >= maxConcurrent({ answering, failures });
+    if (isBusy || counts.all >= total || counts.count(partnerId) >= atMost(partnerShare)) return false;
     if (answering === "yes") return true;
-    const isFirst = answering === "unknown" && counts.of(toFirstKey(partnerId)) === 0;
+    const isFirst = answering === "unknown" && counts.count(newEndpointKey(partnerId)) === 0;
     return isFirst ? counts.newEndpoints < atMost(newShare) : counts.slow < atMost(slowShare);
   };
   const allocation = new Map<string, number>();
@@ -43,7 +43,7 @@ export function allocateConnections(
   // The partner with the fewest connections is first.
   for (let level = 0; waiting.size > 0 && counts.all < total; level += 1) {
     for (const [partnerId, endpoints] of waiting) {
-      if (counts.of(partnerId) > level) continue;
+      if (counts.count(partnerId) > level) continue;
       const next = endpoints.find(canStart);
       if (next === undefined) {
         waiting.delete(partnerId);
@@ -56,25 +56,25 @@ export function allocateConnections(
   return allocation;
 }
 
-const toFirstKey = (partnerId: string) => `first ${partnerId}`;
+const newEndpointKey = (partnerId: string) => `first ${partnerId}`;
 
 class Counts {
   all = 0;
   slow = 0;
   newEndpoints = 0;
-  readonly #of = new Map<string, number>();
+  readonly #counts = new Map<string, number>();
 
-  of(what: string): number {
-    return this.#of.get(what) ?? 0;
+  count(key: string): number {
+    return this.#counts.get(key) ?? 0;
   }
 
   add({ id, partnerId, answering }: RunningDelivery): void {
     this.all += 1;
-    for (const what of [id, partnerId]) this.#of.set(what, this.of(what) + 1);
+    for (const key of [id, partnerId]) this.#counts.set(key, this.count(key) + 1);
     if (answering === "yes") return;
-    const first = toFirstKey(partnerId);
-    if (answering === "unknown" && this.of(first) === 0) {
-      this.#of.set(first, 1);
+    const first = newEndpointKey(partnerId);
+    if (answering === "unknown" && this.count(first) === 0) {
+      this.#counts.set(first, 1);
       this.newEndpoints += 1;
     } else {
       this.slow += 1;

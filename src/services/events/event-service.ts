@@ -59,9 +59,9 @@ function read(
   call: PipelineCall,
 ): Promise<FeedPage> {
   requireScopeForExternalIds(call, query);
-  const idle = (wait: () => Promise<void>) =>
+  const waitWithoutSlot = (wait: () => Promise<void>) =>
     call.withoutSlot(() => deps.waitingCalls.run(requirePrincipal(call).caller, call.signal, wait));
-  return readFeed(deps, partnerId, query, call, idle);
+  return readFeed(deps, partnerId, query, call, waitWithoutSlot);
 }
 
 const defaultPageSize = 100;
@@ -79,11 +79,11 @@ export interface FeedPage extends Pick<ListEventsResponse, "next" | "atEnd"> {
 }
 
 /** Waits without holding a slot. Throws if too many calls wait already. */
-export type Idle = (wait: () => Promise<void>) => Promise<void>;
+export type WaitWithoutSlot = (wait: () => Promise<void>) => Promise<void>;
 
 /**
  * Reads events of a partner, or of all but test twins, after the cursor of the query.
- * Throws `invalid_request` (also `cursor_ahead`), `events_expired`, and what `idle` throws.
+ * Throws `invalid_request` (also `cursor_ahead`), `events_expired`, and what `waitWithoutSlot` throws.
  * @param partnerId undefined: the events of all partners, in the order in which they were added to the logs of the shards
  */
 export async function readFeed(
@@ -91,7 +91,7 @@ export async function readFeed(
   partnerId: string | undefined,
   query: FeedQuery,
   deadline: Deadline,
-  idle: Idle,
+  waitWithoutSlot: WaitWithoutSlot,
 ): Promise<FeedPage> {
   refuseIfAny([...cursorViolations(query.after), ...eventTypeViolations(query.types)]);
   const logs = selectLogs(deps, partnerId, deadline.signal);
@@ -112,7 +112,7 @@ export async function readFeed(
         return { events, next: writeCursor(page.last), atEnd: page.isEnd };
       }
       after = page.last;
-      await idle(() => change);
+      await waitWithoutSlot(() => change);
     }
   } finally {
     clearTimeout(timer);
