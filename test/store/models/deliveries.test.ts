@@ -219,6 +219,8 @@ function settle(
 ) {
   model.claim = undefined;
   const ended: number[] = [];
+  // What gets a row now and had one is not sent once more, even if its delivery has ended.
+  const openBefore = new Set([...model.rows.keys()].filter((sequence) => isOpen(model.rows.get(sequence))));
   for (const [delivery, isAccepted] of sent) {
     const { event, attempts } = delivery;
     const { sequence } = event;
@@ -251,7 +253,13 @@ function settle(
   const next = ofLog[passedCount];
   const position = next === undefined ? end : next.event.sequence - 1;
   const passed = waiting.filter((sequence) => sequence <= position);
-  addRows(model, real, [...skipped.map(({ event }) => event.sequence), ...passed], ended);
+  const newRows = [...skipped.map(({ event }) => event.sequence), ...passed];
+  addRows(
+    model,
+    real,
+    newRows.filter((sequence) => !openBefore.has(sequence)),
+    [...ended, ...newRows],
+  );
   model.sequence = Math.max(model.sequence, position);
 }
 
