@@ -133,17 +133,20 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
   const { types, failures, disabledReason, restUntil } = endpoint;
   if (isPaused(endpoint, now)) return claimNothing(view, disabledReason === null ? restUntil : null);
   const range = nextRange(view);
-  const unsendable = page.find(({ event, isReceived }) => isReceived && !isOfKnownType(event));
+  const rangeEnd = range === undefined ? endpoint.sequence : findPageEnd(page, range);
+  const unsendable = page.find(
+    (each) => each.isReceived && each.event.sequence <= rangeEnd && !isOfKnownType(each.event),
+  );
+  const pageEnd = sequenceBefore(unsendable, rangeEnd);
   const later = new Date(now.getTime() + newerReleaseMs);
-  const pageEnd = range === undefined ? endpoint.sequence : findPageEnd(page, range, unsendable);
   const received = page.flatMap(({ event, isReceived, hasRow }) =>
     isReceived && isOfKnownType(event) && event.sequence <= pageEnd ? [{ event, hasRow }] : [],
   );
   if (range?.isReplay) {
     const replay = pageEnd < range.until ? { after: pageEnd, until: range.until } : null;
     const newRows = received.map(({ event }) => event);
-    const isStuck = replay !== null && unsendable !== undefined && newRows.length === 0;
-    return { ...claimNothing(view, isStuck ? later : now), endpoint: { ...endpoint, replay }, newRows };
+    const dueAt = unsendable !== undefined && newRows.length === 0 ? later : now;
+    return { ...claimNothing(view, dueAt), endpoint: { ...endpoint, replay }, newRows };
   }
   const due = pending.filter(({ isDue }) => isDue);
   const retries = due.flatMap(({ event, attempts, nextAt }): ClaimedDelivery[] => {
@@ -179,20 +182,15 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
   };
 }
 
-/** Up to where nothing of the range follows the page, nor what only a newer release can send. */
-function findPageEnd(
-  page: readonly LogEntry[],
-  { isReplay, after, until }: LogRange,
-  unsendable: LogEntry | undefined,
-): number {
+/** Up to where nothing of the range follows the page. */
+function findPageEnd(page: readonly LogEntry[], { isReplay, after, until }: LogRange): number {
   const last = page.at(-1)?.event.sequence ?? after;
   // The log may have grown since its head was read.
   const limit = isReplay ? until : Math.max(until, last);
-  const end = page.length < maxClaimed ? limit : Math.min(last, limit);
-  return unsendable === undefined ? end : Math.min(end, unsendable.event.sequence - 1);
+  return page.length < maxClaimed ? limit : Math.min(last, limit);
 }
 
-/** The sequence before the delivery, or else the end. */
-function sequenceBefore(delivery: ClaimedDelivery | undefined, end: number): number {
-  return delivery === undefined ? end : delivery.event.sequence - 1;
+/** The sequence before the event, or else the end. */
+function sequenceBefore(entry: Pick<LogEntry, "event"> | undefined, end: number): number {
+  return entry === undefined ? end : entry.event.sequence - 1;
 }

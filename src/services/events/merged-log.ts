@@ -1,6 +1,6 @@
 // The logs of all shards, merged into one by time; each log keeps its own order.
 
-import { isOfKnownType, type LoggedEvent, type StoredEvent } from "../../domain/events/event.ts";
+import { isOfKnownType, type StoredEvent } from "../../domain/events/event.ts";
 import { isWithin, type LogPosition } from "../../domain/events/event-cursor.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { LogBounds } from "../../store/events/event-store.ts";
@@ -15,13 +15,6 @@ export interface Log {
   list(after: number, limit: number): Promise<readonly StoredEvent[]>;
   bounds(): Promise<LogBounds>;
   numberOf(event: StoredEvent): number;
-}
-
-export interface MergedPage {
-  readonly events: readonly LoggedEvent[];
-  /** After everything that was read. */
-  readonly last: LogPosition;
-  readonly isEnd: boolean;
 }
 
 /**
@@ -47,6 +40,7 @@ export async function readBounds(logs: readonly Log[]) {
  * Events after the position, the earliest first, up to a wanted one that only a newer release can send. Throws `unavailable` if
  * that is the next one.
  * @param limit events read from each log. @param size events wanted. @param isWanted whether an event is
+ * @returns last: the position after everything that was read
  */
 export async function readMerged(
   logs: readonly Log[],
@@ -54,7 +48,7 @@ export async function readMerged(
   limit: number,
   size: number,
   isWanted: (event: StoredEvent) => boolean,
-): Promise<MergedPage> {
+) {
   const last = new Map(logs.map(({ name }) => [name, position.get(name) ?? 0]));
   const lists = await Promise.all(logs.map((log) => log.list(last.get(log.name) ?? 0, limit)));
   const inOrder = logs
@@ -63,9 +57,8 @@ export async function readMerged(
   const ends = inOrder.flatMap(({ event }, index) => (isWanted(event) ? [index + 1] : []));
   const unsendable = inOrder.findIndex(({ event }) => isWanted(event) && !isOfKnownType(event));
   if (unsendable === 0) throw new Refusal("unavailable", newerReleaseDetail, { retryAfterSeconds: 1 });
-  const selection = inOrder
-    .slice(0, ends[size - 1] ?? inOrder.length)
-    .slice(0, unsendable < 0 ? undefined : unsendable);
+  const end = ends[size - 1] ?? inOrder.length;
+  const selection = inOrder.slice(0, unsendable < 0 ? end : Math.min(end, unsendable));
   for (const { event, log } of selection) last.set(log.name, log.numberOf(event));
   return {
     events: selection.flatMap(({ event }) => (isWanted(event) && isOfKnownType(event) ? [event] : [])),
