@@ -114,7 +114,10 @@ async function respond(
     const headless = deps.messages(assessment, [request.locale]);
     return { ...response, unused: unusedMembers, variant: { case: "headless", value: headless } };
   }
-  const times = { expiresAt, linkExpiresAt: readTimes(request).linkExpiresAt };
+  const { linkExpiresAt } = readTimes(request);
+  // A repeated request may come after the time that it asks for, and gets a link that works.
+  const isOver = linkExpiresAt !== undefined && linkExpiresAt.getTime() <= deps.clock();
+  const times = { expiresAt, linkExpiresAt: isOver ? undefined : linkExpiresAt };
   const link = await addSessionLink(deps, { partnerId, id: sessionId }, times, deadline);
   return { ...response, unused: unusedMembers, variant: { case: "hosted", value: link } };
 }

@@ -2,9 +2,11 @@
 
 import { randomBytes } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
+import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
-import { CreateSessionRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { CreateSessionRequestSchema, SessionMode } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { dayMs } from "../../../src/kernel/environment.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { someAssessment, someGroup, someId, someSession } from "../../support/builders.ts";
 import { testDependencies } from "../../support/dependencies.ts";
@@ -14,6 +16,7 @@ const { signal } = new AbortController();
 const deadline = { signal, at: Number.POSITIVE_INFINITY };
 
 const database = await storesOfFile();
+await database.assessments.insertAssessment(someAssessment(), signal);
 
 function withKey(partnerId: string, key: string, changes: Partial<NewSession> = {}) {
   const idempotency = { key, requestHash: randomBytes(32) };
@@ -50,11 +53,30 @@ test("a key of a group's session answers as before once the group is closed, and
 
 test("concurrent requests with a key create one session", async () => {
   const dependencies = testDependencies(database);
-  await database.assessments.insertAssessment(someAssessment(), signal);
   const partnerId = someId();
   const made = await Promise.all(Array.from({ length: 8 }, () => createOne(dependencies, partnerId)));
   expect(new Set(made.map(({ sessionId }) => sessionId)).size).toBe(1);
   expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1);
+});
+
+test("a request that is repeated after the time of its link gets a link of seven days", async () => {
+  let now = Date.now();
+  const dependencies = testDependencies(database, { clock: () => now });
+  const request = create(CreateSessionRequestSchema, {
+    product: "small-example",
+    mode: SessionMode.HOSTED,
+    redirectUrl: "https://partner.example/done",
+    idempotencyKey: "link",
+    linkExpiresAt: timestampFromMs(now + dayMs),
+  });
+  const partnerId = someId();
+  const send = () => createSession(dependencies, request, { partnerId, ...deadline });
+  const first = await send();
+  expect(first.variant.value).toMatchObject({ expiresAt: request.linkExpiresAt });
+  now += dayMs;
+  const { sessionId, variant } = await send();
+  expect(sessionId).toBe(first.sessionId);
+  expect(variant.value).toMatchObject({ expiresAt: timestampFromMs(now + 7 * dayMs) });
 });
 
 /** The key of every request is `k`. */
