@@ -150,7 +150,8 @@ export class SlowBodies {
       },
     };
     this.#arriving.add(arriving);
-    this.#sweep ??= setInterval(() => this.#takePlacesOfSlowOnes(), sweepMs).unref();
+    // After a pause of the whole process, what came meanwhile is read first.
+    this.#sweep ??= setInterval(() => setImmediate(() => this.#takePlacesOfSlowOnes()), sweepMs).unref();
     return arriving;
   }
 

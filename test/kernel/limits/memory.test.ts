@@ -1,8 +1,11 @@
 // Places that many share: whoever holds few has room, whatever those do that hold many.
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { toCaller } from "../../../src/kernel/limits/caller.ts";
-import { Places, SlowBodies, slowBytes } from "../../../src/kernel/limits/memory.ts";
+import { type ArrivingBody, Places, SlowBodies, slowBytes } from "../../../src/kernel/limits/memory.ts";
+import { listenOnLoopback } from "../../support/processes/loopback.ts";
 
 /** A hundred places, and the names of those that lost theirs, in order. The holder of `a1` is `a`. */
 function hundred() {
@@ -100,4 +103,34 @@ test.each([
     refusedOf(known),
     bodies.memory.takenBytes.unauthenticated <= slowBytes.unauthenticated,
   ]).toEqual([0, 0, true]);
+});
+
+test("a message that came while the whole process paused is not slow", async () => {
+  const bodies = new SlowBodies();
+  let isSlow = false;
+  const sender = { knownAs: undefined, address: "192.0.2.1" };
+  const server = createServer((socket) => {
+    let message: ArrivingBody | undefined;
+    socket.on("data", () => {
+      message?.end();
+      if (message !== undefined) return socket.end();
+      message = bodies.begin(
+        sender,
+        20_000,
+        () => undefined,
+        () => {
+          isSlow = true;
+        },
+      );
+      return socket.write("more, please");
+    });
+  });
+  onTestFinished(() => void server.close());
+  const client = connect(await listenOnLoopback(server), "127.0.0.1");
+  client.write("the beginning");
+  await once(client, "data");
+  client.write("the end");
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 800);
+  await once(client, "close");
+  expect(isSlow).toBe(false);
 });
