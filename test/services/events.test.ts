@@ -90,7 +90,7 @@ test("waiting calls hold no slot, and get one again when they resume", async () 
     waiting.push(grpc.unary(listEvents, { waitSeconds: 20 }, bearer(token)));
     await expect.poll(() => waitersOf(small)).toBe(count);
   }
-  for (let count = 0; count < 3; count += 1) await grpc.unary(createSession, { product }, bearer(token));
+  await grpc.unary(createSession, { product }, bearer(token));
   for (const { events } of await Promise.all(waiting)) expect(events.length).toBeGreaterThan(0);
   const text = await (await fetch(`${small.httpUrl}/metrics`)).text();
   expect(text).toContain('pas_calls_in_flight{state="running"} 0');
