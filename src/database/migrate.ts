@@ -38,10 +38,10 @@ export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions =
   return onConnection(db, signal, async (connection) => {
     const holder = await lock(connection, lockSeconds);
     try {
-      const appliedIds = await appliedMigrations(connection);
-      const missing = migrations.filter(({ name }) => !appliedIds.has(name));
+      const appliedNames = await appliedMigrations(connection);
+      const missing = migrations.filter(({ name }) => !appliedNames.has(name));
       if (missing.length > 0) {
-        await apply(missing, { connection, holder, places: isDivided ? await findPlaces(connection) : [undivided] });
+        await apply(missing, { connection, holder, targets: isDivided ? await findTargets(connection) : [undivided] });
       }
       return missing.map(({ name }) => name);
     } finally {
@@ -54,16 +54,16 @@ export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions =
 }
 
 /** Where steps run. */
-interface Place {
+interface Target {
   /** Undefined: the database of the connection. */
   readonly database?: string;
   /** The tables that are there; undefined: all. */
   readonly tables?: ReadonlySet<string>;
 }
 
-const undivided: Place = {};
+const undivided: Target = {};
 
-async function findPlaces(connection: Connection): Promise<Place[]> {
+async function findTargets(connection: Connection): Promise<Target[]> {
   const session = connection.promise();
   const tablesIn = async (keyspace: string) => {
     await session.query(`USE ${keyspace}`);
@@ -79,8 +79,8 @@ async function findPlaces(connection: Connection): Promise<Place[]> {
 /** The migrations that must be applied before this release serves. Throws if the database is away. */
 export function pendingMigrations(db: Knex, signal: AbortSignal): Promise<string[]> {
   return onConnection(db, signal, async (connection) => {
-    const appliedIds = await appliedMigrations(connection);
-    return all.map(({ name }) => name).filter((name) => !appliedIds.has(name));
+    const appliedNames = await appliedMigrations(connection);
+    return all.map(({ name }) => name).filter((name) => !appliedNames.has(name));
   });
 }
 
@@ -109,13 +109,13 @@ interface ApplyOptions {
   readonly connection: Connection;
   /** The server's id of that connection. */
   readonly holder: unknown;
-  readonly places: readonly Place[];
+  readonly targets: readonly Target[];
 }
 
-async function apply(missing: readonly Migration[], { connection, holder, places }: ApplyOptions) {
+async function apply(missing: readonly Migration[], { connection, holder, targets }: ApplyOptions) {
   await runStep(connection, makeTable);
   for (const { name, steps } of missing) {
-    for (const { database, tables } of places) {
+    for (const { database, tables } of targets) {
       if (database !== undefined) await connection.promise().query("USE ??", [database]);
       for (const step of steps) if (tables?.has(parseTable(step)) ?? true) await runStep(connection, step);
     }

@@ -100,10 +100,10 @@ export function execute(
   { sql: text, names, summary = summarize(text) }: Statement,
   values: object,
 ): Promise<unknown> {
-  const bindings = names.map((name) => bound(name, (values as Readonly<Record<string, unknown>>)[name]));
+  const bindings = names.map((name) => toSqlValue(name, (values as Readonly<Record<string, unknown>>)[name]));
   const end = beginStatement(connection, summary, text);
   return new Promise((resolve, reject) => {
-    const done = settle(resolve, reject, end);
+    const done = toCallback(resolve, reject, end);
     if (bindings.some(Array.isArray) || isOfVitess(connection)) connection.query(text, bindings as never[], done);
     else connection.execute(text, bindings as never[], done);
   });
@@ -112,9 +112,9 @@ export function execute(
 const uuidName = /^(ids?|after|before|writer|(?!external).*Ids?)$/;
 
 /** A value as it is sent. A text of a placeholder such as `id`, `after`, `before`, `writer` or `partnerIds` is a UUID: its 16 bytes. */
-function bound(name: string, value: unknown): SqlValue {
+function toSqlValue(name: string, value: unknown): SqlValue {
   if (value === undefined) throw new Error(`no value for :${name}`);
-  if (Array.isArray(value)) return value.map((each) => bound(name, each));
+  if (Array.isArray(value)) return value.map((each) => toSqlValue(name, each));
   if (typeof value === "string") {
     if (!uuidName.test(name)) return value;
     const bytes = uuidToBytes(value);
@@ -152,11 +152,11 @@ export async function readTextRows(connection: Connection, text: string, values:
 export function executeText(connection: Connection, text: string, values: readonly unknown[]): Promise<unknown> {
   const end = beginStatement(connection, summarize(text), text);
   return new Promise((resolve, reject) => {
-    connection.query(text, values as never[], settle(resolve, reject, end));
+    connection.query(text, values as never[], toCallback(resolve, reject, end));
   });
 }
 
-function settle(resolve: (result: unknown) => void, reject: (error: unknown) => void, end: End | undefined) {
+function toCallback(resolve: (result: unknown) => void, reject: (error: unknown) => void, end: End | undefined) {
   return (error: QueryError | null, result: unknown) => {
     end?.(error ?? undefined);
     if (error === null) resolve(result);

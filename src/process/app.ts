@@ -52,8 +52,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { bodies, publicUrl, telemetry, httpOptions } = base;
   const tracing = await openTracing(config, telemetry.observeSpans);
   resources.defer(() => tracing?.stop());
-  const open = openProcessDependencies(resources, base, database, tracing);
-  const { dependencies } = open;
+  const processDependencies = openProcessDependencies(resources, base, database, tracing);
+  const { dependencies } = processDependencies;
   const admission = createAdmission(config, telemetry.observeRefused);
   const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
   resources.defer(() => webhooks.sender.close());
@@ -105,7 +105,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     jobs.push(webhookBacklog(dependencies, telemetry.deliveries));
     parts.push(deliveringOnShards(base, dependencies, webhooks));
   }
-  const { readiness, stop } = beginWork(base, open, jobs, parts, grpc.setServing);
+  const { readiness, stop } = beginWork(base, processDependencies, jobs, parts, grpc.setServing);
   drains.push(stop);
   const http = createGateway({
     ...httpOptions,

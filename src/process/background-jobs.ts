@@ -22,7 +22,7 @@ const hour = 60 * minute;
 type Run = Job["run"];
 
 /** A job of each process. */
-function everyProcess(name: string, intervalMs: number, deadlineMs: number, run: Run): Job {
+function processJob(name: string, intervalMs: number, deadlineMs: number, run: Run): Job {
   return { name, intervalMs, deadlineMs, run };
 }
 
@@ -31,7 +31,13 @@ function everyProcess(name: string, intervalMs: number, deadlineMs: number, run:
  * differ: a clock that runs ahead finds everything too old.
  * @param fault says why nothing may be removed now
  */
-function byAge(fault: () => string | undefined, name: string, intervalMs: number, run: Run, deadlineMs = minute): Job {
+function agingJob(
+  fault: () => string | undefined,
+  name: string,
+  intervalMs: number,
+  run: Run,
+  deadlineMs = minute,
+): Job {
   return {
     name,
     intervalMs,
@@ -47,7 +53,7 @@ function byAge(fault: () => string | undefined, name: string, intervalMs: number
 
 /** Checks regularly whether requests can be served, whatever else is wrong. */
 export function readinessWatch(check: Run): Job {
-  return everyProcess("readiness-watch", 2 * second, 5 * second, check);
+  return processJob("readiness-watch", 2 * second, 5 * second, check);
 }
 
 /**
@@ -63,8 +69,8 @@ export function logJobs(
   const expire: Run = (signal) => expireEvents({ ...dependencies, events: log }, config.EVENT_RETENTION_DAYS, signal);
   return [
     // Each process tries; the log lets one of them write.
-    everyProcess("event-sequencer", config.EVENT_INTERVAL_MS, 10 * second, (signal) => sequencer.run(signal)),
-    byAge(dependencies.clockFault, "event-retention", 5 * minute, expire),
+    processJob("event-sequencer", config.EVENT_INTERVAL_MS, 10 * second, (signal) => sequencer.run(signal)),
+    agingJob(dependencies.clockFault, "event-retention", 5 * minute, expire),
   ];
 }
 
@@ -83,10 +89,10 @@ export function backgroundJobs(
   };
   const observeBacklog: Run = async (signal) => observeUnpublished(await events.findUnpublishedAge(signal));
   return [
-    byAge(fault, "maintenance", 5 * minute, (signal) => removeExpired(dependencies, signal)),
-    byAge(fault, "session-expiry", 30 * second, (signal) => expireSessions(dependencies, signal)),
-    byAge(fault, "group-closing", 30 * second, (signal) => closeDueGroups(dependencies, signal)),
-    byAge(
+    agingJob(fault, "maintenance", 5 * minute, (signal) => removeExpired(dependencies, signal)),
+    agingJob(fault, "session-expiry", 30 * second, (signal) => expireSessions(dependencies, signal)),
+    agingJob(fault, "group-closing", 30 * second, (signal) => closeDueGroups(dependencies, signal)),
+    agingJob(
       fault,
       "session-retention",
       hour,
@@ -95,11 +101,11 @@ export function backgroundJobs(
     ),
     ...(hourOfNorms === -1 ? [] : [normsJob(dependencies, hourOfNorms)]),
     // Each process knows only its own callers.
-    everyProcess("client-use", 5 * minute, 30 * second, (signal) => dependencies.clientUses.save(signal)),
-    everyProcess("event-backlog", 10 * second, 5 * second, observeBacklog),
+    processJob("client-use", 5 * minute, 30 * second, (signal) => dependencies.clientUses.save(signal)),
+    processJob("event-backlog", 10 * second, 5 * second, observeBacklog),
     { name: "audit-anchor", intervalMs: minute, deadlineMs: 30 * second, isExclusive: true, run: anchor },
-    byAge(fault, "audit-retention", hour, (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal)),
-    byAge(fault, "norm-release", 5 * minute, (signal) => releasePools(dependencies, signal), 10 * minute),
+    agingJob(fault, "audit-retention", hour, (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal)),
+    agingJob(fault, "norm-release", 5 * minute, (signal) => releasePools(dependencies, signal), 10 * minute),
   ];
 }
 
@@ -108,7 +114,7 @@ export function webhookBacklog(
   { deliveries }: { readonly deliveries: Pick<DeliveryStore, "readDeliveryState"> },
   metrics: Telemetry["deliveries"],
 ): Job {
-  return everyProcess("webhook-backlog", 15 * second, 5 * second, async (signal) => {
+  return processJob("webhook-backlog", 15 * second, 5 * second, async (signal) => {
     const { endpoints, behindSeconds } = await deliveries.readDeliveryState(signal);
     for (const [state, count] of Object.entries(endpoints)) metrics.endpoints.set({ state }, count);
     metrics.behind.set(behindSeconds);
@@ -122,8 +128,8 @@ export function deliveryJobs(
 ): readonly Job[] {
   return [
     // Processes share the deliveries: each claims some.
-    everyProcess("webhook-delivery", 250, 5 * second, (signal) => deliverer.run(signal)),
-    everyProcess("webhook-sweep", 5 * second, 5 * second, (signal) =>
+    processJob("webhook-delivery", 250, 5 * second, (signal) => deliverer.run(signal)),
+    processJob("webhook-sweep", 5 * second, 5 * second, (signal) =>
       deliveries.wakeEndpoints(batchSizes.expired, signal),
     ),
   ];
@@ -136,5 +142,5 @@ function normsJob(dependencies: CoreDependencies, hourOfDay: number): Job {
     if (night > lastRun) await computeNorms(dependencies, night, signal);
     lastRun = night;
   };
-  return byAge(dependencies.clockFault, "norms", 5 * minute, run, 6 * hour);
+  return agingJob(dependencies.clockFault, "norms", 5 * minute, run, 6 * hour);
 }

@@ -14,21 +14,21 @@ const settlingMs = 60_000;
 /** Two ids of sessions, or ids that no session has, in lower case. */
 export interface ExportCursor {
   /** Every session up to this id has been read: sessions stored later have greater ids. */
-  readonly settled: string;
-  /** The next page begins here. Sessions may still be stored between the two ids. Never less than `settled`. */
+  readonly safeUntil: string;
+  /** The next page begins here. Sessions may still be stored between the two ids. Never less than `safeUntil`. */
   readonly position: string;
 }
 
 /** A cursor as text. */
-export function formatExportCursor({ settled: settledUntil, position }: ExportCursor): string {
-  return `${settledUntil}.${position}`;
+export function formatExportCursor({ safeUntil, position }: ExportCursor): string {
+  return `${safeUntil}.${position}`;
 }
 
 /** Parses a cursor; undefined if the service did not make the text. */
 export function parseExportCursor(text: string): ExportCursor | undefined {
-  const [settledUntil = "", position = "", ...more] = text.toLowerCase().split(".", 3);
-  if (!isUuid(settledUntil) || !isUuid(position) || more.length > 0) return undefined;
-  return { settled: settledUntil, position: position < settledUntil ? settledUntil : position };
+  const [safeUntil = "", position = "", ...more] = text.toLowerCase().split(".", 3);
+  if (!isUuid(safeUntil) || !isUuid(position) || more.length > 0) return undefined;
+  return { safeUntil, position: position < safeUntil ? safeUntil : position };
 }
 
 /** The greatest id that is settled at a time. @param time milliseconds since 1970 */
@@ -47,11 +47,11 @@ export function findBeginning(after: string, now: number): ExportCursor {
   if (cursor === undefined && !isUuid(after)) throw noCursor();
   if (cursor === undefined) return at(settledBefore(after.toLowerCase(), now));
   // A page after that position would miss all sessions until that time.
-  if (readIdTime(cursor.settled) > now) throw cursorAhead();
-  const settledUntil = lesser(cursor.settled, settledId(now));
+  if (readIdTime(cursor.safeUntil) > now) throw cursorAhead();
+  const safeUntil = lesser(cursor.safeUntil, settledId(now));
   // What was read between the two ids is read again once it is settled.
-  const isOver = readIdTime(settledUntil) < now - 2 * settlingMs;
-  return isOver ? at(settledUntil) : { settled: settledUntil, position: cursor.position };
+  const isOver = readIdTime(safeUntil) < now - 2 * settlingMs;
+  return isOver ? at(safeUntil) : { safeUntil, position: cursor.position };
 }
 
 /**
@@ -61,9 +61,9 @@ export function findBeginning(after: string, now: number): ExportCursor {
  * @param now when the page began to be read
  */
 export function cursorAfter(begin: ExportCursor, last: string, isEnd: boolean, now: number): ExportCursor {
-  const isUnbroken = begin.position === begin.settled;
-  const settledUntil = isUnbroken ? greater(begin.settled, lesser(last, settledId(now))) : begin.settled;
-  return isEnd ? at(settledUntil) : { settled: settledUntil, position: last };
+  const isUnbroken = begin.position === begin.safeUntil;
+  const safeUntil = isUnbroken ? greater(begin.safeUntil, lesser(last, settledId(now))) : begin.safeUntil;
+  return isEnd ? at(safeUntil) : { safeUntil, position: last };
 }
 
 /**
@@ -77,7 +77,7 @@ function settledBefore(sessionId: string, now: number): string {
 }
 
 function at(id: string): ExportCursor {
-  return { settled: id, position: id };
+  return { safeUntil: id, position: id };
 }
 
 /** An id of that time, which no session has. @param time milliseconds since 1970 */

@@ -110,10 +110,10 @@ export const beforeAllCompletions: CompletionKey = { completedAt: new Date(0), i
 /** A call's change of a session. */
 export interface SessionChange<T> {
   /** Stores it if the session still has its revision. Absent: there is nothing to store. */
-  readonly save?: () => Promise<boolean>;
+  readonly write?: () => Promise<boolean>;
   /** The session once it is stored, if more may be recorded. */
-  readonly saved?: StoredSession;
-  readonly result: () => T | Promise<T>;
+  readonly afterWrite?: StoredSession;
+  readonly response: () => T | Promise<T>;
 }
 
 /** A part of a completed session that may be deleted alone. */

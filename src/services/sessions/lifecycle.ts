@@ -23,11 +23,11 @@ export function cancelSession(
     const now = deps.clock();
     nextState(computeState(session, now), "cancel");
     const erases = eraseAnswers && session.answers.length > 0;
-    if (session.cancelledAt !== null && !erases) return { result: () => session };
+    if (session.cancelledAt !== null && !erases) return { response: () => session };
     const cancelledAt = session.cancelledAt ?? new Date(now);
     return {
-      save: () => deps.sessions.saveCancellation(session, cancelledAt, erases, deadline.signal),
-      result: () => ({ ...session, cancelledAt }),
+      write: () => deps.sessions.saveCancellation(session, cancelledAt, erases, deadline.signal),
+      response: () => ({ ...session, cancelledAt }),
     };
   });
 }
@@ -46,12 +46,12 @@ export function reopenSession(deps: SessionDeps, ref: SessionRef, expiresAt: Dat
     const state = computeState(session, now);
     nextState(state, "reopen");
     return {
-      async save() {
+      async write() {
         // An expiry that was not marked yet is published as well. The session is read again then.
         if (state === "expired" && (await sessions.saveExpiry(session, new Date(now), deadline.signal))) return false;
         return sessions.saveReopening(session, expiresAt, deadline.signal);
       },
-      result: () => ({ ...session, expiresAt }),
+      response: () => ({ ...session, expiresAt }),
     };
   });
 }

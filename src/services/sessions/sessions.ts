@@ -88,15 +88,15 @@ export function recordAnswers(
   return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
     refuseIfAny(answerViolations(answers, assessment));
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
-    if (isStored(ratings, session.answers)) return { result: () => recordedCount };
+    if (isStored(ratings, session.answers)) return { response: () => recordedCount };
     nextState(computeState(session, deps.clock()), "answer");
     const wording = assessment.wordings.find(({ language }) => language === shownTag);
     const shownLanguage = wording?.language ?? findRequestedLanguage(session, assessment);
     const recording = toRecording(session, { ratings, recordedCount, shownLanguage }, deps.clock());
     return {
-      save: () => deps.sessions.saveAnswers(session, session.revision, recording, deadline.signal),
-      saved: { ...session, ...recording, revision: session.revision + 1 },
-      result: () => recordedCount,
+      write: () => deps.sessions.saveAnswers(session, session.revision, recording, deadline.signal),
+      afterWrite: { ...session, ...recording, revision: session.revision + 1 },
+      response: () => recordedCount,
     };
   });
 }
@@ -128,7 +128,7 @@ export function completeSession(
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
     const isUnchanged = isStored(ratings, session.answers);
     if (state === "completed" && isUnchanged) {
-      return { result: () => session.results && deps.catalogue.product.results.decode(session.results) };
+      return { response: () => session.results && deps.catalogue.product.results.decode(session.results) };
     }
     nextState(state, "complete");
     if (mustBeComplete) requireAnswered(ratings, assessment);
@@ -148,8 +148,8 @@ export function completeSession(
       results: results && deps.catalogue.product.results.encode(results),
     };
     return {
-      save: () => deps.sessions.saveCompletion(session, session.revision, completion, deadline.signal),
-      result: () => results,
+      write: () => deps.sessions.saveCompletion(session, session.revision, completion, deadline.signal),
+      response: () => results,
     };
   });
 }

@@ -116,8 +116,8 @@ export function createSessionListStore(db: Knex) {
     ): Promise<ListPage> {
       const { limit } = position;
       const values = toValues(partnerId, product, filter, position);
-      const ofFew = filter.groupId === null ? ofPerson : ofGroup;
-      const statements = filter.externalId === null && filter.groupId === null ? ofPartner : ofFew;
+      const narrowStatements = filter.groupId === null ? ofPerson : ofGroup;
+      const statements = filter.externalId === null && filter.groupId === null ? ofPartner : narrowStatements;
       const [end] = await fetchRows(db, statements.end, values, signal);
       const from = end?.id ?? values.from;
       const rows = await fetchRows(db, statements.page, { ...values, from, limit: limit + 1 }, signal);

@@ -5,10 +5,10 @@ import { joinStatements } from "../groups/joining.ts";
 import { completedSessions, hasNotEnded, recordings, sessionKeys, sessions } from "./session-columns.ts";
 
 // Partner and id are an index of their own, which some servers would choose: it would cost one more look-up.
-const byKey = "sessions FORCE INDEX (PRIMARY)";
-const isNamed = "partner_id = :partnerId AND id = :id";
-const isWritten = `${isNamed} AND revision = :revision`;
-const isOpen = `${isWritten} AND completed_at IS NULL`;
+const sessionsByKey = "sessions FORCE INDEX (PRIMARY)";
+const byKey = "partner_id = :partnerId AND id = :id";
+const atRevision = `${byKey} AND revision = :revision`;
+const whereOpen = `WHERE ${atRevision} AND completed_at IS NULL`;
 const recording = `revision = :nextRevision, ${recordings.assignments}`;
 // The server assigns from left to right: whether these are the first answers is evaluated before they are stored.
 const startedEvent = `IF(answers = '', ${eventText("session.started", "COALESCE(:firstAnswerAt, NOW(3))")}, '')`;
@@ -28,24 +28,24 @@ export const sessionStatements = {
   insert: sql`INSERT INTO sessions
       (${sessions.columns}, expiry_due_at, idempotency_key, request_hash, unpublished, unpublished_since)
     VALUES (${sessions.markers}, :expiresAt, :idempotencyKey, :requestHash, ${eventText("session.created", ":createdAt")}, NOW(3))`,
-  find: sessions.select`FROM ${byKey} WHERE ${isNamed}`,
+  find: sessions.select`FROM ${sessionsByKey} WHERE ${byKey}`,
   findByKey: sql`SELECT ${sessions.columns}, request_hash FROM sessions FORCE INDEX (sessions_idempotency)
     WHERE partner_id = :partnerId AND idempotency_key = :idempotencyKey`,
-  saveAnswers: sql`UPDATE ${byKey} SET ${publishing(startedEvent)}, ${recording} WHERE ${isOpen}`,
-  saveCompletion: sql`UPDATE ${byKey}
+  saveAnswers: sql`UPDATE ${sessionsByKey} SET ${publishing(startedEvent)}, ${recording} ${whereOpen}`,
+  saveCompletion: sql`UPDATE ${sessionsByKey}
     SET ${publishing(`${startedEvent}, ${eventText("session.completed", ":completedAt")}, IF(:isScored, ${scoredEvent}, '')`)},
-      ${recording}, completed_at = :completedAt, results = :results, expiry_due_at = NULL WHERE ${isOpen}`,
-  cancel: sql`UPDATE ${byKey} SET ${cancellation} WHERE ${isOpen}`,
-  cancelAndErase: sql`UPDATE ${byKey} SET ${withoutAnswers}, ${cancellation} WHERE ${isOpen}`,
-  reopen: sql`UPDATE ${byKey} SET expires_at = :expiresAt, expiry_due_at = :expiresAt, revision = revision + 1
-    WHERE ${isWritten} AND ${hasNotEnded}`,
+      ${recording}, completed_at = :completedAt, results = :results, expiry_due_at = NULL ${whereOpen}`,
+  cancel: sql`UPDATE ${sessionsByKey} SET ${cancellation} ${whereOpen}`,
+  cancelAndErase: sql`UPDATE ${sessionsByKey} SET ${withoutAnswers}, ${cancellation} ${whereOpen}`,
+  reopen: sql`UPDATE ${sessionsByKey} SET expires_at = :expiresAt, expiry_due_at = :expiresAt, revision = revision + 1
+    WHERE ${atRevision} AND ${hasNotEnded}`,
   listExpiryDue: sessionKeys.select`FROM sessions FORCE INDEX (sessions_expiry_due)
     WHERE expiry_due_at <= :now ORDER BY expiry_due_at, partner_id LIMIT :limit`,
   // Once for each expiry time that the session was given.
-  expire: sql`UPDATE ${byKey}
+  expire: sql`UPDATE ${sessionsByKey}
     SET ${publishing(eventText("session.expired", "expires_at", "expirations + 1"))}, expirations = expirations + 1,
       expiry_due_at = NULL, revision = revision + 1
-    WHERE ${isNamed} AND expiry_due_at <= :now AND expires_at <= :now AND ${hasNotEnded}`,
+    WHERE ${byKey} AND expiry_due_at <= :now AND expires_at <= :now AND ${hasNotEnded}`,
   findLatestCompleted: sessions.select`${completedOfPerson} ORDER BY completed_at DESC, id DESC LIMIT 1`,
   findCompletedBefore: sessions.select`${completedOfPerson}
       AND completed_at <= :completedAt AND (completed_at < :completedAt OR id < :id)
@@ -55,10 +55,10 @@ export const sessionStatements = {
       AND completed_at >= :completedAt AND (completed_at > :completedAt OR id > :id)
     ORDER BY completed_at, id LIMIT :limit`,
   // Some servers would search for the one session among all that are unscored.
-  saveResults: sql`UPDATE ${byKey} SET ${publishing(eventText("session.scored", "NOW(3)"))}, results = :results
-    WHERE ${isWritten} AND completed_at IS NOT NULL AND answers_deleted_at IS NULL AND results IS NULL`,
+  saveResults: sql`UPDATE ${sessionsByKey} SET ${publishing(eventText("session.scored", "NOW(3)"))}, results = :results
+    WHERE ${atRevision} AND completed_at IS NOT NULL AND answers_deleted_at IS NULL AND results IS NULL`,
   listKeys: sql`SELECT id FROM sessions FORCE INDEX (sessions_person)
     WHERE partner_id = :partnerId AND external_id = :externalId AND id > :after ORDER BY id LIMIT :limit`,
-  lockSession: sql`SELECT id FROM ${byKey} WHERE ${isNamed} FOR UPDATE`,
+  lockSession: sql`SELECT id FROM ${sessionsByKey} WHERE ${byKey} FOR UPDATE`,
   ...joinStatements,
 };

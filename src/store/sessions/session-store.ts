@@ -57,9 +57,9 @@ export function createSessionStore(db: Knex) {
     change: (session: StoredSession) => Promise<SessionChange<T>>,
   ): Promise<SessionChange<T> | undefined> => {
     const sessionChange = await change(session).catch(unlessRefused);
-    if (sessionChange?.save === undefined || !(await sessionChange.save())) return undefined;
+    if (sessionChange?.write === undefined || !(await sessionChange.write())) return undefined;
     // A session that was not cached may be written by other processes too, and a write that misses costs another attempt.
-    if (sessionChange.saved !== undefined) cache.set(sessionChange.saved);
+    if (sessionChange.afterWrite !== undefined) cache.set(sessionChange.afterWrite);
     return sessionChange;
   };
   return {
@@ -96,10 +96,10 @@ export function createSessionStore(db: Knex) {
       const cachedSession = cache.remove(key);
       if (cachedSession !== undefined && !bypassCache) {
         const changedSession = await changeCached(cachedSession, change);
-        if (changedSession !== undefined) return changedSession.result();
+        if (changedSession !== undefined) return changedSession.response();
       }
-      const { save, result } = await change(await find(key, signal));
-      return save === undefined || (await save()) ? result() : undefined;
+      const freshChange = await change(await find(key, signal));
+      return freshChange.write === undefined || (await freshChange.write()) ? freshChange.response() : undefined;
     },
 
     /** Undefined: the key is free. */

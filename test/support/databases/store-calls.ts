@@ -174,7 +174,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["sheets", "findByAnswers", partnerId, [Buffer.alloc(16)]],
     ["sheets", "listPublishedWith", partnerId, [member.sheetId]],
     ["sessions", "findSession", open],
-    ["sessions", "attemptChange", open, async () => ({ result: () => 1 }), false],
+    ["sessions", "attemptChange", open, async () => ({ response: () => 1 }), false],
     ["sessions", "findSessionByKey", partnerId, open.idempotency.key],
     ["sessions", "saveAnswers", open, 0, someRecording([1])],
     ["sessions", "saveCompletion", open, 1, completion],
