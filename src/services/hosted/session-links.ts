@@ -74,19 +74,17 @@ function newLink(
   { partnerId, id: sessionId }: SessionKey,
   { expiresAt: end, linkExpiresAt }: LinkTimes,
 ): { link: Link; access: HostedSession } {
-  // Links go by the service's clock, times in requests and responses by that of the session.
-  const { clock, aheadMs = 0 } = deps;
   const linkToken = newPersonSecret("hostedLink", deps.random, partnerId);
-  const createdAt = new Date(clock() - aheadMs);
-  const expiresAt = new Date(
-    linkExpiresAt === undefined ? createdAt.getTime() + linkLifetimeMs : linkExpiresAt.getTime() - aheadMs,
-  );
+  const now = deps.clock();
+  const linkEnd = linkExpiresAt ?? new Date(now + linkLifetimeMs);
+  // Links go by the service's clock, times in requests and responses by that of the session.
+  const toServiceTime = (time: number) => new Date(time - (deps.aheadMs ?? 0));
   // The link outlives the session: it then shows a message to the person, and works again if the session is reopened.
-  const shownEnd = new Date(expiresAt.getTime() + aheadMs);
-  const link = { hash: hashSecret(linkToken), partnerId, sessionId, createdAt, expiresAt };
+  const times = { createdAt: toServiceTime(now), expiresAt: toServiceTime(linkEnd.getTime()) };
+  const link = { hash: hashSecret(linkToken), partnerId, sessionId, ...times };
   const access = create(HostedSessionSchema, {
     hostedUrl: `${deps.pagesUrl()}/hosted/${linkToken}`,
-    expiresAt: timestampFromDate(end !== null && end < shownEnd ? end : shownEnd),
+    expiresAt: timestampFromDate(end !== null && end < linkEnd ? end : linkEnd),
   });
   return { link, access };
 }

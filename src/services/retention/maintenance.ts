@@ -17,24 +17,21 @@ export async function removeExpired(
   let endpoint: string | undefined = NIL;
   let failure: unknown;
   /** Each removes a batch, and returns whether there may be more. */
-  let parts = [
+  const parts = new Set([
     () => maintenance.deleteExpired(size, new Date(clock()), signal),
     () => deliveries.deleteExpiredAttempts(size, new Date(clock()), signal),
     async () => {
       endpoint = await deliveries.deleteUnkeptDeliveries(endpoint ?? NIL, size, signal);
       return endpoint !== undefined;
     },
-  ];
-  while (parts.length > 0 && !signal.aborted) {
-    const unfinished: typeof parts = [];
+  ]);
+  while (parts.size > 0 && !signal.aborted) {
     for (const part of parts) {
-      try {
-        if (await part()) unfinished.push(part);
-      } catch (error) {
+      const isMore = await part().catch((error) => {
         failure ??= error;
-      }
+      });
+      if (!isMore) parts.delete(part);
     }
-    parts = unfinished;
   }
   if (failure !== undefined) throw failure;
 }
