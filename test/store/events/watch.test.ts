@@ -57,7 +57,7 @@ test("an event of a type that only a newer release knows wakes its readers, and 
   const ofNewerRelease = `UPDATE sessions SET unpublished = '[255,1,"2026-11-26 00:00:00.000Z"],' WHERE partner_id = ?`;
   await database.connection.query(ofNewerRelease, [uuidToBytes(partnerId)]);
   await happen(other);
-  await Promise.all(waits);
+  await expect(Promise.all(waits)).resolves.toHaveLength(2);
 });
 
 test("every waiting reader reads for itself when a poll cannot read all new events", async () => {
