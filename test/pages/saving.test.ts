@@ -1,5 +1,5 @@
 // Answers are saved as they are given, and no reload, other device, lost network or impatient finger loses any.
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { clickAnswers, ratingAt, storedRatings } from "../support/browser/answering.ts";
 import { chromiumAlone, desktop, openDevice } from "../support/browser/browser.ts";
@@ -96,6 +96,31 @@ test("answers that were not saved yet survive a reload of the page, and are save
   expect((await storedRatings(app, sessionId)).slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((p) => ratingAt(p)));
 });
 
+test.each(["", "/review"])(
+  "an answer that was not saved when the person left by the browser is saved by the page they came to (%j), before they finish",
+  async (path) => {
+    const { sessionId, page } = await openFirstPage();
+    await partner.record(sessionId, 1, 152);
+    await page.reload();
+    const changed = ((await storedRatings(app, sessionId))[0] ?? 0) === 5 ? 4 : 5;
+    page.on("dialog", (dialog) => void dialog.accept());
+    await page.route("**/questions/*", (route) =>
+      route.request().method() === "POST" ? route.abort() : route.continue(),
+    );
+    await page.locator(`fieldset:first-of-type input[value="${changed}"]`).click();
+    await page.goto(page.url().replace("/questions/1", path));
+    if (path === "/review") await page.getByRole("button", { name: "Finish" }).click();
+    await notSaved(page);
+    await page.unroute("**/questions/*");
+    await expect.poll(async () => (await storedRatings(app, sessionId))[0]).toBe(changed);
+    await page.locator("[data-pending]").waitFor({ state: "hidden" });
+    if (path === "") await page.getByRole("link", { name: "Review" }).click();
+    await page.getByRole("button", { name: "Finish" }).click();
+    await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
+    expect((await storedRatings(app, sessionId))[0]).toBe(changed);
+  },
+);
+
 test.each([
   [429, "a number of seconds", () => "30"],
   [503, "a number of seconds", () => "30"],
@@ -152,6 +177,32 @@ test("an answer that is changed while it is being saved is saved as changed", as
   await isSending;
   await choices.nth(4).click();
   release();
+  await expect.poll(async () => (await storedRatings(app, sessionId))[0]).toBe(5);
+});
+
+test("the request with an older answer is cancelled when the person leaves, so that it cannot end over the newer one", async () => {
+  const { sessionId, page } = await openFirstPage(desktop);
+  await page.addInitScript(`const send = fetch;
+    globalThis.fetch = (url, request) => {
+      request.signal.addEventListener("abort", () => sessionStorage.setItem("cancelled", request.body));
+      return send(url, request);
+    };`);
+  await page.reload();
+  const { promise: isLeft, resolve: leave } = Promise.withResolvers<void>();
+  const { promise: isSending, resolve: sending } = Promise.withResolvers<void>();
+  const hold = async (route: Route) => {
+    sending();
+    await isLeft;
+    await route.abort();
+  };
+  await page.route("**/questions/1", hold, { times: 1 });
+  const choices = page.locator("fieldset").first().locator("input[type=radio]");
+  await choices.nth(1).click();
+  await isSending;
+  await choices.nth(4).click();
+  await page.goto(page.url().replace("/questions/1", ""));
+  leave();
+  expect(await page.evaluate("sessionStorage.getItem('cancelled')")).toMatch(/q-\d+=2$/);
   await expect.poll(async () => (await storedRatings(app, sessionId))[0]).toBe(5);
 });
 

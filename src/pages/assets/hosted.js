@@ -56,6 +56,7 @@ class Saver {
     this.retries = 0;
     /** When the server wants the next request at the earliest, in milliseconds since 1970. */
     this.pausedUntil = 0;
+    this.controller = new AbortController();
     this.isTroubled = false;
     this.isSending = false;
     this.isStopped = false;
@@ -80,21 +81,29 @@ class Saver {
     this.schedule(0);
   }
 
-  /** Tries as soon as the server allows, as when the network is back. */
-  hurry() {
-    this.retries = 0;
-    if (this.pending.answers.size > 0) this.schedule(0);
+  /** Saves what is pending: now, when the network is back, and when the page is left or seen again. */
+  start() {
+    const hurry = () => {
+      this.retries = 0;
+      if (this.pending.answers.size > 0) this.schedule(0);
+    };
+    hurry();
+    addEventListener("online", hurry);
+    document.addEventListener("visibilitychange", hurry);
+    addEventListener("pagehide", () => {
+      // The browser sends it even after the page is gone. Another request would cancel it.
+      if (this.pending.answers.size > 0 && !this.isStopped) this.#send(this.pending.answers).catch(() => {});
+      this.isStopped = true;
+    });
+    addEventListener("beforeunload", (event) => {
+      if (this.isTroubled) event.preventDefault();
+    });
   }
 
   /** @param {number} delayMs */
   schedule(delayMs) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.#save(), Math.max(delayMs, this.pausedUntil - Date.now()));
-  }
-
-  /** Hands what is left to the browser, which sends it even after the page is gone. */
-  flush() {
-    if (this.pending.answers.size > 0 && !this.isStopped) this.#send(this.pending.answers).catch(() => {});
   }
 
   async #save() {
@@ -135,8 +144,11 @@ class Saver {
     const { csrfToken } = this.form;
     const body = new URLSearchParams([["csrfToken", csrfToken.value], ...answers]);
     const headers = { accept: "application/json" };
+    // Of two requests at once, the older could be stored last.
+    this.controller.abort();
     // Younger than the browsers that docs/hosted.md names: AbortSignal.timeout.
     const controller = new AbortController();
+    this.controller = controller;
     setTimeout(() => controller.abort(), requestTimeoutMs);
     const { signal } = controller;
     return fetch(this.form.action, { method: "POST", headers, body, signal, keepalive: true });
@@ -315,7 +327,7 @@ function startAnswers(form, embeddingPage) {
   for (const choice of form.querySelectorAll("input[type=radio]:checked")) {
     if (choice instanceof HTMLInputElement && !choice.defaultChecked) saver.add(choice.name, choice.value);
   }
-  saver.hurry();
+  saver.start();
   let isTouch = false;
 
   form.addEventListener("pointerdown", (event) => {
@@ -346,15 +358,16 @@ function startAnswers(form, embeddingPage) {
     else saver.leaveFor(button.dataset.to ?? location.href);
     event.preventDefault();
   });
+}
 
-  addEventListener("online", () => saver.hurry());
-  document.addEventListener("visibilitychange", () => {
-    saver.hurry();
-  });
-  addEventListener("pagehide", () => saver.flush());
-  addEventListener("beforeunload", (event) => {
-    if (saver.isTroubled) event.preventDefault();
-  });
+/** Saves what another page could not, then shows this page anew; nothing is finished before that. @param {HTMLFormElement} form */
+function startPending(form) {
+  const saver = new Saver(form);
+  if (saver.pending.answers.size === 0) return;
+  form.hidden = false;
+  saver.leaveFor(location.href);
+  saver.start();
+  addEventListener("submit", (event) => saver.isStopped || event.preventDefault(), { capture: true });
 }
 
 /** 1 to 9 on a statement choose its first to ninth choice. @param {KeyboardEvent} event */
@@ -377,6 +390,7 @@ function bringNext(statements, last) {
 function sendOnce(form) {
   form.addEventListener("submit", (event) => {
     const button = form.querySelector("button");
+    if (event.defaultPrevented) return;
     if (button === null || button.getAttribute("aria-disabled") === "true") return event.preventDefault();
     button.setAttribute("aria-disabled", "true");
     button.textContent = form.dataset.once ?? "";
@@ -391,6 +405,7 @@ addEventListener("pageshow", (event) => {
 const surroundings = new EmbeddingPage();
 for (const form of document.querySelectorAll("form")) {
   if ("answers" in form.dataset) startAnswers(form, surroundings);
+  if ("pending" in form.dataset) startPending(form);
   if ("once" in form.dataset) sendOnce(form);
 }
 

@@ -2,6 +2,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { HostedSection } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { findDirection } from "../../presentation/phrases.ts";
+import type { OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
 import type { Appearance } from "./appearance.ts";
 import type { Progress } from "./pagination.ts";
 
@@ -26,4 +27,27 @@ export function wordedIn(language: string, appearance: Appearance): SafeHtml | "
 /** The anchor of a statement; its first choice has the same with `-1` after it. */
 export function formatAnchor(questionId: number): string {
   return `q-${questionId}`;
+}
+
+/** Whether answers are saved, as the script knows it. */
+export function saveState({ language: { texts } }: Appearance): SafeHtml {
+  return html`<p class="steady save" data-save="idle"><span class="save-busy">${texts.saving}</span><span class="save-done">${texts.saved}</span></p>`;
+}
+
+/** Shown by the script while answers are not saved. */
+export function troubles({ language: { texts } }: Appearance): SafeHtml {
+  return html`<div class="trouble" data-trouble aria-live="polite">
+<p data-trouble-kind="notSaved" hidden>${texts.notSaved}</p>
+<p data-trouble-kind="savedAgain" hidden>${texts.savedAgain}</p>
+<p data-trouble-kind="outOfDate" hidden>${texts.outOfDate} <a href="">${texts.reload}</a></p>
+</div>`;
+}
+
+/** With this form the script saves what the person answered on a page that they left before it was saved. */
+export function pendingAnswers({ session, paths, csrfToken, appearance }: OpenBrowserSession): SafeHtml {
+  return html`<form method="post" action="${paths.page(1)}" data-pending data-session="${session.sessionId}" data-start="${paths.start}" hidden>
+<input type="hidden" name="csrfToken" value="${csrfToken}">
+${saveState(appearance)}
+</form>
+${troubles(appearance)}`;
 }

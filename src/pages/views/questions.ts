@@ -3,10 +3,9 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import type { Choice } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { HostedStatement } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type { OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
-import type { Appearance } from "./appearance.ts";
 import type { Page } from "./layout.ts";
 import type { QuestionPage } from "./pagination.ts";
-import { formatAnchor, progressBar, renderFrame, wordedIn } from "./parts.ts";
+import { formatAnchor, progressBar, renderFrame, saveState, troubles, wordedIn } from "./parts.ts";
 
 export interface QuestionsView extends OpenBrowserSession {
   readonly page: QuestionPage;
@@ -40,7 +39,7 @@ function bar({ session, page, progress, appearance }: QuestionsView): SafeHtml {
 <div class="bar-inner">
 <div class="bar-row">
 <p>${parts > 1 ? say(texts.part, { part: page.part, parts }) : ""}</p>
-<p class="steady save" data-save="idle"><span class="save-busy">${texts.saving}</span><span class="save-done">${texts.saved}</span></p>
+${saveState(appearance)}
 </div>
 <h1 class="frame"${wordedIn(session.language, appearance)}>${renderFrame(page.section)}</h1>
 <div class="bar-row">
@@ -111,13 +110,4 @@ function choiceLabel({ statement, choice, id, isFocused }: ChoiceView): SafeHtml
 
 function missingLink({ questionId, text }: HostedStatement): SafeHtml {
   return html`<li><a href="#${formatAnchor(questionId)}-1">${text}</a></li>`;
-}
-
-/** Shown by the script while answers are not saved. */
-function troubles({ language: { texts } }: Appearance): SafeHtml {
-  return html`<div class="trouble" data-trouble aria-live="polite">
-<p data-trouble-kind="notSaved" hidden>${texts.notSaved}</p>
-<p data-trouble-kind="savedAgain" hidden>${texts.savedAgain}</p>
-<p data-trouble-kind="outOfDate" hidden>${texts.outOfDate} <a href="">${texts.reload}</a></p>
-</div>`;
 }

@@ -4,7 +4,7 @@ import type { OpenBrowserSession } from "../browser-session/browser-session-page
 import { partnerName } from "./appearance.ts";
 import type { Page } from "./layout.ts";
 import { missingOn, type QuestionPage } from "./pagination.ts";
-import { formatAnchor, progressBar, renderFrame, wordedIn } from "./parts.ts";
+import { formatAnchor, pendingAnswers, progressBar, renderFrame, wordedIn } from "./parts.ts";
 
 /** Limit of the list: a longer one would discourage. */
 const maxListed = 10;
@@ -19,6 +19,7 @@ export function reviewPage(openSession: OpenBrowserSession): Page {
   const body = html`<main class="narrow">
 <p class="eyebrow"${wordedIn(language, appearance)}>${title}</p>
 <h1>${heading}</h1>
+${pendingAnswers(openSession)}
 ${isComplete ? finish(openSession) : missing(openSession)}
 ${everything(openSession)}
 </main>`;

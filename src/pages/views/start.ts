@@ -4,12 +4,13 @@ import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_se
 import type { OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
 import { type Appearance, partnerName } from "./appearance.ts";
 import type { Page } from "./layout.ts";
-import { progressBar, renderFrame, wordedIn } from "./parts.ts";
+import { pendingAnswers, progressBar, renderFrame, wordedIn } from "./parts.ts";
 
 /** The start page. */
 export function startPage(session: OpenBrowserSession): Page {
   const { title } = session.session;
   const body = html`<main class="narrow">
+${pendingAnswers(session)}
 ${session.progress.answerCount === 0 ? introduction(session) : returning(session)}
 ${useOfAnswers(session)}
 </main>`;
