@@ -134,7 +134,7 @@ export function wordiestDefinition(): Definition {
       ...value,
       items: value.items.map((item, index) => ({
         ...item,
-        predicate: letters(995) + String(value.id * 10 + index).padStart(5, "0"),
+        predicate: letters(995) + String(value.id * 100 + index).padStart(5, "0"),
       })),
     })),
   };
