@@ -362,7 +362,8 @@ export const baseline: readonly string[] = [
     UNIQUE KEY session_groups_idempotency (partner_id, idempotency_key),
     KEY session_groups_list (partner_id, product, id),
     KEY session_groups_parent (partner_id, parent_id),
-    KEY session_groups_due (due_at, partner_id)
+    KEY session_groups_due (due_at, partner_id),
+    KEY session_groups_partner_due (partner_id, due_at)
   )`,
   // Whose answers the numbers of a group include; `place` counts from 0 in each group. Copies of the same answers have one
   // `sheet_id`. Of an erased person that is all that stays: what readers may have computed does not end with them.

@@ -97,8 +97,9 @@ export const groupStatements = {
     GROUP BY part.counted_in`,
   nextDuePartner: sql`SELECT partner_id FROM session_groups FORCE INDEX (session_groups_due)
     WHERE due_at <= :now AND partner_id > :after ORDER BY partner_id LIMIT 1`,
-  listDue: groups.select`FROM session_groups FORCE INDEX (session_groups_due)
-    WHERE due_at <= :now AND partner_id = :partnerId ORDER BY due_at LIMIT :limit`,
+  // The time is years ahead for a twin: among all partners' groups by time this would read most of them.
+  listDue: groups.select`FROM session_groups FORCE INDEX (session_groups_partner_due)
+    WHERE partner_id = :partnerId AND due_at <= :now ORDER BY due_at LIMIT :limit`,
   lock: sql`SELECT closed_at FROM session_groups ${byId} FOR UPDATE`,
   close: sql`UPDATE session_groups FORCE INDEX (PRIMARY)
     SET closed_at = :closedAt, due_at = NULL, members = :members, held = :members, withheld = :withheld,

@@ -265,9 +265,10 @@ test("no statement reads a whole table or a whole index", () => {
   expect(scans).toEqual([]);
 });
 
-test("a move of a twin's clock finds what expires among its own sessions, however far it goes", () => {
-  const keys = plans.filter(({ call }) => call === "testClocks.listExpiring").map(({ key }) => key);
-  expect(keys).toEqual(["sessions_partner"]);
+test("by a twin's clock, however far ahead, only its own sessions and groups are read", () => {
+  const keys = (name: string) => plans.filter(({ call }) => call === name).map(({ key }) => key);
+  expect(keys("testClocks.listExpiring")).toEqual(["sessions_partner"]);
+  expect(keys("groups.listDue")).toEqual(["session_groups_partner_due"]);
 });
 
 test("no statement needs a temporary table, and only the named ones sort", () => {
