@@ -60,13 +60,15 @@ export async function resolveToken(
   return owner;
 }
 
-/** Counts a request of the client and its partner. Throws `rate_limited`. @returns the client's remaining rate limit */
+/**
+ * Counts a request of the client and its partner: for neither if one of them has used up its limit. Throws `rate_limited`.
+ * @returns the client's remaining rate limit
+ */
 export function countRequest(
-  { limits }: Pick<AuthenticationDeps, "limits">,
-  owner: TokenOwner,
+  { limits }: { readonly limits: Pick<RateLimits, "partners" | "clients"> },
+  { caller: { partner, client } }: Pick<TokenOwner, "caller">,
 ): QuotaState | undefined {
-  const { partner, client } = owner.caller;
-  const clientQuota = limits.clients.consume(client);
+  const clientQuota = limits.partners.isUsedUp(partner) ? undefined : limits.clients.consume(client);
   const partnerQuota = limits.partners.consume(partner);
   if (clientQuota === undefined || partnerQuota === undefined) return undefined;
   return { ...clientQuota, remaining: Math.min(clientQuota.remaining, partnerQuota.remaining) };

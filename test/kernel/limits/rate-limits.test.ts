@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toNetwork } from "../../../src/kernel/limits/caller.ts";
 import { RateLimit } from "../../../src/kernel/limits/rate-limit.ts";
+import { countRequest } from "../../../src/pipeline/auth/token.ts";
 
 const refused = { code: "rate_limited" };
 
@@ -125,4 +126,15 @@ test("the network of an IPv6 address is its first four groups, however the addre
     }),
     { numRuns: 2_000 },
   );
+});
+
+test("a request that the limit of a client or of its partner refuses counts for neither, and its caller hears of that limit", () => {
+  const limits = { clients: newLimit(3).limit, partners: newLimit(5).limit };
+  const count = (client: string) => countRequest({ limits }, { caller: { partner: "partner", client } })?.remaining;
+  const refusedBy = (limit: string) => expect.objectContaining({ ...refused, facts: { limit, window: "60" } });
+  expect(["a", "a", "a"].map(count)).toEqual([2, 1, 0]);
+  expect(() => count("a")).toThrow(refusedBy("3"));
+  expect(["b", "b"].map(count)).toEqual([1, 0]);
+  expect(() => count("b")).toThrow(refusedBy("5"));
+  expect(limits.clients.consume("b")?.remaining).toBe(0);
 });
