@@ -115,7 +115,7 @@ async function runUntilStopped(app: Serving, stop: Promise<void>, config: Config
   await app.stop();
 }
 
-/** Prints the addresses and commands that work when pasted. The secret in them is that of the demo client only. */
+/** Prints the addresses and a command that works when pasted. The secret in them is that of the demo client only. */
 function printBanner({ say, config }: CommandContext, url: string, grpcPort: number, client: DemoClient): void {
   const { clientId, clientSecret } = client;
   say(`
@@ -126,16 +126,11 @@ Partner Assessment Service
   ready    ${url}/readyz
   clients  ${join(config.DATA_DIR, "demo-client.json")}: a live one, and \`test\`, whose people and time are made up
 
-Paste this into another terminal: it creates a session, answers its questions, and shows the results.
+Paste this into another terminal: it creates a session, and shows its questions.
 
-  URL=${url}/v1/values-bridge/sessions JSON='Content-Type: application/json'
-  AUTH="Authorization: Bearer $(curl -s ${url}/oauth/token -d grant_type=client_credentials \\
-    -d client_id=${clientId} -d client_secret=${clientSecret} | cut -d'"' -f4)"
-  SESSION=$(curl -s $URL -H "$AUTH" -H "$JSON" -d '{"subject": {"externalId": "user-1"}}')
-  ANSWERS=$(printf '%s' "$SESSION" | grep -o '"id":[0-9]*,"prompt"' | awk -F'[:,]' \\
-    '{ printf "%s{\\"questionId\\":%d,\\"response\\":{\\"type\\":\\"likert\\",\\"value\\":%d}}", s, $2, 1 + $2 * 3 % 7; s = "," }')
-  curl -s $URL/$(printf '%s' "$SESSION" | cut -d'"' -f4)/complete -H "$AUTH" -H "$JSON" \\
-    -d '{"answers": ['"$ANSWERS"']}' | head -c 700; echo
+  curl -s ${url}/v1/values-bridge/sessions -H 'Content-Type: application/json' -d '{}' \\
+    -H "Authorization: Bearer $(curl -s ${url}/oauth/token -d grant_type=client_credentials \\
+    -d client_id=${clientId} -d client_secret=${clientSecret} | cut -d'"' -f4)" | head -c 700; echo
 
 Or see the results of a whole assessment as a table: npm run demo
 Stop with Ctrl-C.
