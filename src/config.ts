@@ -166,10 +166,7 @@ export const variables = {
 } as const;
 
 /** The configuration: one member for each variable. */
-export type Config = { readonly [K in keyof typeof variables]: ReturnType<(typeof variables)[K]["read"]> } & {
-  /** Names of all variables that are set, including those of other programs. */
-  readonly setNames: readonly string[];
-};
+export type Config = { readonly [K in keyof typeof variables]: ReturnType<(typeof variables)[K]["read"]> };
 
 /** Reads the configuration; empty counts as unset. Throws one error that names every invalid variable. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -183,7 +180,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     }
   });
   if (faults.length > 0) throw new Error(faults.join("; "));
-  return { ...Object.fromEntries(entries), setNames: Object.keys(environment) };
+  return Object.fromEntries(entries);
 }
 
 function anyText(text: string): string {

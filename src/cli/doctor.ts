@@ -1,9 +1,9 @@
-// pas doctor: reports whether the service can run here with this configuration, and whether one that runs is ready.
-import { type Config, variables } from "../config.ts";
+// pas doctor: whether the service can run here with this configuration, and whether one that runs is ready: what the database,
+// the migrator, `/readyz` and the settings say.
+import type { Config } from "../config.ts";
 import { readDatabaseUrl } from "../database/database-url.ts";
 import { pendingMigrations } from "../database/migrate.ts";
 import { fetchRows } from "../database/statement.ts";
-import { suggestName } from "../json/name-suggestions.ts";
 import { urlAt } from "../transport/http/server.ts";
 import type { CommandContext } from "./command.ts";
 import { openCommandDatabase, provideDatabase } from "./database.ts";
@@ -13,7 +13,7 @@ import { findRoleFault, type Role } from "./serving/role.ts";
 interface Finding {
   /** `warn`: it works now, but somebody should look at it. `fail`: the service cannot serve. */
   readonly state: "ok" | "warn" | "fail";
-  /** The part that was checked, in a word or two. */
+  /** The part that was checked. */
   readonly about: string;
   /** The finding, and what to do about it, in one sentence. */
   readonly words: string;
@@ -34,11 +34,9 @@ export async function examine(context: CommandContext, { role }: { readonly role
     ...(role === "gateway" ? [] : await checkDatabase(context)),
     await checkService(config),
     ...checkSettings(config, role),
-    ...checkNames(config),
   ];
-  const width = Math.max(...findings.map(({ about }) => about.length));
   for (const { state, about, words } of findings) {
-    context.write(`${state.padEnd(5)} ${about.padEnd(width)}  ${words}\n`);
+    context.write(`${state.padEnd(5)} ${about.padEnd(8)}  ${words}\n`);
   }
   const failureCount = findings.filter(({ state }) => state === "fail").length;
   if (failureCount > 0) throw new Error(`${failureCount} of ${findings.length} checks failed`);
@@ -54,9 +52,13 @@ async function checkDatabase(context: CommandContext): Promise<Finding[]> {
     const { db } = resources.use(await openCommandDatabase((trouble) => troubles.push(trouble), address));
     const signal = AbortSignal.timeout(databaseTimeoutMs);
     const [row] = await fetchRows(db, selectVersion, {}, signal);
+    const missingCount = (await pendingMigrations(db, signal)).length;
     return [
       addressFinding(address.url, String(row?.version)),
-      schemaFinding(await pendingMigrations(db, signal), isEmbedded),
+      // The next `pas serve` brings an embedded one up to date.
+      missingCount === 0 || isEmbedded
+        ? ok("schema", "up to date")
+        : fail("schema", `${missingCount} migrations are missing; run \`pas migrate\``),
     ];
   } catch (error) {
     // What the connections have reported is the cause of an error.
@@ -69,12 +71,6 @@ function addressFinding(url: string, version: string): Finding {
   const { socketPath, tls } = readDatabaseUrl(url);
   if (tls !== undefined || socketPath !== undefined || isThisMachine(url)) return ok(about, `it answers: ${version}`);
   return warn(about, `it answers in cleartext: ${version}; encrypt the way with ?ssl-mode=VERIFY_IDENTITY`);
-}
-
-function schemaFinding(pending: readonly string[], isEmbedded: boolean): Finding {
-  if (pending.length === 0) return ok("schema", "up to date");
-  if (isEmbedded) return ok("schema", "the next `pas serve` brings it up to date");
-  return fail("schema", `${pending.length} migrations are missing, the first is ${pending[0]}; run \`pas migrate\``);
 }
 
 /** Asks what answers at the HTTP port whether it is ready. */
@@ -93,45 +89,29 @@ async function checkService({ HOST: host, HTTP_PORT: port }: Config): Promise<Fi
   return fail(about, `what runs at ${place} does not answer as the service; stop it, or correct HOST and HTTP_PORT`);
 }
 
-/** Checks keys and addresses. The embedded server, meant for evaluation, needs none of them. */
+/** Checks what a process of the role cannot start without, and what it should have. The embedded server needs none of it. */
 function checkSettings(config: Config, role: Role): Finding[] {
-  const { WEBHOOK_KEY: webhookKeys, AUDIT_KEY: auditKeys, PUBLIC_URL: url, DATABASE_URL: databaseUrl } = config;
   const fault = findRoleFault(role, config);
-  const ofRole = fault === undefined ? ok("role", role) : fail("role", fault);
-  if (role === "gateway") return [ofRole, urlFinding(url, role)];
-  if (role === "deliver" || databaseUrl === undefined) return [ofRole];
-  const keyFinding = (about: string, name: string, keys: readonly unknown[] | undefined, off: string) =>
-    keys === undefined
-      ? warn(about, `${name} is not set: ${off}; \`openssl rand -base64 32\` makes one`)
-      : ok(about, `${keys.length} in ${name}, of which the first one is used for what is new`);
-  return [
-    ofRole,
-    keyFinding("webhook key", "WEBHOOK_KEY", webhookKeys, "partners can make no webhooks"),
-    keyFinding("audit key", "AUDIT_KEY", auditKeys, "anchors of the audit log are not signed"),
-    urlFinding(url, role),
-  ];
-}
-
-function urlFinding(url: string | undefined, role: Role): Finding {
-  const about = "public URL";
-  if (url === undefined) {
-    const off =
-      role === "core" ? "there are no hosted sessions and no report links" : "links lead to this process's port";
-    return warn(about, `PUBLIC_URL is not set: ${off}; set it to the address that callers use`);
+  if (fault !== undefined) return [fail("settings", fault)];
+  const { WEBHOOK_KEY: webhookKeys, AUDIT_KEY: auditKeys, PUBLIC_URL: url, DATABASE_URL: databaseUrl } = config;
+  const warnings: string[] = [];
+  if (role !== "gateway" && webhookKeys === undefined) {
+    warnings.push("WEBHOOK_KEY is not set: partners can make no webhooks; `openssl rand -base64 32` makes one");
   }
-  if (url.startsWith("https:") || isThisMachine(url)) return ok(about, url);
-  return warn(
-    about,
-    `${url}: tokens, links and answers travel in cleartext; put TLS before the HTTP port, and write https`,
-  );
-}
-
-/** Unknown variables whose names are close to known ones. */
-function checkNames({ setNames }: Config): Finding[] {
-  return setNames.flatMap((name) => {
-    const suggestion = suggestName(name, Object.keys(variables));
-    return suggestion === undefined ? [] : [warn("variables", `${name} is not read; did you mean ${suggestion}?`)];
-  });
+  if (role !== "gateway" && auditKeys === undefined) {
+    warnings.push("AUDIT_KEY is not set: anchors of the audit log are not signed; `openssl rand -base64 32` makes one");
+  }
+  if (url === undefined) {
+    warnings.push("PUBLIC_URL is not set: links lead to this process, or there are none; set it to what callers use");
+  } else if (!url.startsWith("https:") && !isThisMachine(url)) {
+    warnings.push(
+      `${url}: tokens, links and answers travel in cleartext; put TLS before the HTTP port, and write https`,
+    );
+  }
+  const needsNone = role === "deliver" || (role !== "gateway" && databaseUrl === undefined);
+  return needsNone || warnings.length === 0
+    ? [ok("settings", "nothing is missing")]
+    : warnings.map((words) => warn("settings", words));
 }
 
 /** Whether what is sent to the host of a URL stays on this machine. */

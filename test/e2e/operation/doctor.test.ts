@@ -14,64 +14,52 @@ const app = await appOfFile();
 interface Examined {
   readonly code: number | null;
   readonly reason: string;
-  /** State and words of each check, by what was checked. */
+  /** State and words of the last finding about each part. */
   readonly findings: Readonly<Record<string, string>>;
+  /** All about the settings. */
+  readonly settings: readonly string[];
 }
 
 async function examine(environment: Environment, ...options: string[]): Promise<Examined> {
   const key = Buffer.alloc(32, 7).toString("base64");
-  const settings = { WEBHOOK_KEY: key, AUDIT_KEY: key, PUBLIC_URL: "https://assessments.example" };
-  const free = { ...settings, DATABASE_URL: app.database.url, HTTP_PORT: "0", GRPC_PORT: "0" };
+  const set = { WEBHOOK_KEY: key, AUDIT_KEY: key, PUBLIC_URL: "https://assessments.example" };
+  const free = { ...set, DATABASE_URL: app.database.url, HTTP_PORT: "0", GRPC_PORT: "0" };
   const { code, stdout, stderr } = await runPas(["doctor", ...options], { ...free, ...environment });
   const lines = stdout.trim().split("\n");
   const findings = lines.map((line) => {
     const [, state = "", about = "", words = ""] = /^(\w+) +(.+?) {2,}(.+)$/.exec(line) ?? [];
-    return [about, `${state}: ${words}`];
+    return [about, `${state}: ${words}`] as const;
   });
-  return { code, reason: stderr.trim(), findings: Object.fromEntries(findings) };
+  const settings = findings.flatMap(([about, words]) => (about === "settings" ? [words] : []));
+  return { code, reason: stderr.trim(), findings: Object.fromEntries(findings), settings };
 }
 
 test("if every check passes, each says so and the exit code is 0", async () => {
   const { code, reason, findings } = await examine({});
   expect({ code, reason }).toEqual({ code: 0, reason: "" });
-  expect(Object.keys(findings)).toEqual([
-    "database",
-    "schema",
-    "service",
-    "role",
-    "webhook key",
-    "audit key",
-    "public URL",
-  ]);
+  expect(Object.keys(findings)).toEqual(["database", "schema", "service", "settings"]);
   expect(Object.values(findings).filter((each) => !each.startsWith("ok: "))).toEqual([]);
 });
 
 test("a database that is down is one finding with its cause, and the other checks still run", async () => {
   const { code, reason, findings } = await examine({ DATABASE_URL: "mysql://root:secret@127.0.0.1:1/x" });
-  expect({ code, reason }).toEqual({ code: 1, reason: "pas: 1 of 6 checks failed" });
+  expect({ code, reason }).toEqual({ code: 1, reason: "pas: 1 of 3 checks failed" });
   expect(findings.database).toBe("fail: The database cannot be reached. (127.0.0.1:1, ECONNREFUSED)");
   expect(findings.service).toBe("ok: nothing runs at 127.0.0.1:0 yet");
 });
 
 describe("roles of processes", () => {
   const unset = { WEBHOOK_KEY: "", AUDIT_KEY: "", PUBLIC_URL: "", GATEWAY_CLIENT_ID: "", GATEWAY_CLIENT_SECRET: "" };
-  const gaps = ({ findings }: Examined) =>
-    Object.entries(findings).flatMap(([about, words]) => (words.startsWith("ok: ") ? [] : [`${about} ${words}`]));
 
   test.each([
-    ["all", 0, [/^webhook key warn: /, /^audit key warn: /, /^public URL warn: .*this process's port/]],
-    ["core", 0, [/^webhook key warn: /, /^audit key warn: /, /^public URL warn: .*no hosted sessions/]],
-    ["deliver", 1, [/^role fail: --role deliver needs WEBHOOK_KEY/]],
-    ["gateway", 1, [/^role fail: --role gateway needs GATEWAY_CLIENT_ID/, /^public URL warn: /]],
-  ])(
-    "`pas doctor --role %s` reports what that role lacks, and nothing of other roles",
-    async (role, code, expected) => {
-      const examined = await examine(unset, "--role", role);
-      expect(examined.code).toBe(code);
-      const said = gaps(examined);
-      expect(said).toEqual(expected.map((words) => expect.stringMatching(words)));
-    },
-  );
+    ["all", 0, ["warn: WEBHOOK_KEY", "warn: AUDIT_KEY", "warn: PUBLIC_URL"]],
+    ["core", 0, ["warn: WEBHOOK_KEY", "warn: AUDIT_KEY", "warn: PUBLIC_URL"]],
+    ["deliver", 1, ["fail: --role deliver needs WEBHOOK_KEY"]],
+    ["gateway", 1, ["fail: --role gateway needs GATEWAY_CLIENT_ID"]],
+  ])("`pas doctor --role %s` reports what that role lacks", async (role, code, expected) => {
+    const { code: exitCode, settings } = await examine(unset, "--role", role);
+    expect([exitCode, settings]).toEqual([code, expected.map((words) => expect.stringContaining(words))]);
+  });
 
   test("`pas doctor` checks no database of a gateway", async () => {
     const settings = {
@@ -80,7 +68,7 @@ describe("roles of processes", () => {
       GATEWAY_CLIENT_SECRET: "b",
     };
     const { code, findings } = await examine(settings, "--role", "gateway");
-    expect([code, Object.keys(findings)]).toEqual([0, ["service", "role", "public URL"]]);
+    expect([code, Object.keys(findings)]).toEqual([0, ["service", "settings"]]);
   });
 });
 
@@ -94,7 +82,10 @@ describe("cleartext", () => {
     ["http://[::1]:8080", "ok"],
   ])("`pas doctor` of PUBLIC_URL %s: %s", async (url, state) => {
     const { code, findings } = await examine({ PUBLIC_URL: url });
-    expect([code, findings["public URL"]]).toEqual([0, expect.stringMatching(`^${state}: ${RegExp.escape(url)}`)]);
+    expect([code, findings.settings]).toEqual([
+      0,
+      expect.stringContaining(state === "ok" ? "ok: nothing is missing" : `warn: ${url}: `),
+    ]);
   });
 
   test("`pas doctor` warns of a way to the database that leaves this machine in cleartext", async () => {
@@ -111,18 +102,12 @@ describe("cleartext", () => {
   });
 });
 
-test("`pas doctor` reports a misspelled variable with the name that was meant", async () => {
-  const { code, findings } = await examine({ webhook_key: "x", HOME: "/root", HTTP_PROXY: "x" });
-  expect(code).toBe(0);
-  expect(findings).toMatchObject({ variables: "warn: webhook_key is not read; did you mean WEBHOOK_KEY?" });
-});
-
 test("`pas doctor` reports an outdated schema with the number of migrations that `pas migrate` applies", async () => {
   const empty = await createEmptyDatabase();
   onTestFinished(() => empty.drop());
   const { code, findings } = await examine({ DATABASE_URL: empty.url });
   expect(code).toBe(1);
-  const [, missing] = /^fail: (\d+) migrations are missing.*`pas migrate`$/.exec(findings.schema ?? "") ?? [];
+  const [, missing] = /^fail: (\d+) migrations are missing; run `pas migrate`$/.exec(findings.schema ?? "") ?? [];
   const { stdout } = await runPas(["migrate"], { DATABASE_URL: empty.url });
   expect(JSON.parse(stdout).applied).toHaveLength(Number(missing));
 });
