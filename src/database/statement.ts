@@ -4,7 +4,7 @@
 import type { Knex } from "knex";
 import createKnex from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
-import { beginStatement, type End, repeatable, summarize } from "./connection.ts";
+import { beginStatement, repeatable, summarize } from "./connection.ts";
 import { isDuplicateKey } from "./database-errors.ts";
 
 /** A value as the driver takes it. A list is expanded for `IN (…)`, a list of lists for `VALUES …`. */
@@ -50,7 +50,7 @@ export function fetchRows(db: Knex, statement: Statement, values: object, signal
  */
 export async function write(db: Knex, statement: Statement, values: object, signal: AbortSignal): Promise<number> {
   const result = await repeatable(db, signal, (connection) => execute(connection, statement, values));
-  return (result as ResultSetHeader).affectedRows;
+  return (result as ResultSetHeader | undefined)?.affectedRows ?? 0;
 }
 
 /** Whether a write, which may run twice as above, matched its row. */
@@ -93,19 +93,33 @@ export async function keepNewest(
 
 /**
  * Runs a statement on a connection that the caller holds: prepared, unless it has lists, since each length would be another
- * prepared statement.
+ * prepared statement. With an empty list nothing is sent: it names no rows.
  */
-export function execute(
+export function execute(connection: Connection, statement: Statement, values: object): Promise<unknown> {
+  const bindings = toBindings(statement, values);
+  if (bindings.some((value) => Array.isArray(value) && value.length === 0)) return Promise.resolve(undefined);
+  return send(connection, statement, bindings, !bindings.some(Array.isArray));
+}
+
+function toBindings({ names }: Statement, values: object): SqlValue[] {
+  return names.map((name) => toSqlValue(name, (values as Readonly<Record<string, unknown>>)[name]));
+}
+
+function send(
   connection: Connection,
-  { sql: text, names, summary = summarize(text) }: Statement,
-  values: object,
+  { sql: text, summary = summarize(text) }: Statement,
+  bindings: readonly SqlValue[],
+  isPrepared: boolean,
 ): Promise<unknown> {
-  const bindings = names.map((name) => toSqlValue(name, (values as Readonly<Record<string, unknown>>)[name]));
   const end = beginStatement(connection, summary, text);
   return new Promise((resolve, reject) => {
-    const done = toCallback(resolve, reject, end);
-    if (bindings.some(Array.isArray) || isOfVitess(connection)) connection.query(text, bindings as never[], done);
-    else connection.execute(text, bindings as never[], done);
+    const done = (error: QueryError | null, result: unknown) => {
+      end?.(error ?? undefined);
+      if (error === null) resolve(result);
+      else reject(error);
+    };
+    if (isPrepared && !isOfVitess(connection)) connection.execute(text, bindings as never[], done);
+    else connection.query(text, bindings as never[], done);
   });
 }
 
@@ -137,31 +151,18 @@ function isOfVitess({ config }: Connection): boolean {
 
 /** The rows that a query finds on a connection that the caller holds. */
 export async function readRows(connection: Connection, statement: Statement, values: object): Promise<RowDataPacket[]> {
-  return (await execute(connection, statement, values)) as RowDataPacket[];
-}
-
-/** The same for a query with lists: see `executeText`. */
-export async function readTextRows(connection: Connection, text: string, values: readonly unknown[]) {
-  return (await executeText(connection, text, values)) as RowDataPacket[];
+  return ((await execute(connection, statement, values)) ?? []) as RowDataPacket[];
 }
 
 /**
- * Runs a statement with lists of any length on a connection that the caller holds: as text, since each length would be
- * another prepared statement. A list is expanded for `IN (?)`, a list of lists for `VALUES ?`.
+ * The rows that a query finds for each of the values, by one statement: as text, since each number of queries would be another
+ * prepared statement.
  */
-export function executeText(connection: Connection, text: string, values: readonly unknown[]): Promise<unknown> {
-  const end = beginStatement(connection, summarize(text), text);
-  return new Promise((resolve, reject) => {
-    connection.query(text, values as never[], toCallback(resolve, reject, end));
-  });
-}
-
-function toCallback(resolve: (result: unknown) => void, reject: (error: unknown) => void, end: End | undefined) {
-  return (error: QueryError | null, result: unknown) => {
-    end?.(error ?? undefined);
-    if (error === null) resolve(result);
-    else reject(error);
-  };
+export async function readEach(connection: Connection, statement: Statement, values: readonly object[]) {
+  if (values.length === 0) return [];
+  const text = values.map(() => `(${statement.sql})`).join(" UNION ALL ");
+  const bindings = values.flatMap((each) => toBindings(statement, each));
+  return (await send(connection, { ...statement, sql: text }, bindings, false)) as RowDataPacket[];
 }
 
 /** The latest time that fits into a UUIDv7. */

@@ -5,11 +5,10 @@ import { inTransaction } from "../../database/connection.ts";
 import {
   bytesToUuid,
   deleteByKeys,
-  executeText,
+  execute,
   fetchRows,
   type KeyDelete,
   readRows,
-  readTextRows,
   sql,
 } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
@@ -20,16 +19,6 @@ import { type Settled, settleAndClaim } from "./settle-and-claim.ts";
 import { webhookStatements } from "./webhook-statements.ts";
 
 const statesPage = 1_000;
-
-// A locked endpoint is being processed.
-const lockEnabled = `SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
-  WHERE id IN (?) AND partner_id IN (?) AND disabled_reason IS NULL FOR UPDATE SKIP LOCKED`;
-const wake = `UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET due_at = NOW(3)
-  WHERE id IN (?) AND partner_id IN (?)`;
-
-const listUnkept = `SELECT sequence, resource_id FROM webhook_deliveries FORCE INDEX (PRIMARY)
-  WHERE partner_id = ? AND endpoint_id = ? AND sequence <= ? ORDER BY sequence LIMIT ? FOR UPDATE`;
-const deleteUnkept = "DELETE FROM webhook_deliveries WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)";
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
@@ -75,9 +64,8 @@ export function createDeliveryStore(db: Knex) {
     wakeEndpoints(limit: number, signal: AbortSignal): Promise<void> {
       return inTransaction(db, signal, async (connection) => {
         const behind = await readRows(connection, statements.listBehind, { limit });
-        if (behind.length === 0) return;
-        const rows = await readTextRows(connection, lockEnabled, toKeys(behind));
-        if (rows.length > 0) await executeText(connection, wake, toKeys(rows));
+        const rows = await readRows(connection, statements.lockEnabled, toKeys(behind));
+        await execute(connection, statements.wake, toKeys(rows));
       });
     },
 
@@ -110,12 +98,12 @@ export function createDeliveryStore(db: Knex) {
       for (let remaining = limit; remaining > 0; remaining -= 1) {
         const [next] = await fetchRows(db, statements.nextDelivery, { after }, signal);
         if (next === undefined) return undefined;
-        const name = { partnerId: next.partner_id, endpointId: next.endpoint_id };
+        const key = { partnerId: next.partner_id, endpointId: next.endpoint_id };
         const last = next.id === null ? Number.MAX_SAFE_INTEGER : (next.expired_sequence ?? 0);
         const deletedCount =
           next.sequence > last
             ? 0
-            : await inTransaction(db, signal, (connection) => deleteUpTo(connection, name, last, limit));
+            : await inTransaction(db, signal, (connection) => deleteUpTo(connection, { ...key, last, limit }));
         remaining -= deletedCount;
         if (deletedCount < limit) after = bytesToUuid(next.endpoint_id);
       }
@@ -124,22 +112,20 @@ export function createDeliveryStore(db: Knex) {
   };
 }
 
+interface UnkeptRange {
+  readonly partnerId: Buffer;
+  readonly endpointId: Buffer;
+  readonly last: number;
+  readonly limit: number;
+}
+
 /** Removes deliveries of an endpoint up to a sequence. @returns how many */
-async function deleteUpTo(
-  connection: Connection,
-  name: { readonly partnerId: Buffer; readonly endpointId: Buffer },
-  last: number,
-  limit: number,
-): Promise<number> {
-  const { partnerId, endpointId } = name;
-  const rows = await readTextRows(connection, listUnkept, [partnerId, endpointId, last, limit]);
-  if (rows.length === 0) return 0;
-  await executeText(connection, deleteUnkept, [partnerId, endpointId, rows.map(({ sequence }) => sequence)]);
-  await freeFirst(
-    connection,
-    name,
-    rows.map((row) => row.resource_id),
-  );
+async function deleteUpTo(connection: Connection, range: UnkeptRange): Promise<number> {
+  const rows = await readRows(connection, statements.listUnkept, range);
+  const sequences = rows.map(({ sequence }) => sequence);
+  await execute(connection, statements.deleteUnkept, { ...range, sequences });
+  const resourceIds = rows.map((row) => row.resource_id);
+  await freeFirst(connection, range, resourceIds);
   return rows.length;
 }
 
@@ -153,6 +139,11 @@ export const statements = {
     WHERE w.answering IN (0, 1, 2) AND (w.due_at IS NULL OR w.due_at > NOW(3)) AND w.disabled_reason IS NULL
       AND (w.rest_until IS NULL OR w.rest_until <= NOW(3)) AND (w.claim_ends_at IS NULL OR w.claim_ends_at <= NOW(3))
       AND h.sequence > w.sequence LIMIT :limit`,
+  // A locked endpoint is being processed.
+  lockEnabled: sql`SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)
+    WHERE id IN (:ids) AND partner_id IN (:partnerIds) AND disabled_reason IS NULL FOR UPDATE SKIP LOCKED`,
+  wake: sql`UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET due_at = NOW(3)
+    WHERE id IN (:ids) AND partner_id IN (:partnerIds)`,
   listStates: sql`SELECT w.id, w.disabled_reason, w.failures, IF(w.disabled_reason IS NULL AND w.failures = 0
       AND h.sequence > w.sequence,
       (SELECT TIMESTAMPDIFF(MICROSECOND, e.recorded_at, NOW(3)) / 1000000
@@ -168,6 +159,11 @@ export const statements = {
     LEFT JOIN webhook_endpoints AS w FORCE INDEX (PRIMARY) ON w.partner_id = d.partner_id AND w.id = d.endpoint_id
     LEFT JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = d.partner_id
     WHERE d.endpoint_id > :after ORDER BY d.endpoint_id, d.sequence LIMIT 1`,
+  listUnkept: sql`SELECT sequence, resource_id FROM webhook_deliveries FORCE INDEX (PRIMARY)
+    WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND sequence <= :last
+    ORDER BY sequence LIMIT :limit FOR UPDATE`,
+  deleteUnkept: sql`DELETE FROM webhook_deliveries
+    WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND sequence IN (:sequences)`,
 };
 
 /** Attempts that can no longer be read. */
@@ -181,7 +177,6 @@ const expiredAttempts: KeyDelete = {
   }),
 };
 
-/** Ids of endpoints and of their partners. */
-function toKeys(rows: readonly RowDataPacket[]): [Buffer[], Buffer[]] {
-  return [rows.map(({ id }) => id), rows.map(({ partner_id: partnerId }) => partnerId)];
+function toKeys(rows: readonly RowDataPacket[]) {
+  return { ids: rows.map(({ id }) => id), partnerIds: rows.map((row) => row.partner_id) };
 }

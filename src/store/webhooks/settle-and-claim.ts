@@ -2,7 +2,15 @@
 // the rows of the endpoints.
 import { randomUUID } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2";
-import { bytesToUuid, executeText, qualifyColumns, readTextRows, uuidToBytes } from "../../database/statement.ts";
+import {
+  bytesToUuid,
+  execute,
+  qualifyColumns,
+  readEach,
+  readRows,
+  sql,
+  uuidToBytes,
+} from "../../database/statement.ts";
 import {
   type ClaimPlan,
   type EndpointView,
@@ -33,33 +41,39 @@ import {
 /** Deliveries with a time that are read for an endpoint. */
 const maxPending = 5;
 
-// By the primary key: claims lock by due time, changes lock by key, and the two could deadlock.
-const lockEndpoints = `SELECT ${endpointColumns}, last_attempt, claim_id, NOW(3) AS \`now\`,
-    due_at <= NOW(3) AND (claim_ends_at IS NULL OR claim_ends_at <= NOW(3)) AS is_due
-  FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?) FOR UPDATE SKIP LOCKED`;
-const readEndpoints = `SELECT id FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id IN (?) AND partner_id IN (?)`;
-const readHeads = `SELECT partner_id, sequence, expired_sequence FROM event_heads FORCE INDEX (PRIMARY)
-  WHERE partner_id IN (?)`;
-// One after the other for all endpoints: a limit for each needs a query of its own.
-const readPending = `(SELECT d.endpoint_id, d.sequence AS row_sequence, d.resource_id AS row_resource_id, d.attempts, d.next_at,
-    d.next_at <= NOW(3) AS is_due, ${qualifyColumns("e", loggedEvents.columns)}
-  FROM webhook_deliveries AS d FORCE INDEX (webhook_deliveries_next)
-  LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = d.partner_id AND e.sequence = d.sequence
-  WHERE d.partner_id = ? AND d.endpoint_id = ? AND d.next_at IS NOT NULL ORDER BY d.next_at, d.sequence LIMIT ${maxPending})`;
-const readPage = `(SELECT ? AS endpoint_id, ${qualifyColumns("e", loggedEvents.columns)}, EXISTS (
-    SELECT 1 FROM webhook_deliveries AS d FORCE INDEX (webhook_deliveries_resource)
-    WHERE d.resource_id = e.resource_id AND d.endpoint_id = ? AND d.partner_id = e.partner_id
-      AND (d.dead_at IS NULL OR d.sequence = e.sequence)) AS has_row
-  FROM events AS e FORCE INDEX (events_sequence)
-  WHERE e.partner_id = ? AND e.sequence > ? ORDER BY e.sequence LIMIT ${maxClaimed})`;
-const readSecrets = `SELECT ${secrets.columns} FROM webhook_secrets FORCE INDEX (webhook_secrets_endpoint)
-  WHERE endpoint_id IN (?) AND partner_id IN (?) AND (expires_at IS NULL OR expires_at > NOW(3))
-  ORDER BY created_at DESC, id DESC`;
-const insertAttempts = `INSERT INTO webhook_attempts (${attempts.columns}) VALUES ?`;
 // The rows are there, and locked: what is not the deliverer's to change is sent as it was read.
 const insertedColumns = newEndpoints.columns.split(", ");
-const saveEndpoints = `INSERT INTO webhook_endpoints (${newEndpoints.columns}, ${endpointProgress.columns}) VALUES ?
-  ON DUPLICATE KEY UPDATE ${endpointProgress.replacements}`;
+
+export const statements = {
+  // By the primary key: claims lock by due time, changes lock by key, and the two could deadlock.
+  lockEndpoints: sql`SELECT ${endpointColumns}, last_attempt, claim_id, NOW(3) AS \`now\`,
+      due_at <= NOW(3) AND (claim_ends_at IS NULL OR claim_ends_at <= NOW(3)) AS is_due
+    FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id IN (:ids) AND partner_id IN (:partnerIds)
+    FOR UPDATE SKIP LOCKED`,
+  readEndpoints: sql`SELECT id FROM webhook_endpoints FORCE INDEX (PRIMARY)
+    WHERE id IN (:ids) AND partner_id IN (:partnerIds)`,
+  readHeads: sql`SELECT partner_id, sequence, expired_sequence FROM event_heads FORCE INDEX (PRIMARY)
+    WHERE partner_id IN (:partnerIds)`,
+  // One after the other for all endpoints: a limit for each needs a query of its own.
+  readPending: sql`SELECT d.endpoint_id, d.sequence AS row_sequence, d.resource_id AS row_resource_id, d.attempts, d.next_at,
+      d.next_at <= NOW(3) AS is_due, ${qualifyColumns("e", loggedEvents.columns)}
+    FROM webhook_deliveries AS d FORCE INDEX (webhook_deliveries_next)
+    LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = d.partner_id AND e.sequence = d.sequence
+    WHERE d.partner_id = :partnerId AND d.endpoint_id = :id AND d.next_at IS NOT NULL
+    ORDER BY d.next_at, d.sequence LIMIT ${maxPending}`,
+  readPage: sql`SELECT :id AS endpoint_id, ${qualifyColumns("e", loggedEvents.columns)}, EXISTS (
+      SELECT 1 FROM webhook_deliveries AS d FORCE INDEX (webhook_deliveries_resource)
+      WHERE d.resource_id = e.resource_id AND d.endpoint_id = :id AND d.partner_id = e.partner_id
+        AND (d.dead_at IS NULL OR d.sequence = e.sequence)) AS has_row
+    FROM events AS e FORCE INDEX (events_sequence)
+    WHERE e.partner_id = :partnerId AND e.sequence > :after ORDER BY e.sequence LIMIT ${maxClaimed}`,
+  readSecrets: sql`SELECT ${secrets.columns} FROM webhook_secrets FORCE INDEX (webhook_secrets_endpoint)
+    WHERE endpoint_id IN (:ids) AND partner_id IN (:partnerIds) AND (expires_at IS NULL OR expires_at > NOW(3))
+    ORDER BY created_at DESC, id DESC`,
+  insertAttempts: sql`INSERT INTO webhook_attempts (${attempts.columns}) VALUES :rows`,
+  saveEndpoints: sql`INSERT INTO webhook_endpoints (${newEndpoints.columns}, ${endpointProgress.columns}) VALUES :rows
+    ON DUPLICATE KEY UPDATE ${endpointProgress.replacements}`,
+};
 
 export interface Settled {
   readonly claims: readonly Claim[];
@@ -87,11 +101,11 @@ export async function settleAndClaim(
   work: readonly EndpointWork[],
   context: SettleContext,
 ): Promise<Settled> {
-  const rows = await readLists(connection, lockEndpoints, toKeys(work));
+  const rows = await readRows(connection, statements.lockEndpoints, toKeys(work));
   const rowByEndpoint = new Map(rows.map((row) => [bytesToUuid(row.id), row]));
   const missingWork = work.filter(({ endpoint }) => !rowByEndpoint.has(endpoint.id));
-  const lockedByOthers = await readLists(connection, readEndpoints, toKeys(missingWork));
-  const heads = await readLists(connection, readHeads, [listPartnerIds(work)]);
+  const lockedByOthers = await readRows(connection, statements.readEndpoints, toKeys(missingWork));
+  const heads = await readRows(connection, statements.readHeads, toKeys(work));
   const headByPartner = new Map(heads.map((row) => [bytesToUuid(row.partner_id), row]));
   const lockedEndpoints: LockedEndpoint[] = [];
   for (const each of work) {
@@ -111,18 +125,15 @@ export async function settleAndClaim(
         : { claimId: null, claimEndsAt: null, dueAt };
     return { ...endpoint, lastAttempt, ...schedule };
   });
-  await insertAll(
-    connection,
-    saveEndpoints,
-    savedEndpoints.map((endpoint) => [
-      ...insertedColumns.map((column) => rowByEndpoint.get(endpoint.id)?.[column]),
-      ...endpointProgress.toList(endpoint),
-    ]),
-  );
-  const newAttempts = lockedEndpoints.flatMap((each) => each.attempts.map(attempts.toList));
-  await insertAll(connection, insertAttempts, newAttempts);
+  const endpointRows = savedEndpoints.map((endpoint) => {
+    const row = rowByEndpoint.get(endpoint.id);
+    return [...insertedColumns.map((column) => row?.[column]), ...endpointProgress.toList(endpoint)];
+  });
+  await execute(connection, statements.saveEndpoints, { rows: endpointRows });
+  const attemptRows = lockedEndpoints.flatMap((each) => each.attempts.map(attempts.toList));
+  await execute(connection, statements.insertAttempts, { rows: attemptRows });
   const claimed = plans.filter(({ deliveries }) => deliveries.length > 0);
-  const secretsByEndpoint = groupByEndpoint(await readLists(connection, readSecrets, toKeys(claimed)));
+  const secretsByEndpoint = groupByEndpoint(await readRows(connection, statements.readSecrets, toKeys(claimed)));
   return {
     claims: claimed.map((plan) => {
       const sealedSecrets = (secretsByEndpoint.get(plan.endpoint.id) ?? []).map(secrets.fromRow);
@@ -180,18 +191,17 @@ async function claim(
   lockedEndpoints: readonly LockedEndpoint[],
 ): Promise<readonly ClaimPlan[]> {
   const open = lockedEndpoints.filter(({ endpoint, now }) => !isPaused(endpoint, now));
-  const names = open.map(({ endpoint }) => [endpoint.partnerId, endpoint.id].map(uuidToBytes));
-  const pendingByEndpoint = groupByEndpoint(await readEach(connection, readPending, names));
+  const keys = open.map(({ endpoint }) => endpoint);
+  const pendingByEndpoint = groupByEndpoint(await readEach(connection, statements.readPending, keys));
   const views = lockedEndpoints.map((each) => ({
     ...each,
     pending: (pendingByEndpoint.get(each.endpoint.id) ?? []).map(toPending),
   }));
-  const pageParameters = views.flatMap((view) => {
+  const ranges = views.flatMap((view) => {
     const range = nextRange(view);
-    const [id, partnerId] = [view.endpoint.id, view.endpoint.partnerId].map(uuidToBytes);
-    return range === undefined ? [] : [[id, id, partnerId, range.after]];
+    return range === undefined ? [] : [{ ...view.endpoint, after: range.after }];
   });
-  const pageByEndpoint = groupByEndpoint(await readEach(connection, readPage, pageParameters));
+  const pageByEndpoint = groupByEndpoint(await readEach(connection, statements.readPage, ranges));
   return views.map((view) => {
     const page = (pageByEndpoint.get(view.endpoint.id) ?? []).map((row): LogEntry => {
       const isReceived = view.row.types.includes(row.type);
@@ -208,34 +218,13 @@ function toPending(row: RowDataPacket): PendingDelivery {
   return { sequence, resourceId, attempts: before, nextAt, isDue: isDue === 1, event };
 }
 
-/** The rows of one query for each of the values. */
-function readEach(connection: Connection, query: string, values: readonly (readonly unknown[])[]) {
-  return readLists(connection, values.map(() => query).join(" UNION ALL "), values.flat());
-}
-
-/** The rows that a query finds; none if its first list is empty. */
-async function readLists(connection: Connection, query: string, lists: readonly unknown[]): Promise<RowDataPacket[]> {
-  const [first] = lists;
-  const isEmpty = first === undefined || (Array.isArray(first) && first.length === 0);
-  return isEmpty ? [] : await readTextRows(connection, query, lists);
-}
-
-async function insertAll(connection: Connection, statement: string, rows: readonly unknown[][]): Promise<void> {
-  if (rows.length > 0) await executeText(connection, statement, [rows]);
-}
-
 /** Rows by the ids of their endpoints. */
 function groupByEndpoint(rows: readonly RowDataPacket[]): Map<string, RowDataPacket[]> {
   return Map.groupBy(rows, ({ endpoint_id: id }) => bytesToUuid(id));
 }
 
-type Named = { readonly endpoint: EndpointKey };
-
 /** The ids of endpoints, and of their partners. */
-function toKeys(some: readonly Named[]): [Buffer[], Buffer[]] {
-  return [some.map(({ endpoint }) => uuidToBytes(endpoint.id)), listPartnerIds(some)];
-}
-
-function listPartnerIds(some: readonly Named[]): Buffer[] {
-  return [...new Set(some.map(({ endpoint }) => endpoint.partnerId))].map(uuidToBytes);
+function toKeys(some: readonly { readonly endpoint: EndpointKey }[]) {
+  const partnerIds = new Set(some.map(({ endpoint }) => endpoint.partnerId));
+  return { ids: some.map(({ endpoint }) => endpoint.id), partnerIds: [...partnerIds] };
 }

@@ -59,6 +59,15 @@ export const webhookStatements = {
   listParkedAhead: sql`SELECT sequence FROM webhook_deliveries FORCE INDEX (webhook_deliveries_next)
     WHERE partner_id = :partnerId AND endpoint_id = :id AND next_at > NOW(3)
     ORDER BY next_at LIMIT :limit FOR UPDATE`,
+  retryParked: sql`UPDATE webhook_deliveries FORCE INDEX (PRIMARY) SET next_at = NOW(3)
+    WHERE partner_id = :partnerId AND endpoint_id = :id AND sequence IN (:sequences)`,
+  findEvents: sql`SELECT sequence, resource_id, type FROM events FORCE INDEX (events_once)
+    WHERE (resource_id, type, occurrence) IN (:eventKeys) AND partner_id = :partnerId`,
+  // While it is sent, another time says that it is to be sent again after that.
+  insertParked: sql`INSERT INTO webhook_deliveries
+    (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at) VALUES :rows
+    ON DUPLICATE KEY UPDATE attempts = 0, dead_at = NULL,
+      next_at = IF(next_at = VALUES(next_at), VALUES(next_at) + INTERVAL 1000 MICROSECOND, VALUES(next_at))`,
   beginReplay: sql`UPDATE ${endpoints} SET replay_next = :after, replay_until = :until
     WHERE ${isNamed} AND disabled_reason IS NULL AND replay_until IS NULL`,
   cancelReplay: sql`UPDATE ${endpoints} SET replay_next = NULL, replay_until = NULL WHERE ${isNamed}`,

@@ -2,16 +2,7 @@
 import type { Knex } from "knex";
 import type { Connection, ResultSetHeader } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import {
-  bytesToUuid,
-  execute,
-  executeText,
-  fetchRows,
-  readRows,
-  readTextRows,
-  uuidToBytes,
-  write,
-} from "../../database/statement.ts";
+import { bytesToUuid, execute, fetchRows, readRows, uuidToBytes, write } from "../../database/statement.ts";
 import type { EventKey } from "../../domain/events/event.ts";
 import { toEventCode } from "../../domain/events/event-types.ts";
 import type { Endpoint, EndpointKey, Replay } from "../../domain/webhooks/endpoint.ts";
@@ -23,16 +14,6 @@ import { webhookStatements as statements } from "./webhook-statements.ts";
 
 /** Parked events that are retried at once; the others at their own time. */
 const retriedAtOnce = 1_000;
-
-const retryParked = `UPDATE webhook_deliveries FORCE INDEX (PRIMARY) SET next_at = NOW(3)
-  WHERE partner_id = ? AND endpoint_id = ? AND sequence IN (?)`;
-const findEvents = `SELECT sequence, resource_id, type FROM events FORCE INDEX (events_once)
-  WHERE (resource_id, type, occurrence) IN (?) AND partner_id = ?`;
-// While it is sent, another time says that it is to be sent again after that.
-const insertParked = `INSERT INTO webhook_deliveries
-  (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at) VALUES ?
-  ON DUPLICATE KEY UPDATE attempts = 0, dead_at = NULL,
-    next_at = IF(next_at = VALUES(next_at), VALUES(next_at) + INTERVAL 1000 MICROSECOND, VALUES(next_at))`;
 
 /** The URL belongs to another endpoint of the partner. */
 export interface UrlTaken {
@@ -194,26 +175,19 @@ export function createWebhookStore(db: Knex) {
 
     /** Redelivers events of the log now, even if the endpoint is paused. @returns how many are kept */
     redeliver(endpoint: EndpointKey, events: readonly EventKey[], signal: AbortSignal): Promise<number> {
-      const [partnerId, id] = [endpoint.partnerId, endpoint.id].map(uuidToBytes);
-      const eventKeys = events.map((event) => [
-        uuidToBytes(event.resourceId),
-        toEventCode(event.type),
-        event.occurrence,
+      const eventKeys = events.map(({ resourceId, type, occurrence }) => [
+        uuidToBytes(resourceId),
+        toEventCode(type),
+        occurrence,
       ]);
+      const { partnerId } = endpoint;
+      const key = [endpoint.partnerId, endpoint.id].map(uuidToBytes);
       return inTransaction(db, signal, async (connection) => {
-        const logRows = await readTextRows(connection, findEvents, [eventKeys, partnerId]);
+        const logRows = await readRows(connection, statements.findEvents, { eventKeys, partnerId });
         const [row] = await readRows(connection, statements.lock, endpoint);
         if (logRows.length === 0 || row === undefined) return 0;
-        const parkedRows = logRows.map((each) => [
-          partnerId,
-          id,
-          each.sequence,
-          each.resource_id,
-          each.type,
-          0,
-          row.now,
-        ]);
-        await executeText(connection, insertParked, [parkedRows]);
+        const rows = logRows.map((each) => [...key, each.sequence, each.resource_id, each.type, 0, row.now]);
+        await execute(connection, statements.insertParked, { rows });
         await resume(connection, endpoint);
         return logRows.length;
       });
@@ -249,7 +223,6 @@ async function lockUrls(connection: Connection, partnerId: string, url: string) 
 async function resume(connection: Connection, endpoint: EndpointKey): Promise<void> {
   await execute(connection, statements.resume, endpoint);
   const rows = await readRows(connection, statements.listParkedAhead, { ...endpoint, limit: retriedAtOnce });
-  if (rows.length === 0) return;
-  const [partnerId, id] = [endpoint.partnerId, endpoint.id].map(uuidToBytes);
-  await executeText(connection, retryParked, [partnerId, id, rows.map(({ sequence }) => sequence)]);
+  const sequences = rows.map(({ sequence }) => sequence);
+  await execute(connection, statements.retryParked, { ...endpoint, sequences });
 }

@@ -2,7 +2,7 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { onConnection, type StoreObserver, summarize } from "../../../src/database/connection.ts";
 import { openDatabase } from "../../../src/database/database.ts";
-import { execute, executeText } from "../../../src/database/statement.ts";
+import { execute } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
 
@@ -66,7 +66,9 @@ test("a statement is traced by verb and table, with placeholders for values, and
 
 test("a failed statement is traced as failed", async () => {
   const db = await openObserved();
-  const failing = onConnection(db, soon(), (connection) => executeText(connection, "SELECT * FROM nowhere", []));
+  const failing = onConnection(db, soon(), (connection) =>
+    execute(connection, { sql: "SELECT * FROM nowhere", names: [] }, {}),
+  );
   await expect(failing).rejects.toThrow();
   expect(told).toEqual([{ summary: "SELECT nowhere", sql: "SELECT * FROM nowhere", failed: true }]);
 });

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
-import { executeText, uuidToBytes } from "../../../src/database/statement.ts";
+import { execute, uuidToBytes } from "../../../src/database/statement.ts";
 import { type EventType, toEventCode } from "../../../src/domain/events/event-types.ts";
 import { maxClaimed } from "../../../src/domain/webhooks/claims.ts";
 import type { EndedClaim } from "../../../src/domain/webhooks/deliveries.ts";
@@ -335,10 +335,11 @@ test("a backlog is counted up to a limit, and nothing beyond that is read", asyn
     [parked],
   );
   // What is read is counted for each connection.
+  const handlerReads = { sql: "SHOW SESSION STATUS LIKE 'Handler_read_%'", names: [] };
   const db = poolOfTest({ address: world.address, poolSize: 1 });
   const readRows = () =>
     onConnection(db, signal, async (connection) => {
-      const rows = (await executeText(connection, "SHOW SESSION STATUS LIKE 'Handler_read_%'", [])) as RowDataPacket[];
+      const rows = (await execute(connection, handlerReads, {})) as RowDataPacket[];
       const inIndex = rows.filter(({ Variable_name: name }) => /_(?:next|prev)$/.test(name));
       return inIndex.reduce((sum, { Value: count }) => sum + Number(count), 0);
     });
