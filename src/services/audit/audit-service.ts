@@ -15,6 +15,7 @@ import { isCanonicalUuid } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
+import { toPage } from "../pages.ts";
 
 const defaultPageSize = 100;
 const cursorPattern = /^(\d{1,14})\.([0-9a-f-]{36})\.(\d{1,15})$/;
@@ -46,15 +47,12 @@ export async function listAuditRecords(
   const cursor = after === "" ? latest : parseCursor(after);
   const before = end === undefined || cursor.at < end.at ? cursor : end;
   const range = { from: from === undefined ? new Date(0) : timestampDate(from), before };
-  const rows = await audit.listRecords(partnerId, sessionId?.toLowerCase(), range, size + 1, signal);
-  const records = rows.slice(0, size);
-  const last = records.at(-1);
-  return {
-    records: records.map((record) => {
-      return toRecord({ ...record, sequence: BigInt(record.sequence), hash: Buffer.from(record.hash).toString("hex") });
-    }),
-    next: rows.length > size && last !== undefined ? formatCursor(last) : "",
-  };
+  const found = await audit.listRecords(partnerId, sessionId?.toLowerCase(), range, size + 1, signal);
+  const { rows, last } = toPage(found, size);
+  const records = rows.map((record) =>
+    toRecord({ ...record, sequence: BigInt(record.sequence), hash: Buffer.from(record.hash).toString("hex") }),
+  );
+  return { records, next: last === undefined ? "" : formatCursor(last) };
 }
 
 function formatCursor({ at, writer, sequence }: AuditPosition): string {

@@ -13,7 +13,6 @@ import {
   GroupSchema,
   GroupState,
   type ListGroupsRequest,
-  ListGroupsRequestSchema,
 } from "../../gen/assessment/v1/group_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
@@ -25,7 +24,7 @@ import type { GroupNumbers } from "../../products/product.ts";
 import type { GroupWithheld, StoredGroup } from "../../store/groups/group-statements.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
-import { formatListCursor, identifyList, parseListCursor } from "../sessions/session-lists.ts";
+import { parseCursor, toPage } from "../pages.ts";
 
 /** Groups of a partner, at most: nothing removes them. */
 const maxGroups = 10_000;
@@ -113,14 +112,10 @@ export async function listGroups(deps: GroupDeps, request: ListGroupsRequest, ca
   const { product, pageSize, after } = request;
   const { partnerId, signal } = call;
   await deps.catalogue.findPublished(product);
-  const list = identifyList(ListGroupsRequestSchema, partnerId, request);
-  const before = after === "" ? undefined : parseListCursor(after, list);
-  const limit = pageSize === 0 ? defaultPageSize : pageSize;
-  const rows = await deps.groups.listGroups(partnerId, product, before, limit + 1, signal);
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  const next = rows.length > limit && last !== undefined ? formatListCursor(last.id, list) : "";
-  return { groups: await toMessages(deps, page, call), next };
+  const size = pageSize === 0 ? defaultPageSize : pageSize;
+  const before = parseCursor("after", after);
+  const { rows, last } = toPage(await deps.groups.listGroups(partnerId, product, before, size + 1, signal), size);
+  return { groups: await toMessages(deps, rows, call), next: last?.id ?? "" };
 }
 
 /** The numbers of a group, or why it has none. Throws `not_found`. */

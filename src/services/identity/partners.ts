@@ -17,6 +17,7 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin, parseUuid, toPartnerId, toTwinId } from "../../kernel/ids.ts";
 import type { Client, Partner } from "../../store/identity/identity-store.ts";
 import type { Needs } from "../dependencies.ts";
+import { parseCursor, toPage } from "../pages.ts";
 
 export type PartnerDeps = Needs<"identities" | "clock" | "random">;
 
@@ -111,16 +112,11 @@ export async function disableClient(deps: PartnerDeps, id: string, { signal }: D
 
 async function readPage<T extends { readonly id: string }>(
   { pageSize, pageToken }: Pick<ListPartnersRequest, "pageSize" | "pageToken">,
-  read: (after: string, limit: number) => Promise<T[]>,
-): Promise<{ rows: T[]; nextPageToken: string }> {
-  const after = pageToken === "" ? NIL : parseUuid(pageToken);
-  if (after === undefined) {
-    const detail = "The service did not issue this page token.";
-    throw invalidRequest([{ path: ["pageToken"], code: "invalid_format", detail }]);
-  }
+  read: (after: string, limit: number) => Promise<readonly T[]>,
+): Promise<{ rows: readonly T[]; nextPageToken: string }> {
   const size = pageSize === 0 ? defaultPageSize : pageSize;
-  const rows = await read(after, size + 1);
-  return { rows: rows.slice(0, size), nextPageToken: rows.length > size ? (rows[size - 1]?.id ?? "") : "" };
+  const { rows, last } = toPage(await read(parseCursor("pageToken", pageToken) ?? NIL, size + 1), size);
+  return { rows, nextPageToken: last?.id ?? "" };
 }
 
 async function findClient(deps: PartnerDeps, id: string, signal: AbortSignal): Promise<Client> {

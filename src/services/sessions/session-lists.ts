@@ -1,8 +1,7 @@
 // Lists of sessions, for a partner to find them again and to follow a person over time.
 
-import { createHash } from "node:crypto";
 import { setImmediate as yieldToCalls } from "node:timers/promises";
-import { create, type DescMessage, type MessageShape, toJsonString } from "@bufbuild/protobuf";
+import { create } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { toSubject } from "../../domain/identifiers.ts";
 import { computeProgress } from "../../domain/sessions/progress.ts";
@@ -11,7 +10,6 @@ import { computeState } from "../../domain/sessions/session-states.ts";
 import {
   AnswerProgress,
   type ListSessionsRequest,
-  ListSessionsRequestSchema,
   type ListSessionsResponse,
   ListSessionsResponseSchema,
   SessionMode,
@@ -20,7 +18,6 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import {
   type ListSubjectSessionsRequest,
-  ListSubjectSessionsRequestSchema,
   type ListSubjectSessionsResponse,
   ListSubjectSessionsResponseSchema,
   SubjectSessionSchema,
@@ -29,12 +26,12 @@ import { byWord, toWord } from "../../json/members.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
 import type { Clock } from "../../kernel/environment.ts";
-import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
-import { parseUuid } from "../../kernel/ids.ts";
+import { notFound } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import { anySession, type SessionFilter } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import type { Needs } from "../dependencies.ts";
+import { parseCursor } from "../pages.ts";
 
 const defaultSessionPageSize = 100;
 
@@ -48,14 +45,13 @@ export async function listSessions(
 ): Promise<ListSessionsResponse> {
   const { product } = request;
   await catalogue.findPublished(product);
-  const list = identifyList(ListSessionsRequestSchema, partnerId, request);
-  const position = readPosition(request, list, clock);
+  const position = readPosition(request, clock);
   const { version } = request;
   const versionId = version === undefined ? null : ((await catalogue.findVersionId(product, version, signal)) ?? 0);
   const page = await sessionLists.listSessions(partnerId, product, toFilter(request, versionId), position, signal);
   const entries = await Promise.all(page.sessions.map((session) => toEntry(catalogue, session, position.now)));
   const sessions = entries.map((entry) => toSummary({ ...entry, subject: toSubject(partnerId, entry.externalId) }));
-  return create(ListSessionsResponseSchema, { sessions, next: formatNext(page.next, list) });
+  return create(ListSessionsResponseSchema, { sessions, next: page.next ?? "" });
 }
 
 /**
@@ -69,8 +65,7 @@ export async function listSubjectSessions(
 ): Promise<ListSubjectSessionsResponse> {
   const { product, externalId } = request;
   await catalogue.findPublished(product);
-  const list = identifyList(ListSubjectSessionsRequestSchema, partnerId, request);
-  const position = readPosition(request, list, clock);
+  const position = readPosition(request, clock);
   const page = await sessionLists.listSessions(partnerId, product, { ...anySession, externalId }, position, signal);
   if (page.sessions.length === 0 && page.next === undefined && position.before === undefined) throw notFound();
   const { messages, results } = catalogue.product;
@@ -81,7 +76,7 @@ export async function listSubjectSessions(
     sessions.push({ ...toSubjectSession(entry), totals });
     if (sessions.length % sessionsPerBatch === 0) await yieldToCalls();
   }
-  return create(ListSubjectSessionsResponseSchema, { externalId, sessions, next: formatNext(page.next, list) });
+  return create(ListSubjectSessionsResponseSchema, { externalId, sessions, next: page.next ?? "" });
 }
 
 const toSummary = fromModel(SessionSummarySchema);
@@ -109,25 +104,12 @@ interface PageRequest {
   readonly after: string;
 }
 
-/** The list that a request is for, whatever its page. */
-export function identifyList<M extends DescMessage>(
-  schema: M,
-  partnerId: string,
-  request: MessageShape<M> & PageRequest,
-): string {
-  return `${schema.typeName} ${partnerId} ${toJsonString(schema, { ...request, pageSize: 0, after: "" })}`;
-}
-
-function readPosition({ after, pageSize }: PageRequest, list: string, clock: Clock) {
+function readPosition({ after, pageSize }: PageRequest, clock: Clock) {
   return {
-    before: after === "" ? undefined : parseListCursor(after, list),
+    before: parseCursor("after", after),
     limit: pageSize === 0 ? defaultSessionPageSize : pageSize,
     now: new Date(clock()),
   };
-}
-
-function formatNext(next: string | undefined, list: string): string {
-  return next === undefined ? "" : formatListCursor(next, list);
 }
 
 /** The filters of a request that the store knows. @param versionId 0: of no version */
@@ -150,25 +132,4 @@ function toFilter(request: ListSessionsRequest, versionId: number | null): Sessi
 
 function toDate(timestamp: Timestamp | undefined): Date | null {
   return timestamp === undefined ? null : timestampDate(timestamp);
-}
-
-/** Characters of the base64url of 12 bytes. */
-const sealLength = 16;
-
-/** The cursor after a session. @param list as `identifyList` names it */
-export function formatListCursor(sessionId: string, list: string): string {
-  return sessionId.replaceAll("-", "") + seal(sessionId, list);
-}
-
-/** The session that a cursor points after; throws `invalid_request` for one that does not belong to this list. */
-export function parseListCursor(cursor: string, list: string): string {
-  const [, ...parts] = /^(.{8})(.{4})(.{4})(.{4})(.{12})/.exec(cursor) ?? [];
-  const sessionId = parseUuid(parts.join("-"));
-  if (sessionId !== undefined && formatListCursor(sessionId, list) === cursor) return sessionId;
-  const detail = "A cursor is the `next` of a page of this very list. Keep the filters, or begin without a cursor.";
-  throw invalidRequest([{ path: ["after"], code: "invalid_cursor", detail }]);
-}
-
-function seal(sessionId: string, list: string): string {
-  return createHash("sha256").update(`${sessionId} ${list}`).digest("base64url").slice(0, sealLength);
 }

@@ -212,7 +212,7 @@ export const groupCases: Cases = {
     expect([second.groups.map(({ groupId }) => groupId), second.next]).toEqual([made.slice(2), null]);
     // A page that holds them all is the last one.
     expect((await page({ limit: made.length })).next).toBeNull();
-    const faults = [{ pointer: "#", code: "invalid_cursor" }];
+    const faults = [{ pointer: "#", code: "invalid_format" }];
     expectRefused(await transport.groups(alice, "listGroups", { after: "nowhere" }), "invalid_request", faults);
   },
   "lists and exports give the sessions of one group, and the export of a person names it": async (given) => {

@@ -207,26 +207,14 @@ export const sessionListCases: Cases = {
     for (let count = 0; count < 2; count += 1) await newSession(own, { subject: { externalId } });
     expect(bodyOf(await transport.listSessions(bob, { externalId }))).toEqual({ sessions: [], next: null });
     const { next } = bodyOf(await transport.listSessions(own.alice, { limit: 1 }));
-    expectRefused(await transport.listSessions(bob, { after: next ?? "" }), "invalid_request", [
-      { pointer: "#", code: "invalid_cursor" },
-    ]);
+    const page = bodyOf(await transport.listSessions(bob, { externalId, after: next ?? "" }));
+    expect(page).toEqual({ sessions: [], next: null });
   },
-  "a cursor is refused with other filters, in the list of a person, if changed, and if invented": async (world) => {
-    const own = (await newPartner(world)).world;
-    const { transport, alice } = own;
-    const externalId = uniqueId("person");
-    for (let count = 0; count < 2; count += 1) await newSession(own, { subject: { externalId } });
-    const next = bodyOf(await transport.listSessions(alice, { limit: 1 })).next ?? "";
-    bodyOf(await transport.listSessions(alice, { limit: 3, after: next }));
-    const fault = [{ pointer: "#", code: "invalid_cursor" }];
-    expectRefused(await transport.listSessions(alice, { after: next, mode: "headless" }), "invalid_request", fault);
-    const ofProgress = { after: next, progress: "not_started" };
-    expectRefused(await transport.listSessions(alice, ofProgress), "invalid_request", fault);
-    expectRefused(await transport.listSessions(alice, { after: next, externalId }), "invalid_request", fault);
-    expectRefused(await transport.listSubjectSessions(alice, externalId, { after: next }), "invalid_request", fault);
-    const changed = (next.startsWith("A") ? "B" : "A") + next.slice(1);
-    for (const after of [changed, "nonsense", "%", next.slice(1), `${next}A`, "A".repeat(38), "1"]) {
+  "a text that is no cursor is refused": async ({ transport, alice }) => {
+    const fault = [{ pointer: "#", code: "invalid_format" }];
+    for (const after of ["nonsense", "%", "1"]) {
       expectRefused(await transport.listSessions(alice, { after }), "invalid_request", fault);
+      expectRefused(await transport.listSubjectSessions(alice, "a", { after }), "invalid_request", fault);
     }
   },
   "sizes of pages and words of filters outside their bounds are refused": async ({ transport, alice }) => {
