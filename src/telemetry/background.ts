@@ -108,8 +108,8 @@ function upkeepObservers({ counter, gauge }: Meters, log: Logger) {
 }
 
 interface PublishedCounts {
-  /** Such as `session.created`; undefined: only a newer release knows it. */
-  readonly type: string | undefined;
+  /** Such as `session.created`. */
+  readonly type: string;
   /** Null if it is no longer known. */
   readonly mode: string | null;
   readonly lagMs: number;
@@ -129,7 +129,7 @@ function eventObserver({ counter, histogram }: Meters) {
   );
   return (events: readonly PublishedCounts[]) => {
     for (const { type, mode, lagMs } of events) {
-      const [resource, event = ""] = type?.split(".") ?? [];
+      const [resource, event = ""] = type.split(".");
       if (resource === "session") sessions.inc({ mode: mode ?? "unknown", event });
       lag.observe(lagMs / 1000);
     }

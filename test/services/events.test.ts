@@ -2,7 +2,6 @@
 
 import { ConnectError } from "@connectrpc/connect";
 import { expect, onTestFinished, test } from "vitest";
-import { uuidToBytes } from "../../src/database/statement.ts";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
@@ -57,24 +56,6 @@ test("external ids of all partners need the scope to read sessions as well", asy
     names.push(...page.events.map(({ event }) => event?.data?.externalId));
     after = page.next;
   }
-});
-
-test("a reader who may want an event that only a newer release knows gets what is before it, and then waits for that release", async () => {
-  const { token, partnerId } = await addCaller(app);
-  for (let count = 0; count < 3; count += 1) await client.unary(createSession, { product }, bearer(token));
-  const read = (query: string) =>
-    fetch(`${app.httpUrl}/v1/events?${query}`, { headers: { authorization: `Bearer ${token}` } });
-  const pageOf = async (query: string) => {
-    const { events, ...page } = (await (await read(query)).json()) as { events: { sequence: string }[] };
-    return { ...page, sequences: events.map(({ sequence }) => sequence) };
-  };
-  await expect.poll(async () => (await pageOf("")).sequences).toEqual(["1", "2", "3"]);
-  const setType = "UPDATE events SET type = 255 WHERE partner_id = ? AND sequence = 2";
-  await app.database.connection.query(setType, [uuidToBytes(partnerId)]);
-  expect(await pageOf("wait=5")).toEqual({ sequences: ["1"], next: "1", atEnd: false });
-  const refusal = await read("after=1&wait=5");
-  expect([refusal.status, refusal.headers.get("retry-after")]).toEqual([503, "1"]);
-  expect(await pageOf("types=session.created")).toEqual({ sequences: ["1", "3"], next: "3", atEnd: true });
 });
 
 test("waiting calls hold no slot, and get one again when they resume", async () => {

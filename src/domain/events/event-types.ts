@@ -62,9 +62,11 @@ export function toEventCode(type: EventType): number {
   return table[type].code;
 }
 
-/** The type of a code; undefined: only a newer release knows it. */
-export function findEventType(code: number): EventType | undefined {
-  return byCode.get(code);
+/** The type of a code. */
+export function parseEventCode(code: number): EventType {
+  const type = byCode.get(code);
+  if (type === undefined) throw new Error(`no type of event has the code ${code}`);
+  return type;
 }
 
 export function toResourceKind(type: EventType): ResourceKind {

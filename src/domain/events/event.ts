@@ -28,15 +28,6 @@ export interface LoggedEvent extends EventKey {
   readonly recordedAt: Date;
 }
 
-/** An event as it is read from the log: without its type if only a newer release knows that, which alone can send it. */
-export interface StoredEvent extends Omit<LoggedEvent, "type"> {
-  readonly type: EventType | undefined;
-}
-
-export function isOfKnownType(event: StoredEvent): event is LoggedEvent {
-  return event.type !== undefined;
-}
-
 /** The part of an id for each type: its words, without that of the session. */
 const names: ReadonlyMap<EventType, string> = new Map(
   eventTypes.map((type) => [type, type.replace("session.", "").replace(".", "_")]),

@@ -1,13 +1,11 @@
 // What a claim of an endpoint comes to, and what is claimed of it next: functions of what was read.
-import { isOfKnownType, type LoggedEvent, type StoredEvent } from "../events/event.ts";
+import type { LoggedEvent } from "../events/event.ts";
 import type { Claim, ClaimedDelivery, EndedClaim } from "./deliveries.ts";
 import { afterAttempt, maxConcurrent, type OpenDelivery, type OutcomeContext } from "./delivery-outcome.ts";
 import { downAfter, type Endpoint, type Replay } from "./endpoint.ts";
 
 /** Most deliveries of a claim, and events of the log that are read for one. */
 export const maxClaimed = 32;
-/** After this time a process may look again at what it leaves to a newer release. */
-const newerReleaseMs = 5_000;
 
 /** What changes in the rows of an endpoint's deliveries. */
 export interface RowChanges {
@@ -57,7 +55,7 @@ export interface PendingDelivery extends Pick<LoggedEvent, "sequence" | "resourc
   readonly nextAt: Date;
   readonly isDue: boolean;
   /** Undefined: the log no longer has it. */
-  readonly event: StoredEvent | undefined;
+  readonly event: LoggedEvent | undefined;
 }
 
 /** What is read of an endpoint. */
@@ -91,9 +89,7 @@ export function nextRange({ endpoint, head, room, now, pending }: EndpointView):
 
 /** An event of the log. */
 export interface LogEntry {
-  readonly event: StoredEvent;
-  /** Whether its type is one of the endpoint's. */
-  readonly isReceived: boolean;
+  readonly event: LoggedEvent;
   /** Whether the endpoint has a row of it, or an open delivery of its resource. */
   readonly hasRow: boolean;
 }
@@ -124,8 +120,7 @@ function claimNothing({ endpoint, room }: EndpointView, dueAt: Date | null): Cla
 /**
  * Claims what may be sent now: retries, which have rows, then new events, which are in the log; of an endpoint that is down, new
  * events first. A new event whose resource has an open delivery is blocked: it gets a row once the endpoint has passed it. What is
- * replayed gets rows, and is sent as retries are. Whoever skips an event that only a newer release can send loses it: the endpoint
- * stays before one of its types, and a retry of one is put off.
+ * replayed gets rows, and is sent as retries are.
  * @param page the first entries of `nextRange`, at most `maxClaimed`
  */
 export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimPlan {
@@ -133,25 +128,17 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
   const { types, failures, disabledReason, restUntil } = endpoint;
   if (isPaused(endpoint, now)) return claimNothing(view, disabledReason === null ? restUntil : null);
   const range = nextRange(view);
-  const rangeEnd = range === undefined ? endpoint.sequence : findPageEnd(page, range);
-  const unsendable = page.find(
-    (each) => each.isReceived && each.event.sequence <= rangeEnd && !isOfKnownType(each.event),
-  );
-  const pageEnd = sequenceBefore(unsendable, rangeEnd);
-  const later = new Date(now.getTime() + newerReleaseMs);
-  const received = page.flatMap(({ event, isReceived, hasRow }) =>
-    isReceived && isOfKnownType(event) && event.sequence <= pageEnd ? [{ event, hasRow }] : [],
-  );
+  const pageEnd = range === undefined ? endpoint.sequence : findPageEnd(page, range);
+  const received = page.filter(({ event }) => types.includes(event.type) && event.sequence <= pageEnd);
   if (range?.isReplay) {
     const replay = pageEnd < range.until ? { after: pageEnd, until: range.until } : null;
     const newRows = received.map(({ event }) => event);
-    const dueAt = unsendable !== undefined && newRows.length === 0 ? later : now;
-    return { ...claimNothing(view, dueAt), endpoint: { ...endpoint, replay }, newRows };
+    return { ...claimNothing(view, now), endpoint: { ...endpoint, replay }, newRows };
   }
   const due = pending.filter(({ isDue }) => isDue);
   const retries = due.flatMap(({ event, attempts, nextAt }): ClaimedDelivery[] => {
-    const isSendable = event !== undefined && isOfKnownType(event);
-    return isSendable && (attempts > 0 || types.includes(event.type)) ? [{ event, attempts, dueAt: nextAt }] : [];
+    const isSent = event !== undefined && (attempts > 0 || types.includes(event.type));
+    return isSent ? [{ event, attempts, dueAt: nextAt }] : [];
   });
   const unsent = due.filter(({ sequence }) => !retries.some(({ event }) => event.sequence === sequence));
   const newDeliveries = received.flatMap(({ event, hasRow }) => (hasRow ? [] : [{ event, attempts: 0, dueAt: null }]));
@@ -165,20 +152,20 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
   const blocked = received.flatMap(({ event, hasRow }) => (hasRow && event.sequence <= end ? [event] : []));
   const newRows = blocked.filter(({ sequence }) => sequence <= position);
   const waiting = blocked.filter(({ sequence }) => sequence > position);
-  const isLogLeft = head > position || endpoint.replay !== null;
-  const isMore = due.length > 0 || newRows.length > 0 || (isLogLeft && unsendable === undefined);
-  const waitsUntil = unsendable === undefined ? (pending[0]?.nextAt ?? null) : later;
+  const isMore = due.length > 0 || newRows.length > 0 || head > position || endpoint.replay !== null;
   return {
-    ...claimNothing(view, isMore ? now : waitsUntil),
+    ...claimNothing(view, isMore ? now : (pending[0]?.nextAt ?? null)),
     deliveries,
     end,
     waiting,
     newRows,
     endpoint: { ...endpoint, sequence: position },
-    outcomes: unsent.map(({ event, attempts, nextAt: dueAt, ...each }) => {
-      const isUnsendable = event !== undefined && !isOfKnownType(event);
-      return { ...each, dueAt, next: isUnsendable ? { attempts, nextAt: later, deadAt: null } : undefined };
-    }),
+    outcomes: unsent.map(({ sequence, resourceId, nextAt: dueAt }) => ({
+      sequence,
+      resourceId,
+      dueAt,
+      next: undefined,
+    })),
   };
 }
 

@@ -1,6 +1,6 @@
 // EventService: the feed has events after a cursor, at once or when the next one is published. Calls that wait are limited.
 
-import type { StoredEvent } from "../../domain/events/event.ts";
+import type { LoggedEvent } from "../../domain/events/event.ts";
 import { cursorNow, type LogPosition, readCursor, wholeLog, writeCursor } from "../../domain/events/event-cursor.ts";
 import { eventTypeViolations } from "../../domain/events/event-types.ts";
 import type {
@@ -165,9 +165,8 @@ async function readPage(
   partnerId: string | undefined,
 ) {
   const size = pageSize === 0 ? defaultPageSize : pageSize;
-  const wantedTypes = new Set<string | undefined>(types);
-  // An event of a type that only a newer release knows is wanted by those who want all.
-  const isWanted = (event: StoredEvent) =>
+  const wantedTypes = new Set<string>(types);
+  const isWanted = (event: LoggedEvent) =>
     (wantedTypes.size === 0 || wantedTypes.has(event.type)) &&
     (partnerId !== undefined || !isTestTwin(event.partnerId));
   const limit = wantedTypes.size === 0 ? size : maxScanned;

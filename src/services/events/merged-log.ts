@@ -1,20 +1,16 @@
 // The logs of all shards, merged into one by time; each log keeps its own order.
 
-import { isOfKnownType, type StoredEvent } from "../../domain/events/event.ts";
+import type { LoggedEvent } from "../../domain/events/event.ts";
 import { isWithin, type LogPosition } from "../../domain/events/event-cursor.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { LogBounds } from "../../store/events/event-store.ts";
-
-const newerReleaseDetail =
-  "The next event is of a type that another process of this service knows; repeat the call later.";
 
 /** One log with its own numbers. */
 export interface Log {
   /** The range of the shard; `wholeLog` if it is the only log. */
   readonly name: string;
-  list(after: number, limit: number): Promise<readonly StoredEvent[]>;
+  list(after: number, limit: number): Promise<readonly LoggedEvent[]>;
   bounds(): Promise<LogBounds>;
-  numberOf(event: StoredEvent): number;
+  numberOf(event: LoggedEvent): number;
 }
 
 /**
@@ -37,8 +33,7 @@ export async function readBounds(logs: readonly Log[]) {
 }
 
 /**
- * Events after the position, the earliest first, up to a wanted one that only a newer release can send. Throws `unavailable` if
- * that is the next one.
+ * Events after the position, the earliest first.
  * @param limit events read from each log. @param size events wanted. @param isWanted whether an event is
  * @returns last: the position after everything that was read
  */
@@ -47,7 +42,7 @@ export async function readMerged(
   position: LogPosition,
   limit: number,
   size: number,
-  isWanted: (event: StoredEvent) => boolean,
+  isWanted: (event: LoggedEvent) => boolean,
 ) {
   const last = new Map(logs.map(({ name }) => [name, position.get(name) ?? 0]));
   const lists = await Promise.all(logs.map((log) => log.list(last.get(log.name) ?? 0, limit)));
@@ -55,20 +50,17 @@ export async function readMerged(
     .flatMap((log, index) => inOwnOrder(log, lists[index] ?? []))
     .toSorted((one, other) => one.at - other.at);
   const ends = inOrder.flatMap(({ event }, index) => (isWanted(event) ? [index + 1] : []));
-  const unsendable = inOrder.findIndex(({ event }) => isWanted(event) && !isOfKnownType(event));
-  if (unsendable === 0) throw new Refusal("unavailable", newerReleaseDetail, { retryAfterSeconds: 1 });
-  const end = ends[size - 1] ?? inOrder.length;
-  const selection = inOrder.slice(0, unsendable < 0 ? end : Math.min(end, unsendable));
+  const selection = inOrder.slice(0, ends[size - 1]);
   for (const { event, log } of selection) last.set(log.name, log.numberOf(event));
   return {
-    events: selection.flatMap(({ event }) => (isWanted(event) && isOfKnownType(event) ? [event] : [])),
+    events: selection.map(({ event }) => event).filter(isWanted),
     last,
     isEnd: selection.length === inOrder.length && lists.every((events) => events.length < limit),
   };
 }
 
 /** The events of a log with the time that they are merged by: never earlier than that of the previous event. */
-function inOwnOrder(log: Log, events: readonly StoredEvent[]) {
+function inOwnOrder(log: Log, events: readonly LoggedEvent[]) {
   let at = Number.NEGATIVE_INFINITY;
   return events.map((event) => {
     at = Math.max(at, event.recordedAt.getTime());

@@ -1,8 +1,8 @@
 // Adds events to the log: assigns their numbers, and inserts them.
 import type { Connection } from "mysql2";
 import { execute, readRows, sql } from "../../database/statement.ts";
-import type { StoredEvent } from "../../domain/events/event.ts";
-import { findEventType } from "../../domain/events/event-types.ts";
+import type { LoggedEvent } from "../../domain/events/event.ts";
+import { parseEventCode } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { plain, table, uuid } from "../table.ts";
 import type { UnpublishedEvent } from "./unpublished.ts";
@@ -67,10 +67,10 @@ export const modeNumber = {
   write: (mode: SessionMode) => (mode === "hosted" ? 2 : 1),
 };
 
-export const loggedEvents = table<StoredEvent>({
+export const loggedEvents = table<LoggedEvent>({
   partnerId: uuid,
   resourceId: uuid,
-  type: { read: findEventType },
+  type: { read: parseEventCode },
   mode: modeNumber,
   ...plain("position", "sequence", "occurrence", "assessmentId", "occurredAt", "recordedAt"),
 });

@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import { inTransaction, onConnection } from "../../database/connection.ts";
 import { bytesToUuid, execute, fetchRows, readRows, sql } from "../../database/statement.ts";
-import type { StoredEvent } from "../../domain/events/event.ts";
+import type { LoggedEvent } from "../../domain/events/event.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
@@ -22,11 +22,11 @@ export interface LogBounds {
 export function createEventStore(db: Knex) {
   return {
     /** Events of a partner with a sequence greater than `after`, ascending, at most `limit`. */
-    listEvents: (partnerId: string, after: number, limit: number, signal: AbortSignal): Promise<StoredEvent[]> =>
+    listEvents: (partnerId: string, after: number, limit: number, signal: AbortSignal): Promise<LoggedEvent[]> =>
       findAll(db, statements.listEvents, { partnerId, after, limit }, signal),
 
     /** Events of all partners with a position greater than `after`, ascending, at most `limit`. */
-    listAllEvents: (after: number, limit: number, signal: AbortSignal): Promise<StoredEvent[]> =>
+    listAllEvents: (after: number, limit: number, signal: AbortSignal): Promise<LoggedEvent[]> =>
       findAll(db, statements.listAllEvents, { after, limit }, signal),
 
     /** The sequences of a partner's log. */

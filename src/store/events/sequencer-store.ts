@@ -6,15 +6,14 @@ import { onConnection, transact } from "../../database/connection.ts";
 import { endsWhenFrozen } from "../../database/database.ts";
 import { isLockBusy } from "../../database/database-errors.ts";
 import { bytesToUuid, execute, readRows, sql, uuidToBytes } from "../../database/statement.ts";
-import { type EventType, findEventType } from "../../domain/events/event-types.ts";
+import { type EventType, parseEventCode } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { countEvents } from "../usage/usage-store.ts";
 import { addToLog, type LogEnd, modeNumber, type NewEvent } from "./event-log.ts";
 import { maxDelayMinutes, unpublishedEvents } from "./unpublished.ts";
 
 export interface PublishedEvent {
-  /** Undefined: only a newer release knows it. */
-  readonly type: EventType | undefined;
+  readonly type: EventType;
   /** The mode of the session; null if it is unknown. */
   readonly mode: SessionMode | null;
   /** Milliseconds from the write to the log. */
@@ -135,7 +134,7 @@ async function publish(connection: Connection, log: LogEnd, after: UnpublishedPo
     now,
     published: addedEvents.flatMap(({ writtenAt, events }) =>
       events.map(({ typeCode, mode }) => ({
-        type: findEventType(typeCode),
+        type: parseEventCode(typeCode),
         mode: mode === null ? null : modeNumber.read(mode),
         lagMs: Math.max(0, now.getTime() - writtenAt.getTime()),
       })),

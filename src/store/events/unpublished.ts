@@ -5,7 +5,6 @@ import { type EventType, toEventCode } from "../../domain/events/event-types.ts"
 
 /** An event as a session's row keeps it. */
 export interface UnpublishedEvent {
-  /** Perhaps one that only a newer release knows. */
   readonly typeCode: number;
   readonly occurrence: number;
   readonly occurredAt: Date;

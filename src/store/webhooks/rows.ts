@@ -5,7 +5,7 @@ import { eventId } from "../../domain/events/event.ts";
 import {
   type EventType,
   eventTypes,
-  findEventType,
+  parseEventCode,
   toEventCode,
   toResourceKind,
 } from "../../domain/events/event-types.ts";
@@ -22,7 +22,7 @@ export interface Attempt {
   readonly sequence: bigint;
   /** Empty: the event is not about a session, or events expired before they were delivered. */
   readonly sessionId: string;
-  /** Empty: events expired before they were delivered, or the type is not known. */
+  /** Empty: events expired before they were delivered. */
   readonly type: string;
   /** Empty: the event is no longer kept. */
   readonly eventId: string;
@@ -65,7 +65,6 @@ const identity = { id: uuid, partnerId: uuid, ...plain("revision", "createdAt") 
 const settings: Columns<Settings> = {
   url: byteText,
   description: { write: (text: string) => (text === "" ? null : text) },
-  // Without types that only a newer release knows.
   types: {
     read: (codes: Buffer) => eventTypes.filter((type) => codes.includes(toEventCode(type))),
     write: (types: readonly EventType[]) => Buffer.from(types.map(toEventCode)),
@@ -122,7 +121,7 @@ export const attempts = table<StoredAttempt>({
   partnerId: uuid,
   endpointId: uuid,
   resourceId: uuid,
-  type: { read: (code: number) => findEventType(code) ?? null, write: toEventCode },
+  type: { read: parseEventCode, write: toEventCode },
   ...plain("id", "sequence", "attempt", "at", "status", "error", "tookMs", "expiresAt"),
 });
 
@@ -159,13 +158,13 @@ export function toParked(row: RowDataPacket): ParkedEvent {
   return { ...parkedColumns.fromRow(row), ...toSubject(row) };
 }
 
-/** What a delivery is about; only a newer release may know its type. */
+/** What a delivery is about. */
 function toSubject(row: RowDataPacket): Pick<Attempt, "sequence" | "sessionId" | "eventId"> {
   const resourceId = row.resource_id === null ? "" : bytesToUuid(row.resource_id);
-  const [type, loggedType] = [findEventType(row.type), findEventType(row.logged_type)];
+  const [type, loggedType] = [row.type, row.logged_type].map((code) => (code === null ? null : parseEventCode(code)));
   return {
     sequence: BigInt(row.sequence),
-    sessionId: type !== undefined && toResourceKind(type) === "session" ? resourceId : "",
-    eventId: loggedType === undefined ? "" : eventId({ resourceId, type: loggedType, occurrence: row.occurrence }),
+    sessionId: type && toResourceKind(type) === "session" ? resourceId : "",
+    eventId: !loggedType ? "" : eventId({ resourceId, type: loggedType, occurrence: row.occurrence }),
   };
 }

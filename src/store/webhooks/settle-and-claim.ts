@@ -15,7 +15,6 @@ import {
   type ClaimPlan,
   type EndpointView,
   isPaused,
-  type LogEntry,
   maxClaimed,
   nextRange,
   type PendingDelivery,
@@ -203,11 +202,11 @@ async function claim(
   });
   const pageByEndpoint = groupByEndpoint(await readEach(connection, statements.readPage, ranges));
   return views.map((view) => {
-    const page = (pageByEndpoint.get(view.endpoint.id) ?? []).map((row): LogEntry => {
-      const isReceived = view.row.types.includes(row.type);
-      return { event: loggedEvents.fromRow(row), isReceived, hasRow: row.has_row === 1 };
-    });
-    return planClaim(view, page);
+    const rows = pageByEndpoint.get(view.endpoint.id) ?? [];
+    return planClaim(
+      view,
+      rows.map((row) => ({ event: loggedEvents.fromRow(row), hasRow: row.has_row === 1 })),
+    );
   });
 }
 

@@ -66,14 +66,11 @@ export function createWebhookStore(db: Knex) {
       return inTransaction(db, signal, async (connection) => {
         const [row] = await readRows(connection, statements.lock, { partnerId, id });
         if (row === undefined) return undefined;
-        const before = toEndpoint(row);
-        const endpoint = change(before);
+        const endpoint = change(toEndpoint(row));
         const { takenBy = id } = await lockUrls(connection, partnerId, endpoint.url);
         if (takenBy !== id) return { takenBy };
         const settings = endpointSettings.toRow(endpoint);
-        // Types that stay may include some that only a newer release knows.
-        const types = endpoint.types === before.types ? { types: row.types } : {};
-        await execute(connection, statements.save, { ...settings, ...types, partnerId, id });
+        await execute(connection, statements.save, { ...settings, partnerId, id });
         if (endpoint.resetsFailures) await resume(connection, { partnerId, id });
         return undefined;
       });

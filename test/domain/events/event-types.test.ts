@@ -5,8 +5,8 @@ import { eventId, parseEventId } from "../../../src/domain/events/event.ts";
 import {
   describeEventType,
   eventTypes,
-  findEventType,
   isEventType,
+  parseEventCode,
   toEventCode,
 } from "../../../src/domain/events/event-types.ts";
 
@@ -26,8 +26,8 @@ test("codes are those stored in databases; each type has one, from 1 to 255", ()
   const codes = eventTypes.map(toEventCode);
   expect(new Set(codes).size).toBe(codes.length);
   for (const code of codes) expect(Number.isInteger(code) && code >= 1 && code <= 255).toBe(true);
-  for (const each of eventTypes) expect(findEventType(toEventCode(each))).toBe(each);
-  expect(findEventType(0)).toBeUndefined();
+  for (const each of eventTypes) expect(parseEventCode(toEventCode(each))).toBe(each);
+  expect(() => parseEventCode(0)).toThrow();
 });
 
 test("a type has two words in lower case, and says when it comes", () => {

@@ -1,6 +1,6 @@
 // The logs of several shards as one: all of each in its order, whatever the size of pages, and no event twice.
 import { expect, test } from "vitest";
-import type { LoggedEvent, StoredEvent } from "../../../src/domain/events/event.ts";
+import type { LoggedEvent } from "../../../src/domain/events/event.ts";
 import type { LogPosition } from "../../../src/domain/events/event-cursor.ts";
 import { readFeed } from "../../../src/services/events/event-service.ts";
 import { type Log, positionIn, readBounds, readMerged } from "../../../src/services/events/merged-log.ts";
@@ -32,7 +32,7 @@ function logOf(name: string, times: readonly number[]): Log {
 const logs = [logOf("-40", [10, 40, 0, 41, 90]), logOf("40-80", []), logOf("80-", [20, 5, 60, 0])];
 const inOrder = ["-40 1", "80- 1", "80- 2", "-40 2", "-40 4", "80- 3", "-40 5"];
 const beginning: LogPosition = new Map();
-const every = ({ recordedAt }: StoredEvent) => recordedAt.getTime() > 0;
+const every = ({ recordedAt }: LoggedEvent) => recordedAt.getTime() > 0;
 const isOf = (name: string) => (id: string) => id.startsWith(`${name} `);
 
 test("a page of all logs is in the order of time, and of each log in its own", async () => {
@@ -58,7 +58,7 @@ test.each([1, 2, 3, 100])(
 );
 
 test("a page of some types ends behind the last that it has, and the next one begins there", async () => {
-  const isCompleted = (event: StoredEvent) => every(event) && event.type === "session.completed";
+  const isCompleted = (event: LoggedEvent) => every(event) && event.type === "session.completed";
   const first = await readMerged(logs, beginning, 100, 2, isCompleted);
   expect(first.events.map(({ resourceId }) => resourceId)).toEqual(["80- 2", "-40 2"]);
   expect(first).toMatchObject({

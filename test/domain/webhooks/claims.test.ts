@@ -1,6 +1,6 @@
 // What is claimed of an endpoint, and what its claim comes to.
 import { expect, test } from "vitest";
-import type { LoggedEvent, StoredEvent } from "../../../src/domain/events/event.ts";
+import type { LoggedEvent } from "../../../src/domain/events/event.ts";
 import type { EventType } from "../../../src/domain/events/event-types.ts";
 import {
   type EndpointView,
@@ -34,9 +34,6 @@ const pendingOf = (sequence: number, attempts = 1, isDue = true): PendingDeliver
   ...{ nextAt: at(isDue ? 5 : 15), event: undefined },
 });
 
-/** An event of a type of the endpoint that only a newer release knows. */
-const newerEventOf = (sequence: number): StoredEvent => ({ ...eventOf(sequence), type: undefined });
-
 interface Situation extends Partial<Endpoint> {
   readonly room?: number;
   readonly head?: number;
@@ -46,7 +43,7 @@ interface Situation extends Partial<Endpoint> {
 }
 
 /** What is claimed of an endpoint whose partner has these events. */
-function plan(events: readonly StoredEvent[], situation: Situation = {}) {
+function plan(events: readonly LoggedEvent[], situation: Situation = {}) {
   const { room = 4, pending = [], open = [], head = events.at(-1)?.sequence ?? 0, ...endpoint } = situation;
   const findEvent = (number: number) => events.find(({ sequence }) => sequence === number);
   const view: EndpointView = {
@@ -57,11 +54,7 @@ function plan(events: readonly StoredEvent[], situation: Situation = {}) {
   const page = events
     .filter(({ sequence }) => sequence > after)
     .slice(0, maxClaimed)
-    .map((event) => ({
-      event,
-      isReceived: event.type === undefined || view.endpoint.types.includes(event.type),
-      hasRow: open.includes(event.resourceId),
-    }));
+    .map((event) => ({ event, hasRow: open.includes(event.resourceId) }));
   const { deliveries, outcomes, newRows, waiting, ...rest } = planClaim(view, page);
   return {
     ...rest,
@@ -173,36 +166,4 @@ test("an endpoint stands behind all that was sent, and what was left out before 
 test("results say nothing about an endpoint that was changed meanwhile, and never lead it back", () => {
   const changed = { revision: 1, failures: 0, sequence: 9 };
   expect(settle({ 1: 500 }, changed)).toEqual({ sequence: 9, failures: 0, failed: [1], added: [] });
-});
-
-test("an endpoint, and a replay, stay before an event that only a newer release can send, and look again later", () => {
-  const later = at(5_010);
-  const events = [eventOf(1), newerEventOf(2), eventOf(3)];
-  expect(plan(events)).toMatchObject({ claimed: [1], end: 1, endpoint: { sequence: 0 } });
-  const replay = { after: 0, until: 3 };
-  expect(plan(events, { sequence: 1, replay })).toMatchObject({
-    claimed: [],
-    endpoint: { sequence: 1 },
-    dueAt: later,
-  });
-  const passed = { sequence: 3, replay };
-  expect(plan(events, passed)).toMatchObject({ added: [1], endpoint: { replay: { after: 1, until: 3 } }, dueAt: now });
-  const stuck = { after: 1, until: 3 };
-  expect(plan(events, { ...passed, replay: stuck })).toMatchObject({
-    added: [],
-    endpoint: { replay: stuck },
-    dueAt: later,
-  });
-  const before = { after: 0, until: 1 };
-  expect(plan(events, { ...passed, replay: before })).toMatchObject({
-    added: [1],
-    endpoint: { replay: null },
-    dueAt: now,
-  });
-});
-
-test("a retry that only a newer release can send is put off, so that others get their turn", () => {
-  const events = [newerEventOf(1), eventOf(2)];
-  const pending = [pendingOf(1), pendingOf(2)];
-  expect(plan(events, { sequence: 2, pending })).toMatchObject({ claimed: [2], settled: [1], dueAt: now });
 });

@@ -344,22 +344,6 @@ describe("erased sessions", () => {
   });
 });
 
-test("events of a type that only a newer release knows get their numbers in the log, and hold nobody up", async () => {
-  const group = someId();
-  await database.connection.query(intoOutbox, [uuidToBytes(group), uuidToBytes(partnerId), 255]);
-  const id = await newSession();
-  const append = `UPDATE sessions SET unpublished = CONCAT(unpublished, '[254,2,"2026-11-26 00:00:00.000Z"],') WHERE id = ?`;
-  await database.connection.query(append, [uuidToBytes(id)]);
-  await sequenceEvents(database);
-  const columns = "SELECT sequence, type, occurrence, resource_id FROM events WHERE partner_id = ? ORDER BY sequence";
-  const [rows] = await database.connection.query(columns, [uuidToBytes(partnerId)]);
-  expect(rows).toEqual([
-    { sequence: 1, type: 1, occurrence: 1, resource_id: uuidToBytes(id) },
-    { sequence: 2, type: 254, occurrence: 2, resource_id: uuidToBytes(id) },
-    { sequence: 3, type: 255, occurrence: 1, resource_id: uuidToBytes(group) },
-  ]);
-});
-
 test("webhook endpoints of the partners concerned become due, if they are enabled and not paused", async () => {
   const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, types, include_external_id, revision,
     disabled_reason, created_at, sequence, failures, due_at, rest_until) VALUES (?, ?, '', 1, 0, 0, ?, NOW(3), 0, 0, ?, ?)`;

@@ -1,7 +1,6 @@
 // Those who wait for events hear of them: nothing comes unseen, and nobody is asked while nobody waits.
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
 import { allPartners, EventWatch } from "../../../src/services/events/event-watch.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
 import { someId, someSession } from "../../support/builders.ts";
@@ -45,19 +44,6 @@ test("a reader gets the events of its own partner, and a reader of all partners 
   expect(own.state.isOver).toBe(false);
   await happen(partnerId);
   await own.over;
-});
-
-test("an event of a type that only a newer release knows wakes its readers, and those of others hear of theirs", async () => {
-  const watch = newWatch();
-  const { signal } = new AbortController();
-  const [partnerId, other] = [someId(), someId()];
-  await watch.next(partnerId, signal);
-  const waits = [partnerId, other].map((each) => watched(watch.next(each, signal)).over);
-  await database.sessions.insertSession(someSession({ partnerId }), signal);
-  const ofNewerRelease = `UPDATE sessions SET unpublished = '[255,1,"2026-11-26 00:00:00.000Z"],' WHERE partner_id = ?`;
-  await database.connection.query(ofNewerRelease, [uuidToBytes(partnerId)]);
-  await happen(other);
-  await expect(Promise.all(waits)).resolves.toHaveLength(2);
 });
 
 test("every waiting reader reads for itself when a poll cannot read all new events", async () => {

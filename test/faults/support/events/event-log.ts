@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { bytesToUuid, uuidToBytes } from "../../../../src/database/statement.ts";
-import { findEventType } from "../../../../src/domain/events/event-types.ts";
+import { parseEventCode } from "../../../../src/domain/events/event-types.ts";
 
 /** Type and session of an event, such as `session.created 019b…`. */
 export type EventName = string;
@@ -34,7 +34,7 @@ export async function readLog(connection: Connection, partnerId: string): Promis
     "SELECT type, resource_id FROM events WHERE partner_id = ? ORDER BY sequence",
     [uuidToBytes(partnerId)],
   );
-  return rows.map((row) => `${findEventType(row.type)} ${bytesToUuid(row.resource_id)}`);
+  return rows.map((row) => `${parseEventCode(row.type)} ${bytesToUuid(row.resource_id)}`);
 }
 
 /**
