@@ -26,17 +26,21 @@ const maxWaitingPerClient = 8;
 const retryAfterSeconds = 1;
 
 /** The implementation of EventService. */
-export function eventService(feed: FeedDeps): ServiceImpl<typeof EventService> {
-  const deps = { ...feed, waitingCalls: newWaitingCalls() };
+export function eventService(deps: FeedDeps): ServiceImpl<typeof EventService> {
+  const waitingCalls = newWaitingCalls();
+  const read = (partnerId: string | undefined, query: FeedQuery, call: PipelineCall) => {
+    requireScopeForExternalIds(call, query);
+    const { caller } = requirePrincipal(call);
+    return readFeed(deps, partnerId, query, call, (wait) =>
+      call.withoutSlot(() => waitingCalls.run(caller, call.signal, wait)),
+    );
+  };
   return {
     async listEvents(query, call) {
-      const { events, ...page } = await read(deps, call.partnerId, query, call);
+      const { events, ...page } = await read(call.partnerId, query, call);
       return { events: events.map(({ event }) => event), ...page };
     },
-    async listAllEvents(query, call) {
-      const { events, ...page } = await read(deps, undefined, query, call);
-      return { events: [...events], ...page };
-    },
+    listAllEvents: (query, call) => read(undefined, query, call),
   };
 }
 
@@ -51,47 +55,32 @@ export function newWaitingCalls(): Semaphore {
   });
 }
 
-/** @param partnerId undefined: all partners */
-function read(
-  deps: FeedDeps & { readonly waitingCalls: Semaphore },
-  partnerId: string | undefined,
-  query: FeedQuery,
-  call: PipelineCall,
-): Promise<FeedPage> {
-  requireScopeForExternalIds(call, query);
-  const waitWithoutSlot = (wait: () => Promise<void>) =>
-    call.withoutSlot(() => deps.waitingCalls.run(requirePrincipal(call).caller, call.signal, wait));
-  return readFeed(deps, partnerId, query, call, waitWithoutSlot);
-}
-
 const defaultPageSize = 100;
 /** Events that one call reads to find those of the requested types. */
 const maxScanned = 1_000;
 /** Reserved for responding before the caller's own deadline. */
 const waitMarginMs = 1_000;
 
-export type FeedDeps = DescriptionDeps & Needs<"events" | "shards" | "watch" | "monotonic">;
+type FeedDeps = DescriptionDeps & Needs<"events" | "shards" | "watch" | "monotonic">;
 
-export type FeedQuery = Pick<ListEventsRequest, "after" | "pageSize" | "waitSeconds" | "types" | "includeExternalId">;
+type FeedQuery = Pick<ListEventsRequest, "after" | "pageSize" | "waitSeconds" | "types" | "includeExternalId">;
 
-export interface FeedPage extends Pick<ListEventsResponse, "next" | "atEnd"> {
-  readonly events: readonly { readonly partnerId: string; readonly event: Event }[];
+interface FeedPage extends Pick<ListEventsResponse, "next" | "atEnd"> {
+  readonly events: { readonly partnerId: string; readonly event: Event }[];
 }
-
-/** Waits without holding a slot. Throws if too many calls wait already. */
-export type WaitWithoutSlot = (wait: () => Promise<void>) => Promise<void>;
 
 /**
  * Reads events of a partner, or of all but test twins, after the cursor of the query.
  * Throws `invalid_request` (also `cursor_ahead`), `events_expired`, and what `waitWithoutSlot` throws.
  * @param partnerId undefined: the events of all partners, in the order in which they were added to the logs of the shards
+ * @param waitWithoutSlot waits without holding a slot; throws if too many calls wait already
  */
 export async function readFeed(
   deps: FeedDeps,
   partnerId: string | undefined,
   query: FeedQuery,
   deadline: Deadline,
-  waitWithoutSlot: WaitWithoutSlot,
+  waitWithoutSlot: (wait: () => Promise<void>) => Promise<void>,
 ): Promise<FeedPage> {
   refuseIfAny([...cursorViolations(query.after), ...eventTypeViolations(query.types)]);
   const logs = selectLogs(deps, partnerId, deadline.signal);

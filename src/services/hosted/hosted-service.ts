@@ -63,22 +63,6 @@ export async function getHostedSession(
   });
 }
 
-/**
- * Completes the session, unless it is completed already.
- * @returns the URL to send the person to, good for 10 minutes
- * Throws `not_found`, `invalid_request` (required questions without an answer), `session_cancelled`, `session_expired`,
- * `conflict`.
- */
-export async function finishHostedSession(deps: HostedDeps, ref: SessionRef, deadline: Deadline): Promise<string> {
-  const { session } = await getSession(deps, ref, deadline);
-  const { partnerId, id: sessionId, redirectUrl } = session;
-  const clockedDeps = await withSessionClock(deps, { partnerId, signal: deadline.signal });
-  await completeSession(clockedDeps, ref, { answers: [], requireAnswered: true }, deadline);
-  if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");
-  const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId });
-  return returnUrl(redirectUrl, { sessionId, status: "completed", completion });
-}
-
 /** A browser session lasts as long as its link, but at least this long: a person who starts in the last minute can finish. */
 const minBrowserSessionMs = dayMs;
 
@@ -104,8 +88,16 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImp
       return { recorded: await recordAnswers(clockedDeps, ref, answers, call, language) };
     },
 
+    /** Completes the session, unless it is completed already. @returns the URL to send the person to, good for 10 minutes */
     async finishHostedSession(_request, call) {
-      return { returnUrl: await finishHostedSession(deps, requireBoundSession(call), call) };
+      const ref = requireBoundSession(call);
+      const { session } = await getSession(deps, ref, call);
+      const { partnerId, id: sessionId, redirectUrl } = session;
+      if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");
+      const clockedDeps = await withSessionClock(deps, { partnerId, signal: call.signal });
+      await completeSession(clockedDeps, ref, { answers: [], requireAnswered: true }, call);
+      const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId });
+      return { returnUrl: returnUrl(redirectUrl, { sessionId, status: "completed", completion }) };
     },
 
     async openOwnReport({ chosenLanguage }, call) {
