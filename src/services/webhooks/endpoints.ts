@@ -1,15 +1,8 @@
 // Webhook endpoints: creating, changing and testing them.
-import { setTimeout } from "node:timers/promises";
 import { eventTypeViolations, isEventType } from "../../domain/events/event-types.ts";
 import { newId, operatorClientId } from "../../domain/identifiers.ts";
 import { hasSucceeded, notSent } from "../../domain/webhooks/deliveries.ts";
-import {
-  changeKnownMs,
-  type Endpoint,
-  endpointState,
-  maxBacklog,
-  maxEndpoints,
-} from "../../domain/webhooks/endpoint.ts";
+import { type Endpoint, endpointState, maxBacklog, maxEndpoints } from "../../domain/webhooks/endpoint.ts";
 import { type SealedSecret, secretText } from "../../domain/webhooks/sealed-secrets.ts";
 import {
   type CreateWebhookEndpointRequest,
@@ -26,15 +19,13 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import type { ClientCall, PartnerCall, PipelineCall } from "../../pipeline/call.ts";
+import type { ClientCall, PartnerCall } from "../../pipeline/call.ts";
 import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { requireScopeForExternalIds } from "../events/described-events.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 
 const defaultOverlapSeconds = 24 * 60 * 60;
-/** Timers may fire early by this much. */
-const timerMarginMs = 10;
 
 const toMessage = fromModel(WebhookEndpointSchema);
 
@@ -143,24 +134,19 @@ export async function updateEndpoint(deps: WebhookDeps, update: UpdateWebhookEnd
 }
 
 /**
- * Adds a secret to an endpoint. Deliveries are signed with both until the overlap is over. Waits until no delivery can
- * begin that does not know of it, so that without an overlap the previous secret signs nothing any more.
- * Throws `webhooks_off`, `not_found`, `permission_denied` and `deadline_exceeded`.
+ * Adds a secret to an endpoint. Deliveries are signed with both until the overlap is over.
+ * Throws `webhooks_off`, `not_found` and `permission_denied`.
  */
 export async function rotateSecret(
   deps: WebhookDeps,
   { endpointId, overlapSeconds = defaultOverlapSeconds }: RotateWebhookSecretRequest,
-  call: ClientCall & Pick<PipelineCall, "leaveSlot">,
+  call: ClientCall,
 ) {
   refuseIfOff(deps);
   const { id, partnerId } = await getEndpointToChange(deps, endpointId, call);
   const { sealed: sealedSecret, text } = newSecret(deps, id);
   const previousEndAt = await deps.webhooks.addSecret(partnerId, sealedSecret, overlapSeconds, call.signal);
   if (previousEndAt === undefined) throw notFound();
-  call.leaveSlot();
-  await setTimeout(changeKnownMs + timerMarginMs, undefined, { signal: call.signal }).catch(() => {
-    throw new Refusal("deadline_exceeded", "The deadline passed. The secret was rotated: rotate it again.");
-  });
   return { secret: text, previousEndAt: toTimestamp(previousEndAt) };
 }
 

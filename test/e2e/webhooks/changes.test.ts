@@ -1,5 +1,4 @@
-// Changes of an endpoint reach whoever delivers to it at that moment: a rotation before it is acknowledged, all others
-// within a second.
+// Changes of an endpoint reach whoever delivers to it at that moment, within a second.
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { changeKnownMs } from "../../../src/domain/webhooks/endpoint.ts";
@@ -52,7 +51,7 @@ function isSignedWith(secret: string, { body, headers }: Received): boolean {
   }
 }
 
-test("only the new secret signs after a rotation without an overlap, and nothing comes twice", async () => {
+test("only the new secret signs a second after a rotation without an overlap, and nothing comes twice", async () => {
   const { secret: old, received, letGo, untilReceived, rotate } = await underWay();
   const { secret } = await rotate();
   letGo();

@@ -1463,9 +1463,8 @@ export const WebhookService: GenService<{
   },
   /**
    * Creates another secret for an endpoint. Deliveries are signed with both until the overlap ends. At most two secrets
-   * are valid at a time: a third ends the oldest at once. The call takes a second longer than others, so that all
-   * deliveries after the response are signed with the new secret. If its events contain external ids, this also
-   * requires the scope `sessions:read`.
+   * are valid at a time: a third ends the oldest. Deliveries from a second later are signed with the new secret. If
+   * its events contain external ids, this also requires the scope `sessions:read`.
    * Errors: NOT_FOUND, INVALID_REQUEST, WEBHOOKS_OFF, PERMISSION_DENIED (the client lacks that scope).
    *
    * @generated from rpc assessment.v1.WebhookService.RotateWebhookSecret
