@@ -1,6 +1,7 @@
 // A database whose disk is full of binary logs: what the runbook says to do makes room, nothing is restarted, and nothing
 // that was acknowledged is lost.
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { restTransport } from "../../support/transports/rest-transport.ts";
@@ -11,7 +12,7 @@ import { reportMissing } from "../support/run/report.ts";
 import { openStage } from "../support/stage.ts";
 import { until } from "../support/system.ts";
 
-const diskMegabytes = 400;
+const diskMegabytes = 100;
 const oldLogs = 6;
 const reserveBytes = 8 * 2 ** 20;
 const effects = 60;
@@ -24,7 +25,9 @@ test("the commands make room on a full disk, where reads go on, and writes go on
     return;
   }
   onTestFinished(() => disk.remove());
-  const database = await startLoggingServer(disk.folder);
+  const folder = await mkdtemp(join(tmpdir(), "pas-logging-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const database = await startLoggingServer(folder, disk.folder);
   onTestFinished(() => database.stop());
   const stage = await openStage(database);
   const { httpUrl } = stage.service;
@@ -40,7 +43,6 @@ test("the commands make room on a full disk, where reads go on, and writes go on
   const players = stage.play();
   await players.untilAcknowledged(effects);
   await disk.fill();
-  // What was allocated before takes some more.
   // The server lets some writes wait for room, which then have no time left.
   const refused = () =>
     ["unavailable", "deadline_exceeded"].reduce((sum, code) => sum + (players.outcomes.get(code) ?? 0), 0);

@@ -1,4 +1,5 @@
-// A MariaDB that keeps binary logs, as one in production does: they are what fills its disk, and what makes room again.
+// A MariaDB that keeps binary logs on a disk of their own: they are what fills it, and what makes room again. Where its data
+// are on the full disk as well, MariaDB 10.11 ends itself as soon as it must undo a transaction without room.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdir, utimes } from "node:fs/promises";
@@ -19,8 +20,8 @@ export interface LoggingServer extends OperatedDatabase, Pick<BreakableDatabase,
   stop(): Promise<void>;
 }
 
-/** @param folder for the data */
-export async function startLoggingServer(folder: string): Promise<LoggingServer> {
+/** @param folder for the data @param logFolder for the binary logs */
+export async function startLoggingServer(folder: string, logFolder: string): Promise<LoggingServer> {
   const paths = embeddedPaths(folder);
   const program = await provideServerProgram(folder, (line) => console.log(line));
   await initialiseServerDir(program, paths);
@@ -29,7 +30,12 @@ export async function startLoggingServer(folder: string): Promise<LoggingServer>
     ...baseOptions,
     ...folderOptions(paths.serverDir, paths),
     ...[`--socket=${socketPath}`, "--skip-networking", "--character-set-server=utf8mb4"],
-    ...["--log-bin=binlog", "--binlog-format=ROW", `--max-binlog-size=${logMegabytes}M`, "--innodb-log-file-size=32M"],
+    ...[
+      `--log-bin=${join(logFolder, "binlog")}`,
+      "--binlog-format=ROW",
+      `--max-binlog-size=${logMegabytes}M`,
+      "--innodb-log-file-size=32M",
+    ],
   ];
   const server = spawn(program, options, { stdio: "ignore" });
   const asAdministrator = async <T>(work: (connection: Connection) => Promise<T>, database?: string): Promise<T> => {
@@ -52,9 +58,9 @@ export async function startLoggingServer(folder: string): Promise<LoggingServer>
           await connection.query("REPLACE INTO filler.logged VALUES (1, REPEAT(CHAR(65 + ?), ?))", [number, megabytes]);
         }
         await connection.query("FLUSH BINARY LOGS");
-        const logs = (await readdir(paths.serverDir)).filter((name) => /^binlog\.\d+$/.test(name)).toSorted();
+        const logs = (await readdir(logFolder)).filter((name) => /^binlog\.\d+$/.test(name)).toSorted();
         const old = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000);
-        for (const name of logs.slice(0, -1)) await utimes(join(paths.serverDir, name), old, old);
+        for (const name of logs.slice(0, -1)) await utimes(join(logFolder, name), old, old);
       }),
     async stop() {
       if (server.exitCode !== null || server.signalCode !== null) return;
