@@ -1,4 +1,4 @@
-// Alpha and omega of the kit are those of psych. reliability.test.ts holds those of the service's norms to R as well.
+// Alpha and omega of the kit are those of psych.
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { pilot } from "../../tools/validation/seeded/plans.ts";

@@ -133,7 +133,7 @@ function computeNorms(
   return (answers: readonly number[], quality: Quality): Quality["norms"] => ({
     ...({ released: "", n: peopleOfNorms, provisional: true, language: "en", scope: "partner" } as const),
     translationState: null,
-    values: standingsAmongOwn(layout, numbers, peopleOfNorms, answers, quality.error?.values ?? []),
+    values: standingsAmongOwn(layout, numbers, answers, quality.error?.values ?? []),
   });
 }
 

@@ -134,9 +134,9 @@ function instrumentNorms(compiled: CompiledQuality) {
         },
       };
     },
-    /** How a session stands among `n` people of its partner. */
-    standings: (numbers: NormNumbers, n: number, answers: Answers, { values }: Pick<SessionError, "values">) =>
-      standingsAmongOwn(layout, numbers, n, answers, values),
+    /** How a session stands among people of its partner. */
+    standings: (numbers: NormNumbers, answers: Answers, { values }: Pick<SessionError, "values">) =>
+      standingsAmongOwn(layout, numbers, answers, values),
     /** The same among the people of all partners. */
     pooledStandings: (numbers: PooledNumbers, answers: Answers, { values }: Pick<SessionError, "values">) =>
       standingsAmongAll(layout, numbers, answers, values),

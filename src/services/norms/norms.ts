@@ -104,7 +104,7 @@ export async function findComparison(
     return {
       ...about,
       scope: "partner",
-      standings: (answers, error) => assessment.norms().standings(numbers, about.n, answers, error),
+      standings: (answers, error) => assessment.norms().standings(numbers, answers, error),
     };
   }
   const language = place.shownLanguage ?? unknownLanguage;

@@ -61,8 +61,6 @@ test("pooled norms are those of the last release, also at the command line, and 
     percentile: expect.any(Number),
     tScore: expect.any(Number),
     standardError: null,
-    rawPercentile: null,
-    rawTScore: null,
   });
   const { stdout } = await pasOn(app.database, "norms", "show", "--partner", as.partnerId);
   expect(withoutNulls(JSON.parse(stdout))).toEqual(withoutNulls(told));

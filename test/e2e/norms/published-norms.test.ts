@@ -41,24 +41,23 @@ describe.each([
     expect(ofShort).toMatchObject({ form: "short", partner: { norms: null, reason: "too_few" } });
     const { values, sample } = partner.norms as {
       sample: unknown;
-      values: { ideal: { percentiles: number[]; centred: { from: number; step: number; percentiles: number[] } } }[];
+      values: { ideal: { distribution: { from: number; step: number; percentiles: number[] } } }[];
     };
     expect(sample).toEqual({ kind: "convenience", firstMonth: "2026-11", lastMonth: "2026-11", hostedShare: 0 });
     expect(values).toHaveLength(19);
-    expect(values[0]?.ideal.percentiles).toHaveLength(25);
+    expect(values[0]?.ideal.distribution.percentiles).toHaveLength(101);
     const { quality } = bodyOf(await transport.getQuality(as, person.sessionId));
     const { norms, error } = quality as {
-      error: { values: { ideal: { score: number; centred: number } }[] };
-      norms: { values: { ideal: { percentile: number; rawPercentile: number } }[] };
+      error: { values: { ideal: { centred: number } }[] };
+      norms: { values: { ideal: { percentile: number } }[] };
     };
     const source = { n: 120, provisional: true, language: "und", translationState: "draft" };
     expect(norms).toMatchObject({ ...source, scope: "partner" });
     const [own, standing] = [error.values[0]?.ideal, norms.values[0]?.ideal];
-    const { percentiles, centred } = values[0]?.ideal ?? {};
-    expect(standing?.rawPercentile).toBe(percentiles?.[Math.round(((own?.score ?? 0) / 100) * 24)]);
-    const bin = Math.floor(((own?.centred ?? 0) - (centred?.from ?? 0)) / (centred?.step ?? 0));
-    expect(standing?.percentile).toBeGreaterThanOrEqual(Math.round(centred?.percentiles[bin] ?? 100));
-    expect(standing?.percentile).toBeLessThanOrEqual(Math.round(centred?.percentiles[bin + 1] ?? 0));
+    const { distribution } = values[0]?.ideal ?? {};
+    const bin = Math.floor(((own?.centred ?? 0) - (distribution?.from ?? 0)) / (distribution?.step ?? 0));
+    expect(standing?.percentile).toBeGreaterThanOrEqual(Math.round(distribution?.percentiles[bin] ?? 100));
+    expect(standing?.percentile).toBeLessThanOrEqual(Math.round(distribution?.percentiles[bin + 1] ?? 0));
   });
 });
 

@@ -67,12 +67,13 @@ test("numbers of people are those of their scores, counted independently", () =>
   expect(numbers.values[0]?.ideal.mean).toBeCloseTo(mean, 1);
   expect(numbers.values[0]?.ideal.sd).toBeCloseTo(sd, 1);
   const [person = []] = people;
-  const standing = standingsAmongOwn(layout, numbers, people.length, person, [])[0]?.ideal;
-  const own = handScore(person, 0);
-  const below = people.filter((answers) => handScore(answers, 0) < own - 1e-9).length;
-  const equal = people.filter((answers) => Math.abs(handScore(answers, 0) - own) < 1e-9).length;
+  const standing = standingsAmongOwn(layout, numbers, person, [])[0]?.gap;
+  const gapOf = (answers: readonly number[]) => handScore(answers, 0) - handScore(answers, 0, 4);
+  const own = gapOf(person);
+  const below = people.filter((answers) => gapOf(answers) < own - 1e-9).length;
+  const equal = people.filter((answers) => Math.abs(gapOf(answers) - own) < 1e-9).length;
   const rank = Math.round((100 * (below + equal / 2)) / people.length);
-  expect(standing?.rawPercentile).toBe(Math.min(99, Math.max(1, rank)));
+  expect(standing?.percentile).toBe(Math.min(99, Math.max(1, rank)));
 });
 
 /** Scores of a person in the ideal life, less their mean. */
@@ -87,7 +88,7 @@ describe("centred scores", () => {
   const numbers = normNumbers(layout, summed(layout, people));
 
   test("centred scores are counted in bins of two points, and have the ranks counted independently to within a bin", () => {
-    const { centred } = numbers.values[3]?.ideal ?? { centred: null };
+    const { distribution: centred = null } = numbers.values[3]?.ideal ?? {};
     if (centred === null) throw new Error("nothing is centred");
     expect([centred.from, centred.step, centred.percentiles.length]).toEqual([-100, 2, 101]);
     const own = people.map((answers) => handCentred(answers)[3] ?? Number.NaN);
@@ -102,12 +103,12 @@ describe("centred scores", () => {
     for (const answers of people.slice(0, 40)) {
       const centred = handCentred(answers)[3] ?? Number.NaN;
       const own = { valueId: 4, ideal: { ...error, score: 0, centred, interval: null, rankRange: null, tiedWith: [] } };
-      const among = (errors: Parameters<typeof standingsAmongOwn>[4]) =>
-        standingsAmongOwn(layout, numbers, people.length, answers, errors)[3]?.ideal;
+      const among = (errors: Parameters<typeof standingsAmongOwn>[3]) =>
+        standingsAmongOwn(layout, numbers, answers, errors)[3]?.ideal;
       expect(among([])?.percentileRange).toBeNull();
       const { percentileRange, percentile = 0, halfWidth = 0 } = among([{ ...own, current: null, gap: null }]) ?? {};
       const [lowest = 0, highest = 0] = percentileRange ?? [];
-      const distribution = numbers.values[3]?.ideal.centred;
+      const distribution = numbers.values[3]?.ideal.distribution;
       if (!distribution) throw new Error("nothing is centred");
       expect(lowest).toBeLessThanOrEqual(Math.max(1, Math.round(rankAt(distribution, centred - 1.96 * 6).rank)));
       expect(highest).toBeGreaterThanOrEqual(Math.min(99, Math.round(rankAt(distribution, centred + 1.96 * 6).rank)));
@@ -116,7 +117,7 @@ describe("centred scores", () => {
     }
   });
 
-  test("centred percentiles do not depend on whether a person rates everything higher, raw ones do", () => {
+  test("percentiles do not depend on whether a person rates everything higher", () => {
     // Each keyed point one higher: a person who says yes to every value, if the scale leaves room.
     const keyed = (answers: readonly number[], points: number) =>
       answers.map((answer, position) => {
@@ -129,10 +130,9 @@ describe("centred scores", () => {
       seed: 7,
     });
     for (const answers of middling) {
-      const before = standingsAmongOwn(layout, numbers, people.length, answers, []);
-      const after = standingsAmongOwn(layout, numbers, people.length, keyed(answers, 1), []);
+      const before = standingsAmongOwn(layout, numbers, answers, []);
+      const after = standingsAmongOwn(layout, numbers, keyed(answers, 1), []);
       expect(after.map(({ ideal }) => ideal?.percentile)).toEqual(before.map(({ ideal }) => ideal?.percentile));
-      expect(after.some(({ ideal }, i) => ideal?.rawPercentile !== before[i]?.ideal?.rawPercentile)).toBe(true);
     }
   });
 });
@@ -161,9 +161,9 @@ test("no reliability is reported below 100 people", () => {
   expect(reliabilityOf(people)).not.toContain(null);
 });
 
-/** The exact score of a value in the ideal life. */
-function handScore(answers: readonly number[], index: number): number {
-  const items = layout.values[index]?.items.slice(0, 4) ?? [];
+/** The exact score of a value in a life. @param from where the statements of the life begin: those of the ideal one are first */
+function handScore(answers: readonly number[], index: number, from = 0): number {
+  const items = layout.values[index]?.items.slice(from, from + 4) ?? [];
   const points = items.map(({ position, inverse, min, max }) => {
     const answer = answers[position] ?? Number.NaN;
     return inverse ? max - answer : answer - min;
@@ -181,4 +181,28 @@ test("changes of pairs are in points, second minus first", () => {
   const found = retestNumbers(layout, sums).values[2]?.ideal;
   expect(found?.mean).toBeCloseTo(mean, 1);
   expect(found?.sd).toBeCloseTo(sd, 1);
+});
+
+const few = builtIn.values.slice(0, 9);
+const pairings = builtIn.pairings.filter((pairing) =>
+  pairing.values.every((id) => few.some((value) => value.id === id)),
+);
+const single = questionnaire({ omegaWeights: heavy.slice(76).map((_, i) => (i % 4 === 0 ? 1 : 0)) });
+
+test.each([
+  ["unequal weights", unequal],
+  ["one statement a value", layoutNorms(compileQuality(modelOf(single)).compiled)],
+  ["nine values", layoutNorms(assessorOf({ ...builtIn, values: few, pairings }).compiled)],
+])("people with %s have norms, and alike ones too", (name, of) => {
+  const sheets = fc
+    .sample(anyAnswers, { numRuns: 100, seed: 4 })
+    .map((sheet) => sheet.slice(0, of.compiled.scoring.model.questions.length));
+  const { ideal, gap } = normNumbers(of, summed(of, sheets)).values[0] ?? {};
+  expect(ideal?.alpha === null).toBe(name === "one statement a value");
+  expect(ideal?.distribution === null).toBe(name === "nine values");
+  expect(gap?.distribution?.percentiles.at(-1)).toBe(100);
+  const [one = []] = sheets;
+  const alike = normNumbers(of, summed(of, Array(100).fill(one)));
+  expect(alike.values.every((value) => value.gap.sd === 0 && value.gap.alpha === null)).toBe(true);
+  expect(standingsAmongOwn(of, alike, one, []).map((value) => value.gap?.percentile)).toEqual(of.values.map(() => 50));
 });

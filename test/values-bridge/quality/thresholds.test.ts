@@ -19,8 +19,6 @@ const sound: ResponseIndices = {
   agreementIdeal: 0,
   agreementCurrent: 0,
   agreementShift: 0,
-  extremes: 0.2,
-  midpoint: 0.2,
 };
 
 const offers = new Set(separationIndices);

@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/norm_service.proto.
  */
 export const file_assessment_v1_norm_service: GenFile = /*@__PURE__*/
-  fileDesc("CiBhc3Nlc3NtZW50L3YxL25vcm1fc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSKuAQoPR2V0Tm9ybXNSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSFQoIbGFuZ3VhZ2UYAiABKAlIAIgBARIjCgd2ZXJzaW9uGAMgASgFQg26SAoaCBj/////BygBSAGIAQESNQoEZm9ybRgEIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm1CCLpIBYIBAhABQgsKCV9sYW5ndWFnZUIKCghfdmVyc2lvbiKtAgoQR2V0Tm9ybXNSZXNwb25zZRIPCgdwcm9kdWN0GAEgASgJEg8KB3ZlcnNpb24YAiABKAUSEAoIbGFuZ3VhZ2UYAyABKAkSKAoHcGFydG5lchgEIAEoCzIXLmFzc2Vzc21lbnQudjEuT3duTm9ybXMSKgoGcG9vbGVkGAUgASgLMhouYXNzZXNzbWVudC52MS5Qb29sZWROb3JtcxI/ChF0cmFuc2xhdGlvbl9zdGF0ZRgGIAEoDjIfLmFzc2Vzc21lbnQudjEuVHJhbnNsYXRpb25TdGF0ZUgAiAEBEisKBGZvcm0YByABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtOguytRgHCgVOb3Jtc0IUChJfdHJhbnNsYXRpb25fc3RhdGUihgIKCE93bk5vcm1zEigKBW5vcm1zGAEgASgLMhQuYXNzZXNzbWVudC52MS5Ob3Jtc0gAiAEBEjIKBnJlYXNvbhgCIAEoDjIdLmFzc2Vzc21lbnQudjEuV2l0aGhlbGRSZWFzb25IAYgBARIvCgZyZXRlc3QYAyABKAsyGi5hc3Nlc3NtZW50LnYxLlJldGVzdE5vcm1zSAKIAQESOQoNcmV0ZXN0X3JlYXNvbhgEIAEoDjIdLmFzc2Vzc21lbnQudjEuV2l0aGhlbGRSZWFzb25IA4gBAUIICgZfbm9ybXNCCQoHX3JlYXNvbkIJCgdfcmV0ZXN0QhAKDl9yZXRlc3RfcmVhc29uIswCCgVOb3JtcxIQCghyZWxlYXNlZBgBIAEoCRIJCgFuGAIgASgFEhMKC3Byb3Zpc2lvbmFsGAMgASgIEikKBnNhbXBsZRgEIAEoCzIZLmFzc2Vzc21lbnQudjEuTm9ybVNhbXBsZRIpCgZ2YWx1ZXMYBSADKAsyGS5hc3Nlc3NtZW50LnYxLlZhbHVlTm9ybXMSMQoJdG90YWxfZ2FwGAYgASgLMhkuYXNzZXNzbWVudC52MS5Ub3RhbE5vcm1zSACIAQESLwoHaGFybW9ueRgHIAEoCzIZLmFzc2Vzc21lbnQudjEuVG90YWxOb3Jtc0gBiAEBEjAKCGNvbmZsaWN0GAggASgLMhkuYXNzZXNzbWVudC52MS5Ub3RhbE5vcm1zSAKIAQFCDAoKX3RvdGFsX2dhcEIKCghfaGFybW9ueUILCglfY29uZmxpY3QidAoKTm9ybVNhbXBsZRInCgRraW5kGAEgASgOMhkuYXNzZXNzbWVudC52MS5TYW1wbGVLaW5kEhMKC2ZpcnN0X21vbnRoGAIgASgJEhIKCmxhc3RfbW9udGgYAyABKAkSFAoMaG9zdGVkX3NoYXJlGAQgASgBIowBCgtQb29sZWROb3JtcxIyCgdyZWxlYXNlGAEgASgLMhwuYXNzZXNzbWVudC52MS5Qb29sZWRSZWxlYXNlSACIAQESMgoGcmVhc29uGAIgASgOMh0uYXNzZXNzbWVudC52MS5XaXRoaGVsZFJlYXNvbkgBiAEBQgoKCF9yZWxlYXNlQgkKB19yZWFzb24ipQIKDVBvb2xlZFJlbGVhc2USEAoIcmVsZWFzZWQYASABKAkSDgoGbnVtYmVyGAIgASgFEgkKAW4YAyABKAUSKQoGc2FtcGxlGAQgASgOMhkuYXNzZXNzbWVudC52MS5TYW1wbGVLaW5kEi8KBnZhbHVlcxgFIAMoCzIfLmFzc2Vzc21lbnQudjEuUG9vbGVkVmFsdWVOb3JtcxIuCgl0b3RhbF9nYXAYBiABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbhIsCgdoYXJtb255GAcgASgLMhsuYXNzZXNzbWVudC52MS5EaXN0cmlidXRpb24SLQoIY29uZmxpY3QYCCABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbiKoAQoQUG9vbGVkVmFsdWVOb3JtcxIQCgh2YWx1ZV9pZBgBIAEoBRIqCgVpZGVhbBgCIAEoCzIbLmFzc2Vzc21lbnQudjEuRGlzdHJpYnV0aW9uEiwKB2N1cnJlbnQYAyABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbhIoCgNnYXAYBCABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbiJuCgxEaXN0cmlidXRpb24SDAoEbWVhbhgBIAEoARIKCgJzZBgCIAEoARIMCgRmcm9tGAMgASgBEgwKBHN0ZXAYBCABKAESEwoLcGVyY2VudGlsZXMYBSADKAESEwoLaGFsZl93aWR0aHMYBiADKAEizwEKClZhbHVlTm9ybXMSEAoIdmFsdWVfaWQYASABKAUSLwoFaWRlYWwYAiABKAsyGy5hc3Nlc3NtZW50LnYxLk1lYXN1cmVOb3Jtc0gAiAEBEjEKB2N1cnJlbnQYAyABKAsyGy5hc3Nlc3NtZW50LnYxLk1lYXN1cmVOb3Jtc0gBiAEBEi0KA2dhcBgEIAEoCzIbLmFzc2Vzc21lbnQudjEuTWVhc3VyZU5vcm1zSAKIAQFCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAi3QIKDE1lYXN1cmVOb3JtcxIMCgRtZWFuGAEgASgBEgoKAnNkGAIgASgBEhIKBWFscGhhGAMgASgBSACIAQESHgoOYWxwaGFfaW50ZXJ2YWwYBCADKAFCBqq1GAIoARIUCgdsYW1iZGEyGAUgASgBSAGIAQESEgoFb21lZ2EYBiABKAFIAogBARIbCg5zdGFuZGFyZF9lcnJvchgHIAEoAUgDiAEBEjEKCnN0YXRlbWVudHMYCCADKAsyHS5hc3Nlc3NtZW50LnYxLlN0YXRlbWVudE5vcm1zEhMKC3BlcmNlbnRpbGVzGAkgAygFEjEKB2NlbnRyZWQYCiABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbkgEiAEBQggKBl9hbHBoYUIKCghfbGFtYmRhMkIICgZfb21lZ2FCEQoPX3N0YW5kYXJkX2Vycm9yQgoKCF9jZW50cmVkIpkBCg5TdGF0ZW1lbnROb3JtcxITCgtxdWVzdGlvbl9pZBgBIAEoBRIMCgRtZWFuGAIgASgBEgoKAnNkGAMgASgBEhYKCWl0ZW1fcmVzdBgEIAEoAUgAiAEBEh0KEGFscGhhX2lmX2Ryb3BwZWQYBSABKAFIAYgBAUIMCgpfaXRlbV9yZXN0QhMKEV9hbHBoYV9pZl9kcm9wcGVkIkYKClRvdGFsTm9ybXMSCQoBbhgBIAEoBRIMCgRtZWFuGAIgASgBEgoKAnNkGAMgASgBEhMKC3BlcmNlbnRpbGVzGAQgAygFImsKC1JldGVzdE5vcm1zEhAKCHJlbGVhc2VkGAEgASgJEgkKAW4YAiABKAUSEwoLcHJvdmlzaW9uYWwYAyABKAgSKgoGdmFsdWVzGAQgAygLMhouYXNzZXNzbWVudC52MS5WYWx1ZVJldGVzdCLQAQoLVmFsdWVSZXRlc3QSEAoIdmFsdWVfaWQYASABKAUSLwoFaWRlYWwYAiABKAsyGy5hc3Nlc3NtZW50LnYxLlJldGVzdENoYW5nZUgAiAEBEjEKB2N1cnJlbnQYAyABKAsyGy5hc3Nlc3NtZW50LnYxLlJldGVzdENoYW5nZUgBiAEBEi0KA2dhcBgEIAEoCzIbLmFzc2Vzc21lbnQudjEuUmV0ZXN0Q2hhbmdlSAKIAQFCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAiKAoMUmV0ZXN0Q2hhbmdlEgwKBG1lYW4YASABKAESCgoCc2QYAiABKAEqjgEKDldpdGhoZWxkUmVhc29uEh8KG1dJVEhIRUxEX1JFQVNPTl9VTlNQRUNJRklFRBAAEhsKF1dJVEhIRUxEX1JFQVNPTl9UT09fRkVXEAESGwoXV0lUSEhFTERfUkVBU09OX1dBSVRJTkcQAhIhCh1XSVRISEVMRF9SRUFTT05fTk9UX1BFUk1JVFRFRBADKkYKClNhbXBsZUtpbmQSGwoXU0FNUExFX0tJTkRfVU5TUEVDSUZJRUQQABIbChdTQU1QTEVfS0lORF9DT05WRU5JRU5DRRABMqIBCgtOb3JtU2VydmljZRKSAQoIR2V0Tm9ybXMSHi5hc3Nlc3NtZW50LnYxLkdldE5vcm1zUmVxdWVzdBofLmFzc2Vzc21lbnQudjEuR2V0Tm9ybXNSZXNwb25zZSJFkAIBirUYCm5vcm1zOnJlYWSatRgGCgRub25lurUYCxIJR2V0IG5vcm1zgtPkkwIVEhMvdjEve3Byb2R1Y3R9L25vcm1zYgZwcm90bzM", [file_assessment_v1_assessment, file_assessment_v1_options, file_assessment_v1_quality, file_buf_validate_validate, file_google_api_annotations]);
+  fileDesc("CiBhc3Nlc3NtZW50L3YxL25vcm1fc2VydmljZS5wcm90bxINYXNzZXNzbWVudC52MSKuAQoPR2V0Tm9ybXNSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSFQoIbGFuZ3VhZ2UYAiABKAlIAIgBARIjCgd2ZXJzaW9uGAMgASgFQg26SAoaCBj/////BygBSAGIAQESNQoEZm9ybRgEIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm1CCLpIBYIBAhABQgsKCV9sYW5ndWFnZUIKCghfdmVyc2lvbiKtAgoQR2V0Tm9ybXNSZXNwb25zZRIPCgdwcm9kdWN0GAEgASgJEg8KB3ZlcnNpb24YAiABKAUSEAoIbGFuZ3VhZ2UYAyABKAkSKAoHcGFydG5lchgEIAEoCzIXLmFzc2Vzc21lbnQudjEuT3duTm9ybXMSKgoGcG9vbGVkGAUgASgLMhouYXNzZXNzbWVudC52MS5Qb29sZWROb3JtcxI/ChF0cmFuc2xhdGlvbl9zdGF0ZRgGIAEoDjIfLmFzc2Vzc21lbnQudjEuVHJhbnNsYXRpb25TdGF0ZUgAiAEBEisKBGZvcm0YByABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtOguytRgHCgVOb3Jtc0IUChJfdHJhbnNsYXRpb25fc3RhdGUihgIKCE93bk5vcm1zEigKBW5vcm1zGAEgASgLMhQuYXNzZXNzbWVudC52MS5Ob3Jtc0gAiAEBEjIKBnJlYXNvbhgCIAEoDjIdLmFzc2Vzc21lbnQudjEuV2l0aGhlbGRSZWFzb25IAYgBARIvCgZyZXRlc3QYAyABKAsyGi5hc3Nlc3NtZW50LnYxLlJldGVzdE5vcm1zSAKIAQESOQoNcmV0ZXN0X3JlYXNvbhgEIAEoDjIdLmFzc2Vzc21lbnQudjEuV2l0aGhlbGRSZWFzb25IA4gBAUIICgZfbm9ybXNCCQoHX3JlYXNvbkIJCgdfcmV0ZXN0QhAKDl9yZXRlc3RfcmVhc29uItICCgVOb3JtcxIQCghyZWxlYXNlZBgBIAEoCRIJCgFuGAIgASgFEhMKC3Byb3Zpc2lvbmFsGAMgASgIEikKBnNhbXBsZRgEIAEoCzIZLmFzc2Vzc21lbnQudjEuTm9ybVNhbXBsZRIpCgZ2YWx1ZXMYBSADKAsyGS5hc3Nlc3NtZW50LnYxLlZhbHVlTm9ybXMSMwoJdG90YWxfZ2FwGAYgASgLMhsuYXNzZXNzbWVudC52MS5EaXN0cmlidXRpb25IAIgBARIxCgdoYXJtb255GAcgASgLMhsuYXNzZXNzbWVudC52MS5EaXN0cmlidXRpb25IAYgBARIyCghjb25mbGljdBgIIAEoCzIbLmFzc2Vzc21lbnQudjEuRGlzdHJpYnV0aW9uSAKIAQFCDAoKX3RvdGFsX2dhcEIKCghfaGFybW9ueUILCglfY29uZmxpY3QidAoKTm9ybVNhbXBsZRInCgRraW5kGAEgASgOMhkuYXNzZXNzbWVudC52MS5TYW1wbGVLaW5kEhMKC2ZpcnN0X21vbnRoGAIgASgJEhIKCmxhc3RfbW9udGgYAyABKAkSFAoMaG9zdGVkX3NoYXJlGAQgASgBIowBCgtQb29sZWROb3JtcxIyCgdyZWxlYXNlGAEgASgLMhwuYXNzZXNzbWVudC52MS5Qb29sZWRSZWxlYXNlSACIAQESMgoGcmVhc29uGAIgASgOMh0uYXNzZXNzbWVudC52MS5XaXRoaGVsZFJlYXNvbkgBiAEBQgoKCF9yZWxlYXNlQgkKB19yZWFzb24ipQIKDVBvb2xlZFJlbGVhc2USEAoIcmVsZWFzZWQYASABKAkSDgoGbnVtYmVyGAIgASgFEgkKAW4YAyABKAUSKQoGc2FtcGxlGAQgASgOMhkuYXNzZXNzbWVudC52MS5TYW1wbGVLaW5kEi8KBnZhbHVlcxgFIAMoCzIfLmFzc2Vzc21lbnQudjEuUG9vbGVkVmFsdWVOb3JtcxIuCgl0b3RhbF9nYXAYBiABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbhIsCgdoYXJtb255GAcgASgLMhsuYXNzZXNzbWVudC52MS5EaXN0cmlidXRpb24SLQoIY29uZmxpY3QYCCABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbiKoAQoQUG9vbGVkVmFsdWVOb3JtcxIQCgh2YWx1ZV9pZBgBIAEoBRIqCgVpZGVhbBgCIAEoCzIbLmFzc2Vzc21lbnQudjEuRGlzdHJpYnV0aW9uEiwKB2N1cnJlbnQYAyABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbhIoCgNnYXAYBCABKAsyGy5hc3Nlc3NtZW50LnYxLkRpc3RyaWJ1dGlvbiJuCgxEaXN0cmlidXRpb24SDAoEbWVhbhgBIAEoARIKCgJzZBgCIAEoARIMCgRmcm9tGAMgASgBEgwKBHN0ZXAYBCABKAESEwoLcGVyY2VudGlsZXMYBSADKAESEwoLaGFsZl93aWR0aHMYBiADKAEizwEKClZhbHVlTm9ybXMSEAoIdmFsdWVfaWQYASABKAUSLwoFaWRlYWwYAiABKAsyGy5hc3Nlc3NtZW50LnYxLk1lYXN1cmVOb3Jtc0gAiAEBEjEKB2N1cnJlbnQYAyABKAsyGy5hc3Nlc3NtZW50LnYxLk1lYXN1cmVOb3Jtc0gBiAEBEi0KA2dhcBgEIAEoCzIbLmFzc2Vzc21lbnQudjEuTWVhc3VyZU5vcm1zSAKIAQFCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAikgIKDE1lYXN1cmVOb3JtcxIMCgRtZWFuGAEgASgBEgoKAnNkGAIgASgBEhIKBWFscGhhGAMgASgBSACIAQESHgoOYWxwaGFfaW50ZXJ2YWwYBCADKAFCBqq1GAIoARIbCg5zdGFuZGFyZF9lcnJvchgFIAEoAUgBiAEBEjEKCnN0YXRlbWVudHMYBiADKAsyHS5hc3Nlc3NtZW50LnYxLlN0YXRlbWVudE5vcm1zEjYKDGRpc3RyaWJ1dGlvbhgHIAEoCzIbLmFzc2Vzc21lbnQudjEuRGlzdHJpYnV0aW9uSAKIAQFCCAoGX2FscGhhQhEKD19zdGFuZGFyZF9lcnJvckIPCg1fZGlzdHJpYnV0aW9uImUKDlN0YXRlbWVudE5vcm1zEhMKC3F1ZXN0aW9uX2lkGAEgASgFEgwKBG1lYW4YAiABKAESCgoCc2QYAyABKAESFgoJaXRlbV9yZXN0GAQgASgBSACIAQFCDAoKX2l0ZW1fcmVzdCJrCgtSZXRlc3ROb3JtcxIQCghyZWxlYXNlZBgBIAEoCRIJCgFuGAIgASgFEhMKC3Byb3Zpc2lvbmFsGAMgASgIEioKBnZhbHVlcxgEIAMoCzIaLmFzc2Vzc21lbnQudjEuVmFsdWVSZXRlc3Qi0AEKC1ZhbHVlUmV0ZXN0EhAKCHZhbHVlX2lkGAEgASgFEi8KBWlkZWFsGAIgASgLMhsuYXNzZXNzbWVudC52MS5SZXRlc3RDaGFuZ2VIAIgBARIxCgdjdXJyZW50GAMgASgLMhsuYXNzZXNzbWVudC52MS5SZXRlc3RDaGFuZ2VIAYgBARItCgNnYXAYBCABKAsyGy5hc3Nlc3NtZW50LnYxLlJldGVzdENoYW5nZUgCiAEBQggKBl9pZGVhbEIKCghfY3VycmVudEIGCgRfZ2FwIigKDFJldGVzdENoYW5nZRIMCgRtZWFuGAEgASgBEgoKAnNkGAIgASgBKo4BCg5XaXRoaGVsZFJlYXNvbhIfChtXSVRISEVMRF9SRUFTT05fVU5TUEVDSUZJRUQQABIbChdXSVRISEVMRF9SRUFTT05fVE9PX0ZFVxABEhsKF1dJVEhIRUxEX1JFQVNPTl9XQUlUSU5HEAISIQodV0lUSEhFTERfUkVBU09OX05PVF9QRVJNSVRURUQQAypGCgpTYW1wbGVLaW5kEhsKF1NBTVBMRV9LSU5EX1VOU1BFQ0lGSUVEEAASGwoXU0FNUExFX0tJTkRfQ09OVkVOSUVOQ0UQATKiAQoLTm9ybVNlcnZpY2USkgEKCEdldE5vcm1zEh4uYXNzZXNzbWVudC52MS5HZXROb3Jtc1JlcXVlc3QaHy5hc3Nlc3NtZW50LnYxLkdldE5vcm1zUmVzcG9uc2UiRZACAYq1GApub3JtczpyZWFkmrUYBgoEbm9uZbq1GAsSCUdldCBub3Jtc4LT5JMCFRITL3YxL3twcm9kdWN0fS9ub3Jtc2IGcHJvdG8z", [file_assessment_v1_assessment, file_assessment_v1_options, file_assessment_v1_quality, file_buf_validate_validate, file_google_api_annotations]);
 
 /**
  * Identifies norms.
@@ -213,23 +213,23 @@ export type Norms = Message<"assessment.v1.Norms"> & {
   /**
    * Norms of the total gap. Absent, like the next two fields, if no person has the total.
    *
-   * @generated from field: optional assessment.v1.TotalNorms total_gap = 6;
+   * @generated from field: optional assessment.v1.Distribution total_gap = 6;
    */
-  totalGap?: TotalNorms | undefined;
+  totalGap?: Distribution | undefined;
 
   /**
    * Norms of harmony.
    *
-   * @generated from field: optional assessment.v1.TotalNorms harmony = 7;
+   * @generated from field: optional assessment.v1.Distribution harmony = 7;
    */
-  harmony?: TotalNorms | undefined;
+  harmony?: Distribution | undefined;
 
   /**
    * Norms of conflict.
    *
-   * @generated from field: optional assessment.v1.TotalNorms conflict = 8;
+   * @generated from field: optional assessment.v1.Distribution conflict = 8;
    */
-  conflict?: TotalNorms | undefined;
+  conflict?: Distribution | undefined;
 };
 
 /**
@@ -547,56 +547,34 @@ export type MeasureNorms = Message<"assessment.v1.MeasureNorms"> & {
   alpha?: number | undefined;
 
   /**
-   * Lower and upper end of its 95 % interval by Feldt; empty for gaps, and without alpha.
+   * Lower and upper end of its 95 % interval by Feldt; empty without alpha.
    *
    * @generated from field: repeated double alpha_interval = 4;
    */
   alphaInterval: number[];
 
   /**
-   * Guttman's lambda 2; absent for gaps.
+   * Standard error of measurement, from alpha.
    *
-   * @generated from field: optional double lambda2 = 5;
-   */
-  lambda2?: number | undefined;
-
-  /**
-   * McDonald's omega of one factor; absent for gaps, and if there is no proper solution.
-   *
-   * @generated from field: optional double omega = 6;
-   */
-  omega?: number | undefined;
-
-  /**
-   * Standard error of measurement, from omega or else alpha.
-   *
-   * @generated from field: optional double standard_error = 7;
+   * @generated from field: optional double standard_error = 5;
    */
   standardError?: number | undefined;
 
   /**
    * The statements, in the order of the definition; empty for gaps.
    *
-   * @generated from field: repeated assessment.v1.StatementNorms statements = 8;
+   * @generated from field: repeated assessment.v1.StatementNorms statements = 6;
    */
   statements: StatementNorms[];
 
   /**
-   * Percentile rank, 1 to 99, of each possible score, ascending: from 0 to 100 points in equal steps, for gaps from
-   * -100 to 100.
-   *
-   * @generated from field: repeated int32 percentiles = 9;
-   */
-  percentiles: number[];
-
-  /**
-   * Distribution of centred scores: scores minus the mean of the person's scores in that life. Centred scores show how
-   * people differ in what they value; raw scores also show how high they rate everything. Absent for gaps, and with
+   * Distribution of gaps, and of centred scores: scores minus the mean of the person's scores in that life. Centred scores
+   * show how people differ in what they value; raw scores also show how high they rate everything. Absent for scores with
    * fewer than 10 values.
    *
-   * @generated from field: optional assessment.v1.Distribution centred = 10;
+   * @generated from field: optional assessment.v1.Distribution distribution = 7;
    */
-  centred?: Distribution | undefined;
+  distribution?: Distribution | undefined;
 };
 
 /**
@@ -639,13 +617,6 @@ export type StatementNorms = Message<"assessment.v1.StatementNorms"> & {
    * @generated from field: optional double item_rest = 4;
    */
   itemRest?: number | undefined;
-
-  /**
-   * Alpha of the other statements; absent if nothing varies, and below 100 people.
-   *
-   * @generated from field: optional double alpha_if_dropped = 5;
-   */
-  alphaIfDropped?: number | undefined;
 };
 
 /**
@@ -654,48 +625,6 @@ export type StatementNorms = Message<"assessment.v1.StatementNorms"> & {
  */
 export const StatementNormsSchema: GenMessage<StatementNorms> = /*@__PURE__*/
   messageDesc(file_assessment_v1_norm_service, 11);
-
-/**
- * Norms of a total, in points.
- *
- * @generated from message assessment.v1.TotalNorms
- */
-export type TotalNorms = Message<"assessment.v1.TotalNorms"> & {
-  /**
-   * Number of people with this total.
-   *
-   * @generated from field: int32 n = 1;
-   */
-  n: number;
-
-  /**
-   * Mean.
-   *
-   * @generated from field: double mean = 2;
-   */
-  mean: number;
-
-  /**
-   * Standard deviation.
-   *
-   * @generated from field: double sd = 3;
-   */
-  sd: number;
-
-  /**
-   * Percentile rank, 1 to 99, of each total from 0 to 100 in steps of half a point.
-   *
-   * @generated from field: repeated int32 percentiles = 4;
-   */
-  percentiles: number[];
-};
-
-/**
- * Describes the message assessment.v1.TotalNorms.
- * Use `create(TotalNormsSchema)` to create a new message.
- */
-export const TotalNormsSchema: GenMessage<TotalNorms> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_norm_service, 12);
 
 /**
  * Norms of people who answered again.
@@ -737,7 +666,7 @@ export type RetestNorms = Message<"assessment.v1.RetestNorms"> & {
  * Use `create(RetestNormsSchema)` to create a new message.
  */
 export const RetestNormsSchema: GenMessage<RetestNorms> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_norm_service, 13);
+  messageDesc(file_assessment_v1_norm_service, 12);
 
 /**
  * How one value changed.
@@ -779,7 +708,7 @@ export type ValueRetest = Message<"assessment.v1.ValueRetest"> & {
  * Use `create(ValueRetestSchema)` to create a new message.
  */
 export const ValueRetestSchema: GenMessage<ValueRetest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_norm_service, 14);
+  messageDesc(file_assessment_v1_norm_service, 13);
 
 /**
  * Changes of people who answered again, second minus first, in points.
@@ -807,7 +736,7 @@ export type RetestChange = Message<"assessment.v1.RetestChange"> & {
  * Use `create(RetestChangeSchema)` to create a new message.
  */
 export const RetestChangeSchema: GenMessage<RetestChange> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_norm_service, 15);
+  messageDesc(file_assessment_v1_norm_service, 14);
 
 /**
  * Why there are no numbers.

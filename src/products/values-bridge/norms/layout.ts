@@ -1,23 +1,34 @@
-// The steps in which the scores of one assessment version are counted.
+// The statements of each value of one assessment version, and the bins in which people are counted.
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { Item } from "../scoring/cells.ts";
-import { at, greatestCommonDivisor } from "../scoring/exact.ts";
+import { at } from "../scoring/exact.ts";
 
-/** Scores of statements with unequal weights are counted in half points: -100 to 100, or 0 to 100. */
-export const halfPoints = 200;
-/** Centred scores are counted in steps of 2 points: -100 to 100. */
-export const centredBins = 100;
-export const centredStep = 2;
+/** Equal bins of numbers in points. */
+export interface Bins {
+  /** The first edge. */
+  readonly from: number;
+  readonly step: number;
+  readonly count: number;
+}
+
+/** Of centred scores and of gaps. */
+export const scoreBins: Bins = { from: -100, step: 2, count: 100 };
+/** Of the total gap, harmony and conflict. */
+export const totalBins: Bins = { from: 0, step: 0.5, count: 200 };
+
+/** The bin of a number; the outer ones hold what is beyond them. */
+export function findBin({ from, step, count }: Bins, points: number): number {
+  // The division may miss an exact edge by a rounding error.
+  const bin = Math.floor((points - from) / step + 1e-9);
+  return Math.min(count - 1, Math.max(0, bin));
+}
 
 export interface ValueLayout {
   readonly valueId: number;
   /** The k statements in the ideal life, in the order of the definition, then the same in the current one. */
   readonly items: readonly Item[];
-  /** Weights of the k statements, divided by their greatest common divisor. */
+  /** Weights of the k statements: whole numbers. */
   readonly weights: readonly number[];
-  readonly isEquallyWeighted: boolean;
-  /** How many steps a score has; a gap has them in both directions. */
-  readonly scoreSteps: number;
 }
 
 export interface NormLayout {
@@ -25,16 +36,12 @@ export interface NormLayout {
   readonly values: readonly ValueLayout[];
 }
 
-/** The steps of a version. */
+/** What is counted of a version. */
 export function layoutNorms(compiled: CompiledQuality): NormLayout {
   const values = compiled.scoring.valueIds.map((valueId, index): ValueLayout => {
     const statements = at(compiled.statements, index);
     const items = [...statements.map(({ ideal }) => ideal), ...statements.map(({ current }) => current)];
-    const shared = statements.reduce((divisor, { ideal }) => greatestCommonDivisor(divisor, ideal.weight), 0);
-    const weights = statements.map(({ ideal }) => ideal.weight / shared);
-    const isEquallyWeighted = weights.every((weight) => weight === 1);
-    const scoreSteps = (isEquallyWeighted ? statements.length * compiled.scale.span : halfPoints) + 1;
-    return { valueId, items, weights, isEquallyWeighted, scoreSteps };
+    return { valueId, items, weights: statements.map(({ ideal }) => ideal.weight) };
   });
   return { compiled, values };
 }

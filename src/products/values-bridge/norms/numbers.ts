@@ -1,24 +1,19 @@
-// Norms computed from the sums over a partner's own people, exact and rounded.
+// Norms computed from the sums over a partner's own people, rounded.
 import type * as proto from "../../../gen/assessment/v1/norm_service_pb.ts";
 import type { ShapeOf } from "../../../json/shape-of.ts";
 import { addUp } from "../quality/statistics.ts";
 import { at, roundingTo } from "../scoring/exact.ts";
 import { type OfValue, ofMeasures } from "../scoring/model.ts";
-import { centredStep, type NormLayout, type ValueLayout } from "./layout.ts";
+import { type Bins, type NormLayout, scoreBins, totalBins, type ValueLayout } from "./layout.ts";
+import { computeDistribution, type Distribution, roundedDistribution } from "./statistics/distribution.ts";
 import {
-  computeDistribution,
-  computeMoments,
-  measurementError,
-  percentileRanks,
-  wholeRank,
-} from "./statistics/distribution.ts";
-import {
-  computeOmega,
-  computeReliability,
+  alphaInterval,
+  computeAlpha,
   covarianceMatrix,
   differenceCovariances,
+  itemRestCorrelations,
   type Matrix,
-  oneFactor,
+  measurementError,
   quadraticForm,
   submatrix,
 } from "./statistics/reliability.ts";
@@ -35,7 +30,7 @@ interface FieldOverrides {
 }
 
 interface Absent {
-  readonly "assessment.v1.MeasureNorms": "centred";
+  readonly "assessment.v1.MeasureNorms": "distribution";
   readonly "assessment.v1.Norms": "totalGap" | "harmony" | "conflict";
 }
 
@@ -46,9 +41,8 @@ export interface NormNumbers
 }
 
 /** One score or gap, in points. */
-export type MeasureNumbers = ShapeOf<proto.MeasureNorms, FieldOverrides, Absent>;
+type MeasureNumbers = ShapeOf<proto.MeasureNorms, FieldOverrides, Absent>;
 type StatementNumbers = ShapeOf<proto.StatementNorms>;
-type TotalNumbers = ShapeOf<proto.TotalNorms>;
 type RetestMoments = ShapeOf<proto.RetestChange>;
 
 /** Norms of people who answered again: changes in points, second minus first. */
@@ -65,82 +59,61 @@ export function normNumbers(layout: NormLayout, sums: Sums): NormNumbers {
   return {
     sample: { firstMonth, lastMonth, hostedShare: round2(hosted / people) },
     values: layout.values.map((value, index) => valueNumbers(layout, value, at(sums.values, index), people)),
-    totalGap: totalNumbers(sums.totalGap),
-    harmony: totalNumbers(sums.harmony),
-    conflict: totalNumbers(sums.conflict),
+    totalGap: distributionIn(totalBins, sums.totalGap),
+    harmony: distributionIn(totalBins, sums.harmony),
+    conflict: distributionIn(totalBins, sums.conflict),
   };
 }
 
-function totalNumbers(counts: readonly number[]): TotalNumbers | null {
-  const moments = computeMoments({ counts, from: 0, step: 0.5 });
-  if (moments === null) return null;
-  return { n: moments.n, mean: round2(moments.mean), sd: round2(moments.sd), percentiles: wholeRanks(counts) };
+function distributionIn(bins: Bins, counts: readonly number[]): Distribution | null {
+  const distribution = computeDistribution(counts, bins);
+  return distribution && roundedDistribution(distribution);
 }
 
-function valueNumbers(layout: NormLayout, value: ValueLayout, of: ValueSums, n: number): OfValue<MeasureNumbers> {
-  const { items, valueId, weights } = value;
+function valueNumbers(
+  { compiled }: NormLayout,
+  { items, valueId, weights }: ValueLayout,
+  { sums, products, ideal, current, gap }: ValueSums,
+  n: number,
+): OfValue<MeasureNumbers> {
   const k = weights.length;
-  const all = covarianceMatrix({ n, sums: of.sums, products: of.products });
-  const points = 100 / (layout.compiled.scale.span * addUp(weights));
-  const meanAt = (offset: number) => addUp(weights.map((w, i) => (w * at(of.sums, offset + i)) / n));
+  const all = covarianceMatrix({ n, sums, products });
+  const points = 100 / (compiled.scale.span * addUp(weights));
+  const meanFrom = (start: number) => points * addUp(weights.map((w, i) => (w * at(sums, start + i)) / n));
   const isReliable = n >= minForReliability;
-  const life = (offset: number, counts: readonly number[], centredScores: readonly number[]): MeasureNumbers => {
-    const matrix = submatrix(
-      all,
-      weights.map((_, i) => offset + i),
-    );
-    const model = isReliable ? oneFactor(matrix) : null;
-    const omega = model && computeOmega(model, weights);
-    const reliability = isReliable ? computeReliability(matrix, n) : null;
-    const statements = items.slice(offset, offset + k).map(
-      ({ questionId }, i): StatementNumbers => ({
-        questionId,
-        mean: round2(at(of.sums, offset + i) / n),
-        sd: round2(Math.sqrt(at(at(matrix, i), i))),
-        itemRest: toFour(reliability?.itemRest[i]),
-        alphaIfDropped: toFour(reliability?.alphaIfDropped[i]),
-      }),
-    );
-    const interval = reliability?.feldt95 ?? null;
+  const measure = (mean: number, matrix: Matrix, counts: readonly number[]): Omit<MeasureNumbers, "statements"> => {
+    const sd = points * Math.sqrt(Math.max(0, quadraticForm(matrix, weights, weights)));
+    const alpha = isReliable ? computeAlpha(matrix) : null;
+    const [low, high] = alpha === null ? [] : alphaInterval(alpha, n, k);
     return {
-      ...score(points * meanAt(offset), points, matrix, weights, omega ?? reliability?.alpha ?? null, counts),
-      alpha: toFour(reliability?.alpha),
-      alphaInterval: interval && [round4(interval[0]), round4(interval[1])],
-      lambda2: toFour(reliability?.lambda2),
-      omega: toFour(omega),
-      statements,
-      centred: computeDistribution(centredScores, -100, centredStep),
+      mean: round2(mean),
+      sd: round2(sd),
+      standardError: toTwo(measurementError(sd, alpha)),
+      alpha: toFour(alpha),
+      alphaInterval: low === undefined || high === undefined ? null : [round4(low), round4(high)],
+      distribution: distributionIn(scoreBins, counts),
     };
   };
-  const gaps = differenceCovariances(all);
-  const gapAlpha = isReliable ? computeReliability(gaps, n).alpha : null;
+  const life = (start: number, counts: readonly number[]): MeasureNumbers => {
+    const places = weights.map((_, i) => start + i);
+    const matrix = submatrix(all, places);
+    const itemRest = isReliable ? itemRestCorrelations(matrix) : [];
+    const statements = places.map(
+      (place, i): StatementNumbers => ({
+        questionId: at(items, place).questionId,
+        mean: round2(at(sums, place) / n),
+        sd: round2(Math.sqrt(at(at(matrix, i), i))),
+        itemRest: toFour(itemRest[i]),
+      }),
+    );
+    return { ...measure(meanFrom(start), matrix, counts), statements };
+  };
   return {
     valueId,
-    ideal: life(0, of.ideal, of.centredIdeal),
-    current: life(k, of.current, of.centredCurrent),
-    gap: {
-      ...score(points * (meanAt(0) - meanAt(k)), points, gaps, weights, gapAlpha, of.gap),
-      alpha: toFour(gapAlpha),
-      alphaInterval: null,
-      lambda2: null,
-      omega: null,
-      statements: [],
-      centred: null,
-    },
+    ideal: life(0, ideal),
+    current: life(k, current),
+    gap: { ...measure(meanFrom(0) - meanFrom(k), differenceCovariances(all), gap), statements: [] },
   };
-}
-
-function score(
-  mean: number,
-  points: number,
-  matrix: Matrix,
-  weights: readonly number[],
-  reliability: number | null,
-  counts: readonly number[],
-): Pick<MeasureNumbers, "mean" | "sd" | "standardError" | "percentiles"> {
-  const sd = points * Math.sqrt(Math.max(0, quadraticForm(matrix, weights, weights)));
-  const error = measurementError(sd, reliability);
-  return { mean: round2(mean), sd: round2(sd), standardError: toTwo(error), percentiles: wholeRanks(counts) };
 }
 
 /** The numbers of all pairs in the sums, 2 or more. */
@@ -155,9 +128,4 @@ export function retestNumbers(layout: NormLayout, { pairs: n, values }: RetestSu
       return ofMeasures(valueId, (measure) => moments(at(values, index)[measure]));
     }),
   };
-}
-
-/** Whole percentile ranks, 1 to 99. */
-function wholeRanks(counts: readonly number[]): number[] {
-  return percentileRanks(counts).map(wholeRank);
 }

@@ -8,7 +8,7 @@ import { at } from "../scoring/exact.ts";
 import { type Measure, type OfValue, ofMeasures } from "../scoring/model.ts";
 import type { NormLayout } from "./layout.ts";
 import type { NormNumbers, RetestNumbers } from "./numbers.ts";
-import { stepsIn } from "./sums.ts";
+import { findGap } from "./sums.ts";
 
 /** Norms to judge by: of people who answered again, else of first sessions. */
 export type ChangeNorms =
@@ -38,7 +38,7 @@ export function reliableChanges(
   if (statements === null) return null;
   return layout.values.map((value, index) => {
     const { valueId } = value;
-    const isWhole = answers.every((each) => stepsIn(layout, value, each) !== null);
+    const isWhole = answers.every((each) => findGap(layout, value, each) !== null);
     const changes = at(statements.values, index);
     return ofMeasures(valueId, (measure) => {
       const { change = null } = changes[measure] ?? {};

@@ -6,34 +6,28 @@ import { centredScores } from "../quality/statistics.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import { type Measure, ofMeasures } from "../scoring/model.ts";
-import type { NormLayout } from "./layout.ts";
-import type { MeasureNumbers, NormNumbers } from "./numbers.ts";
+import { findBin, type NormLayout, scoreBins } from "./layout.ts";
+import type { NormNumbers } from "./numbers.ts";
 import type { PooledNumbers } from "./pool/pooled-numbers.ts";
-import { type Distribution, percentileHalfWidth, rankAt, tScore, wholeRank } from "./statistics/distribution.ts";
-import { type Steps, stepsIn } from "./sums.ts";
+import { type Distribution, rankAt, tScore, wholeRank } from "./statistics/distribution.ts";
+import { findGap } from "./sums.ts";
 
 /**
- * Every value of a session among `n` people of its partner, in ascending value id; null if a statement is unanswered.
- * Scores are compared centred, and raw beside it; gaps as they are.
+ * Every value of a session among people of its partner, in ascending value id; null if a statement is unanswered.
+ * Scores are compared centred, gaps as they are.
  */
 export function standingsAmongOwn(
   layout: NormLayout,
   { values }: NormNumbers,
-  n: number,
   answers: Answers,
   errors: OwnErrors,
 ): ValueStanding[] {
-  return standings(layout, answers, errors, ({ measure, index, x, error, steps }) => {
-    const numbers = at(values, index)[measure];
-    const { standardError } = numbers;
-    const step = 100 / (at(layout.values, index).scoreSteps - 1);
-    if (measure === "gap") {
-      return { ...standingIn(midRanks(numbers, -100, step, n), x, error), standardError, ...noRaw };
-    }
-    if (numbers.centred === null) return null;
-    const raw = standingIn(midRanks(numbers, 0, step, n), step * steps[measure], null);
-    const rawNumbers = { rawPercentile: raw.percentile, rawTScore: raw.tScore };
-    return { ...standingIn(numbers.centred, x, error), standardError, ...rawNumbers };
+  return standings(layout, answers, errors, ({ measure, index, x, error }) => {
+    const { distribution, standardError } = at(values, index)[measure];
+    if (distribution === null) return null;
+    // Many people have the same gap: half of them are counted as below it, as they are in the middle of a bin.
+    const place = measure === "gap" ? scoreBins.from + scoreBins.step * (findBin(scoreBins, x) + 0.5) : x;
+    return { ...standingIn(distribution, place, error), standardError };
   });
 }
 
@@ -45,11 +39,9 @@ export function standingsAmongAll(
   errors: OwnErrors,
 ): ValueStanding[] {
   return standings(layout, answers, errors, ({ measure, index, x, error }) => {
-    return { ...standingIn(at(values, index)[measure], x, error), standardError: null, ...noRaw };
+    return { ...standingIn(at(values, index)[measure], x, error), standardError: null };
   });
 }
-
-const noRaw = { rawPercentile: null, rawTScore: null };
 
 /** The standard errors of the person's own scores and gaps. */
 type OwnErrors = SessionError["values"];
@@ -62,34 +54,27 @@ interface ValueScore {
   readonly x: number;
   /** Its standard error in this session; null if there is none. */
   readonly error: number | null;
-  readonly steps: Steps;
 }
 
 function standings(
   layout: NormLayout,
   answers: Answers,
   errors: OwnErrors,
-  toStanding: (measured: ValueScore) => Standing | null,
+  toStanding: (score: ValueScore) => Standing | null,
 ): ValueStanding[] {
   const { scores } = readAnswers(layout.compiled, answers);
   const ownCentredScores = { ideal: centredScores(scores.ideal), current: centredScores(scores.current) };
   const errorsById = new Map(errors.map((value) => [value.valueId, value]));
   return layout.values.map((value, index) => {
-    const { valueId, scoreSteps } = value;
-    const steps = stepsIn(layout, value, answers);
+    const { valueId } = value;
+    const gap = findGap(layout, value, answers);
     return ofMeasures(valueId, (measure) => {
-      if (steps === null) return null;
-      const gap = (100 * (steps.gap - scoreSteps + 1)) / (scoreSteps - 1);
+      if (gap === null) return null;
       const x = measure === "gap" ? gap : (ownCentredScores[measure]?.[index] ?? null);
       const error = errorsById.get(valueId)?.[measure]?.standardError ?? null;
-      return x === null ? null : toStanding({ measure, index, x, error, steps });
+      return x === null ? null : toStanding({ measure, index, x, error });
     });
   });
-}
-
-/** The numbers of people by steps of their scores, as a distribution with their ranks at each step. */
-function midRanks({ mean, sd, percentiles }: MeasureNumbers, from: number, step: number, n: number): Distribution {
-  return { mean, sd, from, step, percentiles, halfWidths: percentiles.map((rank) => percentileHalfWidth(rank, n)) };
 }
 
 function standingIn(distribution: Distribution, x: number, error: number | null) {

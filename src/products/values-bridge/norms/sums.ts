@@ -7,7 +7,7 @@ import { addUp, centredScores } from "../quality/statistics.ts";
 import { type Answers, answerTo, keyedPoints } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import type { Measure } from "../scoring/model.ts";
-import { centredBins, centredStep, halfPoints, type NormLayout, type ValueLayout } from "./layout.ts";
+import { type Bins, findBin, type NormLayout, scoreBins, totalBins, type ValueLayout } from "./layout.ts";
 
 /** Sums over the first sessions of people. */
 export interface Sums {
@@ -19,7 +19,7 @@ export interface Sums {
   lastMonth: string;
   /** In the order of the layout. */
   readonly values: readonly ValueSums[];
-  /** Histograms in half points. */
+  /** Histograms. */
   readonly totalGap: number[];
   readonly harmony: number[];
   readonly conflict: number[];
@@ -30,13 +30,10 @@ export interface ValueSums {
   readonly sums: number[];
   /** Of the products of every two items. */
   readonly products: number[][];
-  /** Histograms of scores and gaps. */
+  /** Histograms of centred scores, and of gaps. */
   readonly ideal: number[];
   readonly current: number[];
   readonly gap: number[];
-  /** Histograms of centred scores. */
-  readonly centredIdeal: number[];
-  readonly centredCurrent: number[];
 }
 
 /** Sums over pairs of sessions: weighted changes of keyed points, second minus first. */
@@ -67,18 +64,16 @@ export function newSums({ values }: NormLayout): Sums {
     hosted: 0,
     firstMonth: "",
     lastMonth: "",
-    values: values.map(({ items, scoreSteps }) => ({
+    values: values.map(({ items }) => ({
       sums: zeros(items.length),
       products: items.map(() => zeros(items.length)),
-      ideal: zeros(scoreSteps),
-      current: zeros(scoreSteps),
-      gap: zeros(2 * scoreSteps - 1),
-      centredIdeal: zeros(centredBins),
-      centredCurrent: zeros(centredBins),
+      ideal: zeros(scoreBins.count),
+      current: zeros(scoreBins.count),
+      gap: zeros(scoreBins.count),
     })),
-    totalGap: zeros(halfPoints + 1),
-    harmony: zeros(halfPoints + 1),
-    conflict: zeros(halfPoints + 1),
+    totalGap: zeros(totalBins.count),
+    harmony: zeros(totalBins.count),
+    conflict: zeros(totalBins.count),
   };
 }
 
@@ -95,38 +90,29 @@ export function newRetestSums({ values }: NormLayout): RetestSums {
 export function countSession(layout: NormLayout, sums: Sums, { answers, completedAt, isHosted }: Contribution): void {
   const { evaluation, scores } = readSession(layout.compiled, answers);
   const points = layout.values.map((value) => readPoints(value, answers));
-  const [ideal, current] = [findCentredBins(scores.ideal), findCentredBins(scores.current)];
+  const [ideal, current] = [centredScores(scores.ideal), centredScores(scores.current)];
   layout.values.forEach((value, index) => {
     const of = at(sums.values, index);
-    countValue(value, of, at(points, index), layout.compiled.scale.span);
-    if (ideal !== null) add(of.centredIdeal, at(ideal, index));
-    if (current !== null) add(of.centredCurrent, at(current, index));
+    const itemPoints = at(points, index);
+    itemPoints.forEach((point, i) => {
+      add(of.sums, i, point);
+      const products = at(of.products, i);
+      itemPoints.forEach((other, j) => {
+        add(products, j, point * other);
+      });
+    });
+    count(scoreBins, of.ideal, ideal?.[index]);
+    count(scoreBins, of.current, current?.[index]);
+    count(scoreBins, of.gap, gapIn(layout, value, itemPoints));
   });
-  const totals = [
-    [sums.totalGap, evaluation.totalGap?.total ?? null],
-    [sums.harmony, evaluation.harmony.total],
-    [sums.conflict, evaluation.conflict.total],
-  ] as const;
-  for (const [counts, total] of totals) if (total !== null) add(counts, Math.floor(2 * total + 0.5));
+  count(totalBins, sums.totalGap, evaluation.totalGap?.total);
+  count(totalBins, sums.harmony, evaluation.harmony.total);
+  count(totalBins, sums.conflict, evaluation.conflict.total);
   const month = completedAt.toISOString().slice(0, 7);
   if (sums.people === 0 || month < sums.firstMonth) sums.firstMonth = month;
   if (month > sums.lastMonth) sums.lastMonth = month;
   sums.people += 1;
   if (isHosted) sums.hosted += 1;
-}
-
-function countValue(value: ValueLayout, sums: ValueSums, points: readonly number[], span: number): void {
-  points.forEach((point, i) => {
-    add(sums.sums, i, point);
-    const products = at(sums.products, i);
-    points.forEach((other, j) => {
-      add(products, j, point * other);
-    });
-  });
-  const { ideal, current, gap } = countSteps(value, points, span);
-  add(sums.ideal, ideal);
-  add(sums.current, current);
-  add(sums.gap, gap);
 }
 
 /** Adds a pair of complete sessions. */
@@ -144,32 +130,14 @@ export function countRetest(layout: NormLayout, sums: RetestSums, [first, second
   sums.pairs += 1;
 }
 
-/** The steps of complete scores in their histograms. Sums of doubles may miss an exact step by an error. */
-function findCentredBins(scores: readonly (number | null)[]): number[] | null {
-  const centred = centredScores(scores);
-  if (centred === null) return null;
-  return centred.map((score) => {
-    if (score === null) throw new RangeError("a value without a score");
-    return Math.min(centredBins - 1, Math.floor((score + 100) / centredStep + 1e-9));
-  });
-}
-
-/** The bins of the scores and the gap of a value in their histograms. */
-export type Steps = Readonly<Record<Measure, number>>;
-
-/** The steps of a value in a session; null unless all its statements are answered in both lives. */
-export function stepsIn(layout: NormLayout, value: ValueLayout, answers: Answers): Steps | null {
+/** The gap of a value in points; null unless all its statements are answered in both lives. */
+export function findGap(layout: NormLayout, value: ValueLayout, answers: Answers): number | null {
   if (value.items.some((item) => answerTo(item, answers) === null)) return null;
-  return countSteps(value, readPoints(value, answers), layout.compiled.scale.span);
+  return gapIn(layout, value, readPoints(value, answers));
 }
 
-function countSteps(value: ValueLayout, points: readonly number[], span: number): Steps {
-  const { ideal, current, gap } = weightedPoints(value, points);
-  const { weights, isEquallyWeighted, scoreSteps } = value;
-  if (isEquallyWeighted) return { ideal, current, gap: gap + scoreSteps - 1 };
-  const most = span * addUp(weights);
-  const step = (sum: number) => Math.floor((halfPoints * sum) / most + 0.5);
-  return { ideal: step(ideal), current: step(current), gap: step(gap) + halfPoints };
+function gapIn({ compiled }: NormLayout, value: ValueLayout, points: readonly number[]): number {
+  return (100 * weightedPoints(value, points).gap) / (compiled.scale.span * addUp(value.weights));
 }
 
 /** Weighted sums of the keyed points of each life, and their difference. */
@@ -185,6 +153,10 @@ function readPoints({ items }: ValueLayout, answers: Answers): number[] {
     if (points === null) throw new RangeError(`question ${item.questionId} is not answered`);
     return points;
   });
+}
+
+function count(bins: Bins, counts: number[], points: number | null = null): void {
+  if (points !== null) add(counts, findBin(bins, points));
 }
 
 function add(sums: number[], place: number, what = 1): void {

@@ -30,8 +30,6 @@ export function judgeResponse(
     consistencyCurrent: byLife.current,
     secondsPerAnswer: computeSecondsPerAnswer(times, answers.filter((answer) => answer !== null).length),
     ...computeAgreement(session, scale, compiled.keyBalance),
-    extremes: computeShare([scale.min, scale.max], ratings),
-    midpoint: computeShare([(scale.min + scale.max) / 2], ratings),
   };
   const flags = findFlags(indices, {
     ...compiled,
@@ -136,12 +134,6 @@ export function longestRun(block: Answers): number {
 export function computeSpread(ratings: readonly number[]): number | null {
   if (ratings.length < 2) return null;
   return Math.sqrt(computeSquaredDeviations(toSample(ratings)) / (ratings.length - 1));
-}
-
-/** Share of the ratings that are one of these; null without a rating. */
-export function computeShare(targets: readonly number[], ratings: readonly number[]): number | null {
-  if (ratings.length === 0) return null;
-  return ratings.filter((rating) => targets.includes(rating)).length / ratings.length;
 }
 
 const minCalls = 3;

@@ -13,8 +13,6 @@ const membersWithFour: ReadonlySet<string> = new Set([
   "consistencyCurrent",
   "agreementIdeal",
   "agreementCurrent",
-  "extremes",
-  "midpoint",
   "variance",
   "index",
 ]);

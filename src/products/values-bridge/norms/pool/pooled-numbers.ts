@@ -6,7 +6,7 @@ import { at } from "../../scoring/exact.ts";
 import type { NormLayout } from "../layout.ts";
 import { type Distribution, roundedDistribution } from "../statistics/distribution.ts";
 import { noiseVariance, pooledHalfWidth, unit } from "./draw.ts";
-import { type Bins, layoutBins } from "./histograms.ts";
+import { layoutBins, type PooledBins } from "./histograms.ts";
 
 /** Scores are centred. */
 export type PooledNumbers = Omit<ShapeOf<proto.PooledRelease>, "released" | "number" | "sample">;
@@ -36,11 +36,11 @@ export function pooledNumbers(layout: NormLayout, histograms: readonly (readonly
 }
 
 /** The distribution from noisy counts. @param noise variance of the noise on each count, in squared people */
-export function estimate(counts: readonly number[], bins: Bins, n: number, noise: number): Distribution {
+export function estimate(counts: readonly number[], bins: PooledBins, n: number, noise: number): Distribution {
   const { from, step, count, hasTails } = bins;
   const below = cumulative(counts, n);
   const people = counts.map((_, bin) => at(below, bin + 1) - at(below, bin));
-  const middles = people.map((_, bin) => from + step * (bin + 0.5 - (hasTails ? 1 : 0)));
+  const middles = people.map((_, bin) => from + step * (bin + 0.5));
   const mean = addUp(people.map((each, bin) => each * at(middles, bin))) / n;
   const square = addUp(people.map((each, bin) => each * (at(middles, bin) - mean) ** 2)) / n;
   const edges = hasTails ? below.slice(1, -1) : below;
@@ -50,7 +50,14 @@ export function estimate(counts: readonly number[], bins: Bins, n: number, noise
     const share = (edge + (hasTails ? 1 : 0)) / count;
     return pooledHalfWidth(rank, n, noise * count * share * (1 - share));
   });
-  return roundedDistribution({ mean, sd: Math.sqrt(square), from, step, percentiles, halfWidths });
+  return roundedDistribution({
+    mean,
+    sd: Math.sqrt(square),
+    from: from + (hasTails ? step : 0),
+    step,
+    percentiles,
+    halfWidths,
+  });
 }
 
 /**
