@@ -10,11 +10,8 @@ import { allocateConnections, runningDeliveries } from "./shares.ts";
 
 /** Endpoints per query, for each way of answering. */
 const maxDue = 1_000;
-/** Endpoints per transaction, at most. */
-const maxBatchSize = 64;
-/** Half as many are in the next transaction if one took so long, and twice as many after a quick one. */
-const slowMs = 400;
-const quickMs = 100;
+/** Endpoints per transaction. */
+const batchSize = 32;
 const settleTimeoutMs = 5_000;
 /** After this time another process may look for due deliveries. */
 const maxSettlingMs = 1_000;
@@ -47,7 +44,6 @@ export class Deliverer {
   readonly #endedClaims = new Map<string, EndedClaim>();
   /** Endpoints that were due when they were read, or to which more may be sent: it is checked again when they are locked. */
   #dueEndpoints: readonly DueEndpoint[] = [];
-  #batchSize = maxBatchSize;
   #settling: Promise<void> | undefined;
 
   constructor(deps: DelivererDeps) {
@@ -117,13 +113,12 @@ export class Deliverer {
     const work = free.map((endpoint): DueWork => {
       return { endpoint, endedClaim: this.#endedClaims.get(endpoint.id), room: rooms.get(endpoint.id) ?? 0 };
     });
-    return work.filter(({ endedClaim, room }) => endedClaim !== undefined || room > 0).slice(0, this.#batchSize);
+    return work.filter(({ endedClaim, room }) => endedClaim !== undefined || room > 0).slice(0, batchSize);
   }
 
   /** @returns ids of endpoints that another process has locked */
   async #settle(work: readonly DueWork[]): Promise<ReadonlySet<string>> {
     const { deliveries, running, clock, monotonic, isTrusted, random, observe } = this.#deps;
-    const startedAt = monotonic();
     const context = { now: clock(), isTrusted: isTrusted(), monotonic, random };
     const signal = AbortSignal.timeout(settleTimeoutMs);
     // Other shards allocate meanwhile.
@@ -134,9 +129,6 @@ export class Deliverer {
       outcome = await deliveries.settleAndClaim(work, context, signal);
     } finally {
       for (const each of reserved) running.delete(each);
-      const tookMs = monotonic() - startedAt;
-      if (tookMs > slowMs) this.#batchSize = Math.ceil(this.#batchSize / 2);
-      if (tookMs < quickMs) this.#batchSize = Math.min(maxBatchSize, 2 * this.#batchSize);
     }
     const { claims, claimedAt, more, busy, died, disabled } = outcome;
     for (const { endpoint } of work) if (!busy.has(endpoint.id)) this.#endedClaims.delete(endpoint.id);

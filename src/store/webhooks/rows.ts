@@ -46,8 +46,9 @@ export interface ParkedEvent extends Pick<Attempt, "sequence" | "sessionId" | "e
 /** How an endpoint answers, indexed by the stored number. */
 export const answeringByCode = ["unknown", "yes", "no"] as const;
 
-type Settings = Pick<Endpoint, "url" | "description" | "types" | "includeExternalId">;
-type NewEndpoint = Pick<Endpoint, "id" | "partnerId" | "revision" | "createdAt"> & Settings;
+/** What its partner sets. */
+export type EndpointSettings = Pick<Endpoint, "url" | "description" | "types" | "includeExternalId">;
+export type NewEndpoint = Pick<Endpoint, "id" | "partnerId" | "revision" | "createdAt"> & EndpointSettings;
 type Progress = Omit<Endpoint, keyof NewEndpoint>;
 
 /** When there is something to do for an endpoint. */
@@ -62,7 +63,7 @@ export interface Schedule {
 }
 
 const identity = { id: uuid, partnerId: uuid, ...plain("revision", "createdAt") };
-const settings: Columns<Settings> = {
+const settings: Columns<EndpointSettings> = {
   url: byteText,
   description: { write: (text: string) => (text === "" ? null : text) },
   types: {
@@ -80,8 +81,7 @@ const progress: Columns<Progress> = {
   },
 };
 
-/** What its partner sets. */
-export const endpointSettings = table<Settings>(settings);
+export const endpointSettings = table<EndpointSettings>(settings);
 export const newEndpoints = table<NewEndpoint>({ ...identity, ...settings });
 /** What the deliverer changes. */
 export const endpointProgress = table<Progress & Schedule>({

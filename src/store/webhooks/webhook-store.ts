@@ -9,7 +9,15 @@ import type { Endpoint, EndpointKey, Replay } from "../../domain/webhooks/endpoi
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { lockPartner } from "../partner-lock.ts";
 import { findAll } from "../table.ts";
-import { endpointSettings, newEndpoints, toAttempt, toEndpoint, toParked } from "./rows.ts";
+import {
+  type EndpointSettings,
+  endpointSettings,
+  type NewEndpoint,
+  newEndpoints,
+  toAttempt,
+  toEndpoint,
+  toParked,
+} from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
 /** Parked events that are retried at once; the others at their own time. */
@@ -20,15 +28,8 @@ export interface UrlTaken {
   readonly takenBy: string;
 }
 
-/** The data of a new endpoint. */
-export type NewEndpoint = Pick<
-  Endpoint,
-  "id" | "partnerId" | "url" | "description" | "types" | "includeExternalId" | "createdAt" | "sequence"
->;
-
 /** A partner's change of an endpoint. Results of running deliveries no longer count for it. */
-export interface EndpointChange
-  extends Pick<Endpoint, "url" | "description" | "types" | "includeExternalId" | "disabledReason"> {
+export interface EndpointChange extends EndpointSettings, Pick<Endpoint, "disabledReason"> {
   /** Whether the failures are reset, and everything that waits is retried now. */
   readonly resetsFailures: boolean;
   /** Continue after this sequence, unless it is further already. */
@@ -40,7 +41,7 @@ export function createWebhookStore(db: Knex) {
   return {
     /** Inserts an endpoint, enabled, with its first secret. Refused if the partner has `most`, or another one of that URL. */
     insertEndpoint(
-      endpoint: NewEndpoint,
+      endpoint: Omit<NewEndpoint, "revision"> & Pick<Endpoint, "sequence">,
       secret: SealedSecret,
       most: number,
       signal: AbortSignal,

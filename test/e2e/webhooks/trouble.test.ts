@@ -4,14 +4,13 @@ import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { endsWhenFrozen } from "../../../src/database/database.ts";
 import { bytesToUuid, uuidToBytes } from "../../../src/database/statement.ts";
-import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
 import { openDeliveries } from "../../../src/process/webhooks.ts";
 import { someId } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { openShards } from "../../support/databases/shards.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { worldOfFile } from "../../support/of-file.ts";
-import { newDeliverer, openDeliveryWorld, runUntil } from "../../support/webhooks/delivering.ts";
+import { newDeliverer, runUntil } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 
 const { signal } = new AbortController();
@@ -71,50 +70,6 @@ test("an event whose external id cannot be read waits five seconds, whoever is a
   await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3)");
   await runUntil(deliverer, () => receiver.received.length === 1, true);
   expect(receiver.received[0]?.event.data.externalId).toBe("Ada");
-});
-
-test("events arrive however slow the database is, by smaller transactions while it is, and by large ones again", async () => {
-  const receiver = await startReceiver();
-  const own = await openDeliveryWorld();
-  onTestFinished(() => own.close());
-  const partnerIds = await Promise.all(Array.from({ length: 4 }, () => own.addPartner()));
-  for (const partnerId of partnerIds) {
-    for (let index = 0; index < maxEndpoints; index += 1) {
-      await own.addEndpoint(partnerId, `${receiver.url}/${partnerId}/${index}`);
-    }
-  }
-  const addEvents = async () => {
-    for (const partnerId of partnerIds) await own.addSession(partnerId);
-    await own.sequence();
-  };
-  const { proxy, url } = await proxyBefore(own.address);
-  const proxied = await openShards({ url });
-  onTestFinished(() => proxied[Symbol.asyncDispose]());
-  // By the clock of the deliverer a transaction takes so long for each of its endpoints.
-  let [endpointMs, now] = [500, 0];
-  let endpoints: number[] = [];
-  proxy.choose = (statement) => {
-    if (!statement.startsWith("INSERT INTO webhook_endpoints")) return undefined;
-    const saved = statement.toLowerCase().split(Buffer.from(receiver.url).toString("hex")).length - 1;
-    now += endpointMs * saved;
-    endpoints.push(saved);
-    return undefined;
-  };
-  const shards = own.shards.map((shard, index) => ({
-    ...shard,
-    deliveries: proxied.shards[index]?.deliveries ?? shard.deliveries,
-  }));
-  const deliverer = newDeliverer({ ...own, shards }, { monotonic: () => now, concurrency: 128 });
-  const all = partnerIds.length * maxEndpoints;
-  await addEvents();
-  await runUntil(deliverer, () => receiver.received.length >= all);
-  expect(receiver.received).toHaveLength(all);
-  expect(Math.max(...endpoints.slice(0, shards.length))).toBeGreaterThan(8);
-  expect(Math.max(...endpoints.slice(-3))).toBe(1);
-  [endpointMs, endpoints] = [0, []];
-  await addEvents();
-  await runUntil(deliverer, () => receiver.received.length >= 2 * all);
-  expect(Math.max(...endpoints)).toBeGreaterThan(8);
 });
 
 test("an event that is sent while its person is erased leaves an attempt with the session's id, and no retry", async () => {
