@@ -14,15 +14,15 @@ const makeTable = `CREATE TABLE IF NOT EXISTS migrations (
 const listApplied = { sql: "SELECT name FROM migrations", names: [] };
 const noteApplied = { sql: "INSERT INTO migrations (name) VALUES (?)", names: ["name"] };
 const lockName = "partner-assessment-service.migrate";
+/** How long to wait for another process that migrates. */
+const lockSeconds = 300;
 // Each lock function in a statement of its own, as Vitess requires.
-const takeLock = { sql: `SELECT GET_LOCK('${lockName}', ?)`, names: ["seconds"] };
+const takeLock = { sql: `SELECT GET_LOCK('${lockName}', ${lockSeconds})`, names: [] };
 const lockHolder = { sql: `SELECT IS_USED_LOCK('${lockName}')`, names: [] };
 const releaseLock = { sql: `SELECT RELEASE_LOCK('${lockName}')`, names: [] };
 
 export interface MigrateOptions {
   readonly migrations?: readonly Migration[];
-  /** How long to wait for another process that migrates. */
-  readonly lockSeconds?: number;
   /** Whether each table is made where the vschemas of Vitess have it: in `global`, and on each shard of `assess`. */
   readonly isDivided?: boolean;
 }
@@ -34,9 +34,9 @@ export interface MigrateOptions {
  * @returns the names applied by this call
  */
 export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions = {}): Promise<string[]> {
-  const { lockSeconds = 300, migrations = all, isDivided = false } = options;
+  const { migrations = all, isDivided = false } = options;
   return onConnection(db, signal, async (connection) => {
-    const holder = await lock(connection, lockSeconds);
+    const holder = await lock(connection);
     try {
       const appliedNames = await appliedMigrations(connection);
       const missing = migrations.filter(({ name }) => !appliedNames.has(name));
@@ -93,9 +93,9 @@ async function appliedMigrations(connection: Connection): Promise<ReadonlySet<st
 }
 
 /** The server's id of the connection that holds the lock: behind a proxy the connection's own id may differ. */
-async function lock(connection: Connection, seconds: number): Promise<unknown> {
-  if ((await soleValue(connection, takeLock, { seconds })) === 1) return soleValue(connection, lockHolder, {});
-  throw new Error(`another process has been migrating for ${seconds} s; run \`pas migrate\` again when it is done`);
+async function lock(connection: Connection): Promise<unknown> {
+  if ((await soleValue(connection, takeLock, {})) === 1) return soleValue(connection, lockHolder, {});
+  throw new Error(`another process has been migrating for ${lockSeconds} s; run \`pas migrate\` again when it is done`);
 }
 
 /** The single value of a row, whatever its column is called. */

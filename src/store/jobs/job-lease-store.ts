@@ -1,15 +1,11 @@
 // Leases of background jobs, in MySQL.
 import type { Knex } from "knex";
-import { insertNew, sql, write } from "../../database/statement.ts";
-
-/** A lease that ends later than this many durations from now was acquired while the clock was wrong. */
-const longestShare = 2;
+import { insertNew, sql, write, writeOne } from "../../database/statement.ts";
 
 const end = "NOW(3) + INTERVAL :microseconds MICROSECOND";
 export const statements = {
   take: sql`UPDATE job_leases SET holder = :holder, expires_at = ${end}
-    WHERE name = :name
-      AND (holder = :holder OR expires_at <= NOW(3) OR expires_at > NOW(3) + INTERVAL :longest MICROSECOND)`,
+    WHERE name = :name AND (holder = :holder OR expires_at <= NOW(3))`,
   insert: sql`INSERT INTO job_leases (name, holder, expires_at) VALUES (:name, :holder, ${end})`,
   release: sql`UPDATE job_leases SET expires_at = NOW(3) WHERE name = :name AND holder = :holder`,
 };
@@ -19,16 +15,14 @@ export function createJobLeaseStore(db: Knex) {
   return {
     /**
      * Takes the lease of a job, or renews it. The database's clock decides whether an earlier lease has expired, so clocks of
-     * processes may differ. A lease that ends later than two of its durations from now counts as expired: the clock was wrong
-     * when it was taken.
+     * processes may differ.
      * @param holder 16 bytes, one value for each process
      * @param durationMs from now on, by the database's clock
      * @returns whether the holder has the lease now; false: another one has it
      */
     async takeLease(job: string, holder: Uint8Array, durationMs: number, signal: AbortSignal): Promise<boolean> {
       const values = { name: Buffer.from(job), holder: Buffer.from(holder), microseconds: 1000 * durationMs };
-      const longest = longestShare * values.microseconds;
-      if ((await write(db, statements.take, { ...values, longest }, signal)) === 1) return true;
+      if (await writeOne(db, statements.take, values, signal)) return true;
       // The first lease of this job ever. False: another process has it; or our earlier attempt seemed to fail but succeeded,
       // and the next update renews it.
       return insertNew(db, statements.insert, values, signal);

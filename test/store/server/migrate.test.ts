@@ -79,14 +79,6 @@ describe("migrations", () => {
 });
 
 describe("the lock of migrations", () => {
-  test("a migration while another process holds the lock says what to do, and applies nothing", async () => {
-    await database.connection.query("SELECT GET_LOCK(?, 0)", [lockName]);
-    const refused = migrate(newProcess(), signal, { lockSeconds: 0 });
-    await expect(refused).rejects.toThrow("another process has been migrating for 0 s; run `pas migrate` again");
-    expect(await tables()).toEqual([]);
-    await database.connection.query("SELECT RELEASE_LOCK(?)", [lockName]);
-  });
-
   test.each([
     ["is done", migrations],
     ["has failed", [{ name: "0001-x", steps: ["CREATE TABLE nonsense"] }]],
