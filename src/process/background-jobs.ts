@@ -9,7 +9,7 @@ import { releasePools } from "../services/norms/pool.ts";
 import { computeNorms, lastNight } from "../services/norms/run.ts";
 import { expireEvents, removeExpired } from "../services/retention/maintenance.ts";
 import { applyRetention } from "../services/retention/retention.ts";
-import { expireSessions } from "../services/sessions/lifecycle.ts";
+import { announceDueSessions } from "../services/sessions/lifecycle.ts";
 import type { EventStore } from "../store/events/event-store.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
@@ -90,7 +90,7 @@ export function backgroundJobs(
   const observeBacklog: Run = async (signal) => observeUnpublished(await events.findUnpublishedAge(signal));
   return [
     agingJob(fault, "maintenance", 5 * minute, (signal) => removeExpired(dependencies, signal)),
-    agingJob(fault, "session-expiry", 30 * second, (signal) => expireSessions(dependencies, signal)),
+    agingJob(fault, "due-sessions", 30 * second, (signal) => announceDueSessions(dependencies, signal)),
     agingJob(fault, "group-closing", 30 * second, (signal) => closeDueGroups(dependencies, signal)),
     agingJob(
       fault,

@@ -3,7 +3,7 @@
 /** Methods of stores that jobs, metrics and commands of operators use, and no request but those of all partners. */
 const methods = [
   ...["groups.nextDuePartner", "groups.listDue"],
-  ...["sessions.listExpiryDue", "sessions.saveExpiry", "sessions.listUnscored"],
+  ...["sessions.listDue", "sessions.announceDue", "sessions.listUnscored"],
   ...["sessions.saveResults", "sessions.eraseData", "sessionPolicies.listPolicies", "sessionPolicies.saveProgress"],
   ...["sessionPolicies.listDeletable", "norms.findNextPartner", "norms.listRuns"],
   ...["norms.listPublished", "norms.saveRun"],

@@ -56,10 +56,10 @@ export const baseline: readonly string[] = [
     UNIQUE KEY assessments_version (product, version)
   )`,
   // `unpublished` has the events of the session that are not in the log yet, `unpublished_since` says from
-  // when on the first of them may be published. `expiry_due_at` is when a job has to check a session; its state follows from the other columns,
-  // whether the job has run or not.
+  // when on the first of them may be published. `due_at` is when a job has to announce its expiry, or, of a completed one, the
+  // day of the small step; the state of a session follows from the other columns, whether the job has run or not.
   //
-  // `intentions` counts the events of the small step: each has its own id, also after the step was removed.
+  // `intentions` and `intentions_due` count the events of the small step: each has its own id, also after the step was removed.
   //
   // Completed sessions without results are found by one byte of the results: indexes on virtual columns have lost rows in
   // MariaDB (MDEV-38140). `sessions_partner` contains nothing else, so that a page finds its end without reading the rows.
@@ -74,7 +74,7 @@ export const baseline: readonly string[] = [
     revision INT NOT NULL,
     created_at DATETIME(3) NOT NULL,
     expires_at DATETIME(3) NULL,
-    expiry_due_at DATETIME(3) NULL,
+    due_at DATETIME(3) NULL,
     expirations INT UNSIGNED NOT NULL DEFAULT 0,
     cancelled_at DATETIME(3) NULL,
     completed_at DATETIME(3) NULL,
@@ -93,6 +93,7 @@ export const baseline: readonly string[] = [
     unpublished VARBINARY(16000) NOT NULL DEFAULT '',
     unpublished_since DATETIME(3) NULL,
     intentions INT UNSIGNED NOT NULL DEFAULT 0,
+    intentions_due INT UNSIGNED NOT NULL DEFAULT 0,
     idempotency_key VARBINARY(255) NULL,
     request_hash BINARY(32) NULL,
     CONSTRAINT sessions_unpublished_length CHECK (LENGTH(unpublished) <= 15000),
@@ -101,7 +102,7 @@ export const baseline: readonly string[] = [
     KEY sessions_unpublished (unpublished_since),
     KEY sessions_partner (partner_id, id),
     KEY sessions_person (partner_id, external_id, id),
-    KEY sessions_expiry_due (expiry_due_at, partner_id),
+    KEY sessions_due (due_at, partner_id),
     KEY sessions_group (group_id)
   )`,
   // `resume_after` is the last session that was checked; null: the check reached the end.

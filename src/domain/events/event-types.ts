@@ -28,6 +28,11 @@ const table = {
     resource: "session",
     when: "the small step after its report is set or changed, once in ten minutes; the event does not contain the step",
   },
+  "intention.due": {
+    code: 5,
+    resource: "session",
+    when: "the day begins, in UTC, on which the person wants to look again; the event does not contain the step",
+  },
   "group.closed": {
     code: 128,
     resource: "group",

@@ -12,6 +12,7 @@ import type { RenderRequest, ReportModel } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
+import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { explain } from "../sessions/results.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { getSession, requireResults, type SessionRef } from "../sessions/sessions.ts";
@@ -58,12 +59,14 @@ export async function requireReport(deps: Needs<"sessions" | "catalogue">, ref: 
 
 /** Stores the step that a person chose after their report, or removes it. Throws `invalid_request`; `not_found`: no results. */
 export async function setIntention(
-  { reportAccess, writes, clock }: Needs<"reportAccess" | "writes" | "clock">,
+  deps: TestClockDeps & Needs<"reportAccess" | "writes">,
   session: Pick<ReportBrowserSession, "partnerId" | "sessionId">,
   request: Pick<SetIntentionRequest, "step" | "lookAgainOn">,
   { signal }: Deadline,
 ) {
   refuseIfAny(intentionViolations(request));
+  const { reportAccess, writes } = deps;
+  const { clock } = await withSessionClock(deps, { partnerId: session.partnerId, signal });
   const { lookAgainOn } = request;
   const step = request.step.trim();
   const intention = { step, lookAgainOn: lookAgainOn ?? null, setAt: new Date(clock()) };

@@ -11,6 +11,7 @@ import { type PipelineCall, requireReportBrowserSession } from "../../pipeline/c
 import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
+import type { TestClockDeps } from "../sandbox/test-clock.ts";
 import { getSession, toSessionRef } from "../sessions/sessions.ts";
 import { shareCard, showCard } from "./cards.ts";
 import { findOwnPage, render, renderForCaller, toOwnRenderOptions, toRenderOptions } from "./rendering.ts";
@@ -29,7 +30,7 @@ import { getReport, type ReportDeps } from "./reports.ts";
 
 /** The implementation of ReportService. */
 export function reportService(
-  deps: ReportDeps & ReportLinkDeps & BrowserSessionDeps & Needs<"pagesUrl" | "writes">,
+  deps: ReportDeps & ReportLinkDeps & BrowserSessionDeps & TestClockDeps & Needs<"pagesUrl" | "writes">,
 ): ServiceImpl<typeof ReportService> {
   const links = { kind: "reportLink", find: deps.reportAccess.findLink } as const;
   const cards = { kind: "reportCard", find: deps.reportAccess.findLink } as const;

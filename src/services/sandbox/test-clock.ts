@@ -46,8 +46,8 @@ export async function getTestClock(deps: TestClockDeps, call: PartnerCall) {
 }
 
 /**
- * Moves a twin's clock, which runs on from there, or resets it to the service's clock. Sessions that have expired by then are
- * marked as expired. Throws `permission_denied` unless the partner is a test twin, and `invalid_request`.
+ * Moves a twin's clock, which runs on from there, or resets it to the service's clock. Expiries and days of steps up
+ * to then are announced. Throws `permission_denied` unless the partner is a test twin, and `invalid_request`.
  */
 export async function setTestClock(
   deps: TestClockDeps & Needs<"sessions" | "batchSizes">,
@@ -68,8 +68,8 @@ export async function setTestClock(
   }
   await deps.testClocks.saveTestClock({ partnerId, aheadMs }, signal);
   const size = deps.batchSizes.expirations;
-  const read = (last: string = NIL) => deps.testClocks.listExpiring(partnerId, now, last, size, signal);
-  for await (const id of allRows(size, read)) await deps.sessions.saveExpiry({ partnerId, id }, now, signal);
+  const read = (last: string = NIL) => deps.testClocks.listDue(partnerId, now, last, size, signal);
+  for await (const id of allRows(size, read)) await deps.sessions.announceDue({ partnerId, id }, now, signal);
   return clockAhead(real, aheadMs);
 }
 

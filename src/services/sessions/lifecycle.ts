@@ -48,7 +48,7 @@ export function reopenSession(deps: SessionDeps, ref: SessionRef, expiresAt: Dat
     return {
       async write() {
         // An expiry that was not marked yet is published as well. The session is read again then.
-        if (state === "expired" && (await sessions.saveExpiry(session, new Date(now), deadline.signal))) return false;
+        if (state === "expired" && (await sessions.announceDue(session, new Date(now), deadline.signal))) return false;
         return sessions.saveReopening(session, expiresAt, deadline.signal);
       },
       response: () => ({ ...session, expiresAt }),
@@ -84,26 +84,26 @@ export async function rescoreSessions(deps: ScoringDeps, newDeadline: () => Dead
   return count;
 }
 
-/** Marks sessions that have expired, so that their expiry is published. @returns how many were expired */
-export async function expireSessions(
+/** Announces sessions that have expired, and days on which people want to look again. @returns how many were announced */
+export async function announceDueSessions(
   { sessions, clock, batchSizes }: Needs<"sessions" | "clock" | "batchSizes">,
   signal: AbortSignal,
 ): Promise<number> {
-  let expiredCount = 0;
+  let announcedCount = 0;
   while (!signal.aborted) {
     const now = new Date(clock());
-    const due = await sessions.listExpiryDue(batchSizes.expirations, now, signal);
+    const due = await sessions.listDue(batchSizes.expirations, now, signal);
     let failure: unknown;
     for (const session of due) {
       try {
-        expiredCount += (await sessions.saveExpiry(session, now, signal)) ? 1 : 0;
+        announcedCount += (await sessions.announceDue(session, now, signal)) ? 1 : 0;
       } catch (error) {
-        // One that cannot be marked holds back no other.
+        // One that cannot be announced holds back no other.
         failure ??= error;
       }
     }
     if (failure !== undefined) throw failure;
     if (due.length < batchSizes.expirations) break;
   }
-  return expiredCount;
+  return announcedCount;
 }

@@ -7,6 +7,7 @@ import { execute, insertNew, qualifyColumns, readRows, sql, write } from "../../
 import { toEventCode } from "../../domain/events/event-types.ts";
 import type { SecretKey } from "../../domain/identity/secrets.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
+import { dayMs } from "../../kernel/environment.ts";
 import { eventText, hasPublished, maxDelayMinutes, publishing } from "../events/unpublished.ts";
 import {
   type BrowserSessionSource,
@@ -95,6 +96,7 @@ export const statements = {
   saveIntention: sql`INSERT INTO report_intentions (session_id, partner_id, ${intentions.columns}, set_at)
     SELECT id, partner_id, ${intentions.markers}, :setAt ${fromSession}
     ON DUPLICATE KEY UPDATE ${intentions.replacements}, set_at = VALUES(set_at)`,
+  setDue: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET due_at = :dueAt WHERE partner_id = :partnerId AND id = :sessionId`,
   deleteIntention: sql`DELETE FROM report_intentions ${whereSession}`,
   findIntention: intentions.select`FROM report_intentions ${whereSession}`,
 };
@@ -154,23 +156,28 @@ export function createReportAccessStore(db: Knex) {
 
     /**
      * Replaces the step and announces it, unless it is the same as before. An empty step removes it, which is not announced.
-     * One event in `maxDelayMinutes` stands for all changes. False: the session has no results, and nothing was done.
+     * One event in `maxDelayMinutes` stands for all changes. A new day is announced when it begins; of a day that is over
+     * nothing is. False: the session has no results, and nothing was done.
      */
     saveIntention(
       session: Pick<ReportLink, "partnerId" | "sessionId">,
       { step, lookAgainOn, setAt }: Intention & { readonly setAt: Date },
       signal: AbortSignal,
     ): Promise<boolean> {
-      const values = { ...session, step, lookAgainOn, setAt };
+      const dayBeginsAt = new Date(lookAgainOn ?? 0);
+      const isOver = dayBeginsAt.getTime() + dayMs <= setAt.getTime();
+      const values = { ...session, step, lookAgainOn, setAt, dueAt: isOver || step === "" ? null : dayBeginsAt };
       return inTransaction(db, signal, async (connection) => {
         if ((await readRows(connection, statements.lockReport, values)).length === 0) return false;
         if (step === "") {
           await execute(connection, statements.deleteIntention, values);
+          await execute(connection, statements.setDue, values);
           return true;
         }
         const [before] = await readRows(connection, statements.findIntention, values);
         if (before?.step === step && before?.look_again_on === lookAgainOn) return true;
         await execute(connection, statements.saveIntention, values);
+        if (before?.look_again_on !== lookAgainOn) await execute(connection, statements.setDue, values);
         const [last] = await readRows(connection, statements.findAnnounced, values);
         const quietUntil = last?.quiet_until ?? new Date(0);
         await execute(connection, statements.announceIntention, { ...values, quietUntil });

@@ -1,4 +1,4 @@
-// The clocks of test twins in MySQL, and the expiry of sessions by them.
+// The clocks of test twins in MySQL, and the sessions that are due by them.
 import type { Knex } from "knex";
 import { bytesToUuid, fetchRows, sql, write } from "../../database/statement.ts";
 import { findAll, findOne, table, uuid } from "../table.ts";
@@ -25,16 +25,10 @@ export function createTestClockStore(db: Knex) {
     listTestClocks: (after: string, limit: number, signal: AbortSignal) =>
       findAll(db, statements.list, { after, limit }, signal),
 
-    /** Sessions of the twin after a given one, by id, that expire by a time and are not marked, at most `limit`. */
-    async listExpiring(
-      partnerId: string,
-      now: Date,
-      after: string,
-      limit: number,
-      signal: AbortSignal,
-    ): Promise<string[]> {
+    /** Sessions of the twin after a given one, by id, that are due by a time (see `announceDue`), at most `limit`. */
+    async listDue(partnerId: string, now: Date, after: string, limit: number, signal: AbortSignal): Promise<string[]> {
       const values = { partnerId, now, after, limit };
-      return (await fetchRows(db, statements.listExpiring, values, signal)).map(({ id }) => bytesToUuid(id));
+      return (await fetchRows(db, statements.listDue, values, signal)).map(({ id }) => bytesToUuid(id));
     },
   };
 }
@@ -48,6 +42,6 @@ export const statements = {
   remove: sql`DELETE FROM test_clocks WHERE partner_id = :partnerId`,
   list: testClocks.select`FROM test_clocks WHERE partner_id > :after ORDER BY partner_id LIMIT :limit`,
   // The twin's clock may be years ahead: among all partners' sessions by time this would read most of them.
-  listExpiring: sql`SELECT id FROM sessions FORCE INDEX (sessions_partner)
-    WHERE partner_id = :partnerId AND id > :after AND expiry_due_at <= :now ORDER BY id LIMIT :limit`,
+  listDue: sql`SELECT id FROM sessions FORCE INDEX (sessions_partner)
+    WHERE partner_id = :partnerId AND id > :after AND due_at <= :now ORDER BY id LIMIT :limit`,
 };

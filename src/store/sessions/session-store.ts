@@ -141,13 +141,13 @@ export function createSessionStore(db: Knex) {
     saveReopening: (nextSession: WrittenSession, expiresAt: Date | null, signal: AbortSignal) =>
       writeOne(db, statements.reopen, { ...nextSession, expiresAt }, signal),
 
-    /** Sessions that have expired and are not marked: at most `limit`. */
-    listExpiryDue: (limit: number, now: Date, signal: AbortSignal): Promise<SessionKey[]> =>
-      findAll(db, statements.listExpiryDue, { limit, now }, signal),
+    /** Sessions that have expired, or whose step has its day, and that are not announced: at most `limit`. */
+    listDue: (limit: number, now: Date, signal: AbortSignal): Promise<SessionKey[]> =>
+      findAll(db, statements.listDue, { limit, now }, signal),
 
-    /** Marks such a session as expired; false if it is no longer one. @param now by the service's clock, or that of a test twin */
-    saveExpiry: (session: SessionKey, now: Date, signal: AbortSignal) =>
-      writeOne(db, statements.expire, { ...session, now }, signal),
+    /** Announces such a session; false if it is no longer one. @param now by the service's clock, or that of a test twin */
+    announceDue: (session: SessionKey, now: Date, signal: AbortSignal) =>
+      writeOne(db, statements.announceDue, { ...session, now }, signal),
 
     /** The ids of a person's sessions after one of them, ascending, at most `limit`. */
     async listSessionIds(partnerId: string, externalId: string, after: string, limit: number, signal: AbortSignal) {

@@ -22,6 +22,9 @@ test("codes are those stored in databases; each type has one, from 1 to 255", ()
     "session.erased": 16,
     "session.cancelled": 32,
     "session.expired": 64,
+    "intention.set": 3,
+    "intention.due": 5,
+    "group.closed": 128,
   });
   const codes = eventTypes.map(toEventCode);
   expect(new Set(codes).size).toBe(codes.length);

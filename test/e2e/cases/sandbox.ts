@@ -2,6 +2,7 @@
 import { expect } from "vitest";
 import { addCaller, addTwinCaller } from "../../support/app.ts";
 import type { As, EventBody, Transport } from "../../support/transports/transports.ts";
+import { startReceiver } from "../../support/webhooks/receiver.ts";
 import { callOn, nowhere, onTarget, ownTarget } from "./access.ts";
 import {
   answer,
@@ -208,6 +209,42 @@ export const sandboxCases: Cases = {
     const [only, ...others] = await eventsOf(transport, real.alice, 1);
     expect([only?.data.sessionId, others]).toEqual([ofReal.sessionId, []]);
   },
+  "the day of a step by a test twin's clock is announced once, without the step; a new day counts, and none if it is taken back":
+    async (world) => {
+      const { twin } = await newPair(world);
+      const { transport, alice } = twin;
+      const { sessionId } = await completedSession(twin);
+      const { url, received } = await startReceiver();
+      bodyOf(await transport.webhooks(alice, "createWebhookEndpoint", { url, types: ["intention.due"] }));
+      const dayAfter = (days: number) => fromNow(days * dayMs).slice(0, 10);
+      const choose = async (step: string, days: number) =>
+        bodyOf(await transport.setIntention(alice, sessionId, { step, lookAgainOn: dayAfter(days) }));
+      const moveTo = async (days: number) => bodyOf(await transport.setTestClock(alice, `${dayAfter(days)}T00:00:00Z`));
+      await choose("Sow one plant", 40);
+      await choose("Sow one plant", 50);
+      await moveTo(45);
+      await choose("Walk home", 50);
+      await moveTo(50);
+      await moveTo(51);
+      await choose("Walk home slowly", 50);
+      await choose("", 60);
+      await moveTo(60);
+      await choose("Walk home", 70);
+      await choose("", 0);
+      await moveTo(70);
+      await choose("Sow one plant", 80);
+      await moveTo(80);
+      await expect.poll(() => received.length).toBe(2);
+      const { events } = bodyOf(await transport.listEvents(alice, { types: ["intention.due"] }));
+      const id = `evt_${sessionId.replaceAll("-", "")}_intention_due`;
+      const base = { type: "intention.due", data: expect.objectContaining({ sessionId, test: true }) };
+      expect(events).toMatchObject([
+        { ...base, id, timestamp: `${dayAfter(50)}T00:00:00.000Z` },
+        { ...base, id: `${id}_2`, timestamp: `${dayAfter(80)}T00:00:00.000Z` },
+      ]);
+      expect(received.map(({ event }) => event)).toEqual(events);
+      expect(JSON.stringify(events)).not.toMatch(/plant|Walk/);
+    },
   "a test clock is not set to the past, nor too far ahead": async (world) => {
     const { twin } = await newPair(world);
     const { transport } = world;

@@ -46,7 +46,7 @@ const telling = "norms";
 /** Jobs that remove or end something. */
 const irreversible = [
   "maintenance",
-  "session-expiry",
+  "due-sessions",
   "session-retention",
   "event-retention",
   "audit-retention",
@@ -194,9 +194,9 @@ test("each job removes or ends what is listed and nothing else, by a clock with 
       webhook_attempts: { gone: 1 },
       webhook_deliveries: { gone: 1 },
     },
-    "session-expiry": {
+    "due-sessions": {
       sessions: {
-        columns: ["expirations", "expiry_due_at", "revision", "unpublished", "unpublished_since"],
+        columns: ["due_at", "expirations", "revision", "unpublished", "unpublished_since"],
       },
     },
     "group-closing": {
@@ -236,7 +236,7 @@ const severalOf: Readonly<Record<string, readonly string[]>> = {
     ...["access_tokens", "hosted_links", "hosted_browser_sessions", "report_links", "report_browser_sessions"],
     ...["webhook_attempts", "webhook_deliveries"],
   ],
-  "session-expiry": ["sessions"],
+  "due-sessions": ["sessions"],
   "session-retention": ["sessions"],
   "event-retention": ["events"],
   "audit-retention": ["audit_log"],

@@ -15,7 +15,7 @@ import { replaceSessionLinks } from "../../../src/services/hosted/session-links.
 import { applyRetention } from "../../../src/services/retention/retention.ts";
 import { getTestClock, setTestClock, withSessionClock } from "../../../src/services/sandbox/test-clock.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
-import { expireSessions } from "../../../src/services/sessions/lifecycle.ts";
+import { announceDueSessions } from "../../../src/services/sessions/lifecycle.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -86,7 +86,7 @@ test("moving a twin's clock records its expired sessions, and those of no other 
     await store(toTwinId(other) ?? "", 10),
   ];
   await moveTo(twin, 20);
-  await expireSessions(database, signal);
+  await announceDueSessions(database, signal);
   expect(await noted(ids)).toEqual([true, false, false, false]);
   await moveTo(twin, 50);
   expect(await noted(ids)).toEqual([true, true, false, false]);

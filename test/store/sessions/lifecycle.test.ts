@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { eventId } from "../../../src/domain/events/event.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
-import { expireSessions, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
-import { at, someArrivals, someAssessment, someRecording, someSession } from "../../support/builders.ts";
+import { announceDueSessions, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
+import { at, someArrivals, someAssessment, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequenceEvents } from "../../support/webhooks/sequencing.ts";
@@ -71,11 +71,11 @@ test("the arrival times of answers are kept, whatever happens to the session bet
   expect(await sessions.saveReopening(at0(reopened, 1), null, signal)).toBe(true);
   expect(await known(reopened, 2)).toEqual(arrivals);
   const expired = await answered(past);
-  expect(await sessions.saveExpiry(expired, await database.now(), signal)).toBe(true);
+  expect(await sessions.announceDue(expired, await database.now(), signal)).toBe(true);
   expect(await sessions.saveReopening(at0(expired, 2), future, signal)).toBe(true);
   expect(await known(expired, 3)).toEqual(arrivals);
   const ahead = await answered(future);
-  expect(await sessions.saveExpiry(ahead, future, signal)).toBe(true);
+  expect(await sessions.announceDue(ahead, future, signal)).toBe(true);
   expect(await known(ahead, 2)).toEqual(arrivals);
   const cancelled = await answered(null);
   expect(await sessions.saveCancellation(at0(cancelled, 1), at(4), false, signal)).toBe(true);
@@ -84,20 +84,52 @@ test("the arrival times of answers are kept, whatever happens to the session bet
 
 test("expired sessions are recorded once and announced; open, completed and cancelled ones are not", async () => {
   const { sessions } = database;
-  await expireSessions(database, signal);
+  await announceDueSessions(database, signal);
   const over = await newSession({ expiresAt: past });
   const open = await newSession({ expiresAt: future });
   const completed = await newSession({ expiresAt: past });
   await sessions.saveCompletion(completed, 0, completion, signal);
   const cancelled = await newSession({ expiresAt: past });
   await sessions.saveCancellation(at0(cancelled), at(4), false, signal);
-  expect(await expireSessions(database, signal)).toBe(1);
-  expect(await expireSessions(database, signal)).toBe(0);
-  expect(await sessions.listExpiryDue(10, await database.now(), signal)).toEqual([]);
+  expect(await announceDueSessions(database, signal)).toBe(1);
+  expect(await announceDueSessions(database, signal)).toBe(0);
+  expect(await sessions.listDue(10, await database.now(), signal)).toEqual([]);
   expect(await typesOf(over)).toEqual(["session.created", "session.expired"]);
   for (const session of [open, completed, cancelled]) {
     expect(await typesOf(session)).not.toContain("session.expired");
   }
+});
+
+test("the day of a step is announced once when it begins, and none that is over, taken back, or of deleted results", async () => {
+  const { sessions, reportAccess } = database;
+  await announceDueSessions(database, signal);
+  const today = new Date((await database.now()).toISOString().slice(0, 10));
+  const day = (days: number) => new Date(today.getTime() + days * 86_400_000);
+  const choose = (session: NewSession, step: string, days: number) => {
+    const lookAgainOn = day(days).toISOString().slice(0, 10);
+    const choice = { step, lookAgainOn, setAt: new Date(today.getTime() + 3_600_000) };
+    return reportAccess.saveIntention({ partnerId: session.partnerId, sessionId: session.id }, choice, signal);
+  };
+  const chosen = async (days: number) => {
+    const session = await newSession();
+    await sessions.saveCompletion(session, 0, { ...completion, results: someResults() }, signal);
+    await choose(session, "Walk", days);
+    return session;
+  };
+  const due = await chosen(0);
+  const others = [await chosen(1), await chosen(-1), await chosen(0), await chosen(0), await chosen(0)];
+  const [, , movedOn, takenBack, deleted] = others as [NewSession, NewSession, NewSession, NewSession, NewSession];
+  await choose(movedOn, "Walk", 1);
+  await choose(takenBack, "", 0);
+  const deletion = { partnerId: deleted.partnerId, deletedAt: at(9) };
+  expect(await sessions.eraseData("results", [deleted.id], deletion, signal)).toBe(1);
+  expect(await announceDueSessions(database, signal)).toBe(1);
+  await choose(due, "Run", 0);
+  expect(await announceDueSessions(database, signal)).toBe(0);
+  expect(await idsOf(due)).toContain("intention_due");
+  for (const session of others) expect(await idsOf(session)).not.toContain("intention_due");
+  const later = { ...database, clock: () => day(1).getTime() };
+  expect(await announceDueSessions(later, signal)).toBe(2);
 });
 
 test("a session that was reopened before its expiry was recorded has expired, and each further expiry is announced too", async () => {
@@ -110,11 +142,11 @@ test("a session that was reopened before its expiry was recorded has expired, an
   const reopen = () => reopenSession(dependencies, address, null, { signal, at: Number.MAX_SAFE_INTEGER });
   const revision = async () => (await sessions.findSession(session, signal))?.revision ?? 0;
   await reopen();
-  expect(await expireSessions(database, signal)).toBe(0);
+  expect(await announceDueSessions(database, signal)).toBe(0);
   expect(await idsOf(session)).toEqual(["created", "expired"]);
   await sessions.saveReopening(at0(session, await revision()), past, signal);
-  expect(await expireSessions(database, signal)).toBe(1);
-  expect(await expireSessions(database, signal)).toBe(0);
+  expect(await announceDueSessions(database, signal)).toBe(1);
+  expect(await announceDueSessions(database, signal)).toBe(0);
   // Unnoticed once more, and then it is completed before anybody looks.
   await sessions.saveReopening(at0(session, await revision()), past, signal);
   await reopen();

@@ -267,7 +267,7 @@ test("no statement reads a whole table or a whole index", () => {
 
 test("by a twin's clock, however far ahead, only its own sessions and groups are read", () => {
   const keys = (name: string) => plans.filter(({ call }) => call === name).map(({ key }) => key);
-  expect(keys("testClocks.listExpiring")).toEqual(["sessions_partner"]);
+  expect(keys("testClocks.listDue")).toEqual(["sessions_partner"]);
   expect(keys("groups.listDue")).toEqual(["session_groups_partner_due"]);
 });
 

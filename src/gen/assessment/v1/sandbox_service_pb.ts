@@ -218,8 +218,8 @@ export const SandboxService: GenService<{
     output: typeof GetTestClockResponseSchema;
   },
   /**
-   * Moves the clock of a test twin, which runs on from there. Sessions that have expired by then cause events. Requires
-   * credentials of a test twin.
+   * Moves the clock of a test twin, which runs on from there. Sessions that have expired by then, and days of small
+   * steps, cause events. Requires credentials of a test twin.
    * Errors: PERMISSION_DENIED, INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.SandboxService.SetTestClock
