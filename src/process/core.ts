@@ -5,7 +5,6 @@ import type { Config } from "../config.ts";
 import { AuditTrail } from "../domain/audit/trail.ts";
 import { WriteQueue } from "../domain/concurrent-writes.ts";
 import type { Core } from "../kernel/calls/core.ts";
-import { createYield } from "../kernel/calls/yield.ts";
 import { type Clock, type MonotonicClock, type ReportDefect, systemTimers } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
@@ -96,7 +95,7 @@ export function createCoreDependencies(options: CoreDependencyOptions) {
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, clock, random, ...(observeFailure && { observeFailure }) });
   const clientUses = new ClientUses(stores.identities);
-  const environment = { clock, clockFault, monotonic, random, reportDefect, yieldToCalls: createYield(() => true) };
+  const environment = { clock, clockFault, monotonic, random, reportDefect };
   const watch = new EventWatch(shards);
   return { ...stores, ...environment, batchSizes, catalogue, trail, clientUses, shards, watch };
 }
@@ -135,15 +134,13 @@ export function createCore(options: CoreOptions): Core {
   const { dependencies, admission, webhooks, config, publicUrl, observer, tracing, renderer } = options;
   const { pagesUrl = publicUrl, isOperators = false } = options;
   const { monotonic, catalogue, reportDefect } = dependencies;
-  const exportSlots = newExportSlots();
-  const isServing = () => admission.state.running > exportSlots.state.running;
   const deps = {
     ...dependencies,
     ...webhooks,
     admission,
     tracing,
     renderer,
-    exportSlots,
+    exportSlots: newExportSlots(),
     issuer: publicUrl,
     pagesUrl: () => {
       const url = pagesUrl();
@@ -155,16 +152,12 @@ export function createCore(options: CoreOptions): Core {
     messages: assessmentMessages(catalogue.product.messages),
     writes: new WriteQueue(),
     signer: new CompletionSigner(dependencies, config.SIGNING_KEY),
-    yieldToCalls: createYield(isServing),
   };
   const tags = Object.keys(implementations) as (keyof ServicesByTag)[];
   const handlers = new Map(tags.flatMap((tag) => [...handlersOfTag(tag, deps)]));
   const interceptors = isOperators ? operatorInterceptors(deps) : pipelineInterceptors(deps);
   const reports = { observer, monotonic, reportDefect };
-  return {
-    ...createPipeline({ handlers: withAudit(handlers, dependencies.trail), ...interceptors, ...reports }),
-    isServing,
-  };
+  return createPipeline({ handlers: withAudit(handlers, dependencies.trail), ...interceptors, ...reports });
 }
 
 type Interceptors = Pick<PipelineOptions, "beforeMessage" | "afterMessage">;

@@ -38,8 +38,6 @@ export interface Dependencies extends Stores {
   readonly renderer: ReportRenderer;
   /** Limits the exports that are read at a time. */
   readonly exportSlots: Semaphore;
-  /** Yields to other calls, after some milliseconds of CPU. */
-  readonly yieldToCalls: () => Promise<void>;
   readonly sealer: SecretSealer;
   readonly sender: { send(message: WebhookMessage, signal: AbortSignal): Promise<SendResult> };
   /** The violations of a URL: whether webhooks may be sent there, as far as can be checked now. Resolves its name. */

@@ -1,7 +1,6 @@
 // Exports as files: where a response ends, and what a slow reader costs.
 import { once } from "node:events";
 import { connect } from "node:net";
-import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../src/database/statement.ts";
@@ -283,7 +282,6 @@ describe("the body of an export", () => {
   const pageOf = (count: number, nextCursor: string, atEnd = false) =>
     ({ sessions: Array.from({ length: count }, () => ({})), nextCursor, atEnd }) as unknown as ExportSessionsResponse;
   const text = {
-    batchSize: 25,
     head: "head ",
     row: () => "row ",
     separator: "",
@@ -296,22 +294,21 @@ describe("the body of an export", () => {
     wait = (_milliseconds: number) => Promise.resolve(),
   ): Promise<string> {
     let all = "";
-    for await (const part of exportText(first, read, text, { now, wait, yieldToCalls })) all += part;
+    for await (const part of exportText(first, read, text, { now, wait })) all += part;
     return all;
   }
 
   test("an export has its separator between any two rows, whatever pages they come from", async () => {
-    const commas = { ...text, batchSize: 2, separator: "," };
-    const pages = [pageOf(3, "a"), pageOf(0, "b"), pageOf(2, "c", true)] as const;
+    const commas = { ...text, separator: "," };
+    const pages = [pageOf(6, "a"), pageOf(0, "b"), pageOf(2, "c", true)] as const;
     let all = "";
     const read = async (after: string) => (after === "a" ? pages[1] : pages[2]);
     for await (const part of exportText(pages[0], read, commas, {
       now: () => 0,
       wait: () => Promise.resolve(),
-      yieldToCalls,
     }))
       all += part;
-    expect(all).toBe("head row ,row ,row ,row ,row c true");
+    expect(all).toBe("head row ,row ,row ,row ,row ,row ,row ,row c true");
   });
 
   test(`an export ends after ${maxExportRows} sessions`, async () => {
@@ -337,7 +334,7 @@ describe("the body of an export", () => {
   test("an export without a place for its cursor has any number of sessions, and breaks off after ten minutes or at a page that fails to load", async () => {
     const whole = { ...text, tail: undefined };
     let now = 0;
-    const time = { now: () => now, wait: () => Promise.resolve(), yieldToCalls };
+    const time = { now: () => now, wait: () => Promise.resolve() };
     const write = async (read: (after: string) => Promise<ExportSessionsResponse>) => {
       let rows = 0;
       for await (const part of exportText(pageOf(200, "0"), read, whole, time)) rows += part.split("row").length - 1;

@@ -27,7 +27,7 @@ const people = 11;
 const steps = 14;
 
 let database: TestStores;
-let dependencies: ReturnType<typeof testDependencies> & { readonly yieldToCalls: () => Promise<void> };
+let dependencies: ReturnType<typeof testDependencies>;
 /** A completed session of each person, as rows: histories begin with copies of them. */
 let sessionRows: readonly RowDataPacket[];
 beforeAll(async () => {
@@ -36,7 +36,6 @@ beforeAll(async () => {
   // Some hours later than all sessions.
   dependencies = {
     ...testDependencies(database, { clock: () => at(hour).getTime() }),
-    yieldToCalls: async () => undefined,
   };
   const partnerId = someId();
   for (let person = 1; person <= people; person += 1) await addSession(partnerId, person, null);

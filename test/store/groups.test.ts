@@ -24,9 +24,8 @@ const database = await storesOfFile();
 await database.assessments.insertAssessment({ id: 1, product, version: 1, definition, publishedAt: at(0) }, signal);
 
 const hour = 3_600_000;
-const yieldToCalls = async () => undefined;
 /** Use cases some hours later than all that the tests store. */
-const dependencies = () => ({ ...testDependencies(database, { clock: () => at(hour).getTime() }), yieldToCalls });
+const dependencies = () => testDependencies(database, { clock: () => at(hour).getTime() });
 
 async function newGroup(partnerId: string, closesAt: Date | null = null, parentId: string | null = null) {
   const group = someGroup({ partnerId, product, closesAt, parentId });

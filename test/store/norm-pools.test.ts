@@ -29,8 +29,7 @@ beforeEach(async () => {
 });
 
 const dependencies = () => testDependencies(database, { clock: () => now });
-const release = (changes: object = {}) =>
-  releasePools({ ...dependencies(), random: randomBytes, yieldToCalls: async () => undefined, ...changes }, signal);
+const release = (changes: object = {}) => releasePools({ ...dependencies(), random: randomBytes, ...changes }, signal);
 
 /** A partner with so many people who all answered alike. */
 async function partnerWith(people: number, { takesPart = true, language = "en" } = {}): Promise<string> {

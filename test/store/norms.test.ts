@@ -409,7 +409,7 @@ describe("people who answered in two languages", () => {
     const ids: string[] = [];
     for (const taken of [german, {}, german]) ids.push((await complete({ externalId, ...taken })).id);
     const request = create(ExportSubjectRequestSchema, { product, externalId });
-    const deps = { ...dependencies(), yieldToCalls: async () => undefined };
+    const deps = dependencies();
     const { sessions } = await exportSubject(deps, request, { partnerId: partner, ...deadline });
     const exported = sessions.map((session) => session.quality?.norms);
     expect(exported.map((norms) => [norms?.language, norms?.n])).toEqual([

@@ -25,7 +25,6 @@ export function sessionJson(session: ExportedSession, content: ExportContent): o
 export function subjectExportText(product: string, subject: Subject): ExportText<HeldSession> {
   const head = JSON.stringify({ subject: subjectJson(subject), product }).slice(0, -1);
   return {
-    batchSize: 2,
     head: `${head},"sessions":[`,
     row: (session) => JSON.stringify(heldJson(session)),
     separator: ",",

@@ -9,7 +9,6 @@ import {
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { toJson } from "../../json/message-json.ts";
 import type { Core } from "../../kernel/calls/core.ts";
-import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { once } from "../../kernel/once.ts";
 import { findOperation, type Operation } from "../rest/operations.ts";
@@ -31,8 +30,7 @@ const subjectOperation = findOperation("exportSubject");
 export function createExportHandlers(core: Core): Readonly<Record<string, Serve>> {
   const open = new OpenExports();
   return {
-    exportSessions: async (request, reply) =>
-      sendExport({ core, open }, request, reply, await openExport(core, request, reply)),
+    exportSessions: async (request, reply) => sendExport(open, request, reply, await openExport(core, request, reply)),
     getCodebook: async (request, reply) => {
       const codebook = await callCore(core, ExportService.method.getCodebook, request, reply, () => {
         readWord(request, "format", ["json", "csv"]);
@@ -50,7 +48,7 @@ export function createExportHandlers(core: Core): Readonly<Record<string, Serve>
       const { product = "" } = readPath(request, subjectOperation);
       const text = subjectExportText(product, requireMessage(first.subject));
       reply.type("application/json; charset=utf-8");
-      return sendExport({ core, open }, request, reply, { first, read, text });
+      return sendExport(open, request, reply, { first, read, text });
     },
   };
 }
@@ -106,7 +104,6 @@ async function openExport(core: Core, request: FastifyRequest, reply: FastifyRep
 
 function createNdjson(content: ExportContent): ExportText<ExportedSession> {
   return {
-    batchSize: sessionsPerBatch,
     head: "",
     separator: "",
     row: (session) => `${JSON.stringify(sessionJson(session, content))}\n`,
@@ -120,7 +117,6 @@ function createCsv(all: readonly CodebookColumn[], { answers, results }: ExportC
     ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),
   );
   return {
-    batchSize: sessionsPerBatch,
     head: csvHeader(columns),
     separator: "",
     row: (session) => csvRow(columns, session),

@@ -1,10 +1,8 @@
 // The response of an export: its pages are fetched as fast as the reader takes them, and no faster. How many are sent at a time is
 // limited, and how long.
 import { Readable } from "node:stream";
-import { setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { Core } from "../../kernel/calls/core.ts";
-import { createYield } from "../../kernel/calls/yield.ts";
 import { backgroundTimers, type Timers } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type Caller, toNetworkCaller } from "../../kernel/limits/caller.ts";
@@ -17,9 +15,10 @@ export const maxExportMs = 60_000;
 /** One without such a line has everything, or breaks off: so it may take longer. */
 export const maxWholeMs = 600_000;
 
+/** Sessions that are written before other calls may run: one takes up to a millisecond. */
+const sessionsPerPiece = 4;
+
 export interface ExportText<S> {
-  /** Sessions that are written before other calls may run. */
-  readonly batchSize: number;
   /** Text before the first row. */
   readonly head: string;
   row(session: S): string;
@@ -43,8 +42,6 @@ export interface ExportTime {
   /** Milliseconds of a monotonic clock. */
   now(): number;
   wait(milliseconds: number): Promise<unknown>;
-  /** Lets other calls run. */
-  yieldToCalls(): Promise<void>;
 }
 
 /**
@@ -58,17 +55,17 @@ export async function* exportText<S>(
   text: ExportText<S>,
   time: ExportTime,
 ): AsyncGenerator<string> {
-  const { batchSize, separator, tail } = text;
+  const { separator, tail } = text;
   const maxRows = tail === undefined ? Number.POSITIVE_INFINITY : maxExportRows;
   yield text.head;
   let [last, rows] = [first, 0];
   for await (const page of pagesFrom(first, read, time, maxDuration(text))) {
-    for (let index = 0; index < page.sessions.length; index += batchSize) {
+    for (let index = 0; index < page.sessions.length; index += sessionsPerPiece) {
       let piece = "";
-      for (const [offset, session] of page.sessions.slice(index, index + batchSize).entries())
+      for (const [offset, session] of page.sessions.slice(index, index + sessionsPerPiece).entries())
         piece += (rows + index + offset === 0 ? "" : separator) + text.row(session);
       yield piece;
-      await time.yieldToCalls();
+      await setImmediate();
     }
     rows += page.sessions.length;
     last = page;
@@ -87,7 +84,7 @@ function maxDuration({ tail }: Pick<ExportText<never>, "tail">): number {
 async function* pagesFrom<S>(
   first: ExportPage<S>,
   read: ReadPage<S>,
-  { now, wait }: Pick<ExportTime, "now" | "wait">,
+  { now, wait }: ExportTime,
   maxMs: number,
 ): AsyncGenerator<ExportPage<S>> {
   const end = now() + maxMs;
@@ -147,18 +144,14 @@ export interface Export<S> {
  * many are open.
  */
 export async function sendExport<S>(
-  { core, open }: { readonly core: Core; readonly open: OpenExports },
+  open: OpenExports,
   request: FastifyRequest,
   reply: FastifyReply,
   { first, read, text }: Export<S>,
 ): Promise<FastifyReply> {
   reply.header("cache-control", "no-store");
   if (request.method === "HEAD") return reply.send();
-  const time = {
-    now: () => performance.now(),
-    wait: setTimeout,
-    yieldToCalls: createYield(() => core.isServing?.() ?? false),
-  };
+  const time = { now: () => performance.now(), wait: setTimeout };
   const caller = findRecord(request.raw).facts?.caller ?? toNetworkCaller(request.callerAddress);
   return reply.send(await open.body(caller, exportText(first, read, text, time), maxDuration(text)));
 }

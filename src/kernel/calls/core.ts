@@ -73,11 +73,6 @@ export interface AdmittedCall<M extends DescMethodUnary = DescMethodUnary> exten
 export interface Core {
   /** Admits a call before its message is read. Throws a Refusal. */
   admit<M extends DescMethodUnary>(method: M, head: CallHead): Promise<AdmittedCall<M>>;
-  /**
-   * Whether this process is serving calls, of any transport if the core is in it; exports, or calls that wait for events, are
-   * not counted. Unset: never.
-   */
-  isServing?(): boolean;
 }
 
 /** Makes the message of a call that is admitted. */

@@ -1,6 +1,7 @@
 // Exports: all sessions of a partner, page after page. No connection or transaction is held between two pages, so a
 // reader may take its time.
 
+import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { findBeginning } from "../../domain/exports/position.ts";
@@ -15,11 +16,11 @@ import {
   ExportSessionsResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
-import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { ExportStore, StoredExport } from "../../store/exports/export-store.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
+import { sessionsPerPiece } from "../batch-sizes.ts";
 import type { Needs } from "../dependencies.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { ExportPage } from "./export-page.ts";
@@ -29,7 +30,7 @@ export const rowsAtATime = 50;
 
 const defaultPageSize = 200;
 
-export type ExportDeps = TestClockDeps & Needs<"batchSizes" | "exports" | "catalogue" | "clock" | "yieldToCalls">;
+export type ExportDeps = TestClockDeps & Needs<"batchSizes" | "exports" | "catalogue" | "clock">;
 
 const toExported = fromModel(ExportedSessionSchema);
 
@@ -53,7 +54,7 @@ export async function exportSessions(
   const page = new ExportPage(ExportedSessionSchema, deps.batchSizes.exportBytes);
   for (const [index, session] of rows.entries()) {
     const assessment = await catalogue.byId(session.assessmentId);
-    if (index % sessionsPerBatch === sessionsPerBatch - 1) await deps.yieldToCalls();
+    if (index % sessionsPerPiece === sessionsPerPiece - 1) await yieldToCalls();
     if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
     if (request.form !== AssessmentForm.UNSPECIFIED && assessment.form !== toAssessmentForm(request.form)) continue;
     const isJudged = session.completedAt !== null && hasAnswer(session.answers);

@@ -1,5 +1,6 @@
 // Everything stored about a person: what they may ask their partner for.
 
+import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { create } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { findBeginning } from "../../domain/exports/position.ts";
@@ -30,7 +31,7 @@ const maxViews = 1000;
 
 export type SubjectExportDeps = NormsDeps &
   TestClockDeps &
-  Needs<"batchSizes" | "norms" | "reportDefect" | "clock" | "subjectRecords" | "yieldToCalls">;
+  Needs<"batchSizes" | "norms" | "reportDefect" | "clock" | "subjectRecords">;
 
 const toHeldSession = fromModel(HeldSessionSchema);
 
@@ -70,7 +71,7 @@ export async function exportSubject(
       ...more,
     });
     if (!page.add({ ...heldSession, ...(await toOutcome(deps, record, assessment, comparisonOf)) })) break;
-    await deps.yieldToCalls();
+    await yieldToCalls();
   }
   if (page.sessions.length === 0 && isEnd && after === "") throw notFound();
   const end = page.endOf(begin, { last: records.at(-1)?.session.id ?? begin.position, isEnd, now });

@@ -1,6 +1,7 @@
 // Closes groups, by a call or when their time has come: their numbers are computed, and stored in the transaction that closes
 // the group.
 
+import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { NIL } from "uuid";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
@@ -23,7 +24,7 @@ import { type GroupRequest, getStoredGroup } from "./groups.ts";
 import { assignSheets } from "./sheets.ts";
 
 export type ClosingDeps = Needs<
-  "batchSizes" | "groups" | "sheets" | "catalogue" | "monotonic" | "random" | "reportDefect" | "yieldToCalls"
+  "batchSizes" | "groups" | "sheets" | "catalogue" | "monotonic" | "random" | "reportDefect"
 >;
 
 /**
@@ -126,7 +127,7 @@ async function computeClosing(deps: ClosingDeps, family: readonly ClosingPart[],
   const sheets = members?.map(({ sheetId }) => sheetId) ?? [];
   const publishedSheets = members && (await deps.sheets.listPublishedWith(partnerId, sheets, signal));
   const tells = (others: readonly PublishedGroup[], least: number) =>
-    tellsOfFew([...others.map((other) => other.sheets), sheets], least, deps.yieldToCalls);
+    tellsOfFew([...others.map((other) => other.sheets), sheets], least, yieldToCalls);
   if (members === undefined || publishedSheets === undefined || (await tells(publishedSheets, minPeople))) {
     return withhold("disclosive");
   }
@@ -147,7 +148,7 @@ async function addSessions(
   latest: Map<string, CountedSession>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { groups, catalogue, yieldToCalls, batchSizes } = deps;
+  const { groups, catalogue, batchSizes } = deps;
   const assessment = await catalogue.byId(group.assessmentId);
   for (let after = beforeAllCompletions.id; ; ) {
     const sessions = await groups.listCompleted(group, after, batchSizes.groupSessions, signal);

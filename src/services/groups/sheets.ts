@@ -1,5 +1,7 @@
 // Finds the sheet of each session that counts in a group: its own, or the one that it is a copy of.
+
 import { createHash } from "node:crypto";
+import { setImmediate as yieldToCalls } from "node:timers/promises";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { newId, toSubject } from "../../domain/identifiers.ts";
 import type { AnsweredSession, Ratings } from "../../domain/sessions/session.ts";
@@ -18,7 +20,7 @@ const copiedShare = 0.9;
  * deleted, so that nobody can tell. Undefined: their people have more sheets in groups than can be compared.
  */
 export async function assignSheets(
-  { sheets, catalogue, random, yieldToCalls }: Needs<"sheets" | "catalogue" | "random" | "yieldToCalls">,
+  { sheets, catalogue, random }: Needs<"sheets" | "catalogue" | "random">,
   partnerId: string,
   sessions: readonly AnsweredSession[],
   closedAt: Date,

@@ -1,5 +1,6 @@
 // Norms of all partners: released four times a year, once each time; and whose people are included.
 
+import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { toSubject } from "../../domain/identifiers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
@@ -12,7 +13,7 @@ import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 import { beforeAllIds } from "./people.ts";
 
-export type PoolReleaseDeps = Needs<"batchSizes" | "normPools" | "catalogue" | "clock" | "random" | "yieldToCalls">;
+export type PoolReleaseDeps = Needs<"batchSizes" | "normPools" | "catalogue" | "clock" | "random">;
 
 /** Quarters since the year 0: a release belongs to the quarter in which it is made. */
 export function toQuarter(time: Date): number {
@@ -43,7 +44,7 @@ export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): 
 
 /** The sums of all partners' people by version and language: there are few of these. */
 async function addUp(
-  { normPools, catalogue, yieldToCalls, batchSizes }: PoolReleaseDeps,
+  { normPools, catalogue, batchSizes }: PoolReleaseDeps,
   signal: AbortSignal,
 ): Promise<Iterable<{ readonly key: PoolKey; readonly pool: NormPool }>> {
   const pools = new Map<string, { key: PoolKey; pool: NormPool }>();

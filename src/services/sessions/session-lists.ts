@@ -24,12 +24,12 @@ import {
 } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { byWord, toWord } from "../../json/members.ts";
 import { fromModel } from "../../json/message-from-model.ts";
-import { sessionsPerBatch } from "../../kernel/calls/yield.ts";
 import type { Clock } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import { anySession, type SessionFilter } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
+import { sessionsPerPiece } from "../batch-sizes.ts";
 import type { Needs } from "../dependencies.ts";
 import { parseCursor } from "../pages.ts";
 
@@ -74,7 +74,7 @@ export async function listSubjectSessions(
     const entry = await toEntry(catalogue, session, position.now);
     const totals = session.results === null ? undefined : messages.totals(results.decode(session.results).overall);
     sessions.push({ ...toSubjectSession(entry), totals });
-    if (sessions.length % sessionsPerBatch === 0) await yieldToCalls();
+    if (sessions.length % sessionsPerPiece === 0) await yieldToCalls();
   }
   return create(ListSubjectSessionsResponseSchema, { externalId, sessions, next: page.next ?? "" });
 }

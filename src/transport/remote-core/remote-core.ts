@@ -143,20 +143,14 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     return client;
   }
 
-  let serving = 0;
   return {
-    isServing: () => serving > 0,
-
     async admit(method, head) {
       const { origin, facts, timeoutMs } = head;
-      const increment = timeoutMs === undefined ? 1 : 0;
-      serving += increment;
       const startedAt = now();
       const start = spanStart({ method, startedAt, origin });
       let span = tracing?.sample(start);
       let principal: IntrospectResponse | undefined;
       const report = (error: Error | undefined) => {
-        serving -= increment;
         observer(callEvent({ method, origin, principal, startedAt, span }, error, now()));
       };
       const end = async (cause: unknown): Promise<Error> => {

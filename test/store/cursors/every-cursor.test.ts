@@ -96,7 +96,6 @@ function sessionRow(_number: number, skewMs: number): Row {
 
 const dependencies = (skewMs = 0) => ({
   ...testDependencies(database, { clock: () => Date.now() + passed + skewMs }),
-  yieldToCalls: async () => undefined,
 });
 const readEvents = async (of: string | undefined, after: string): Promise<Page> => {
   await sequenceEvents(database);

@@ -23,8 +23,7 @@ await publishAssessment(testDependencies(database), await readBuiltInDefinition(
 /** Reads by a clock that the test moves, and stores sessions of some age. */
 function newPartner(partnerId = someId()) {
   const time = { now };
-  const yieldToCalls = async () => undefined;
-  const deps = { ...testDependencies(database, { clock: () => time.now }), yieldToCalls };
+  const deps = testDependencies(database, { clock: () => time.now });
   const store = async (ageMs: number) => {
     const createdAt = new Date(time.now - ageMs);
     const { id } = someSession({ partnerId, id: uuidv7({ msecs: createdAt.getTime() }), createdAt });
@@ -97,8 +96,7 @@ test("a page is read by statements of few rows, and has every session once, in o
     limits.push(limit);
     return exports.listExports(partner, group, after, limit, ...rest);
   };
-  const yieldToCalls = async () => undefined;
-  const deps = { ...testDependencies({ ...database, exports: { ...exports, listExports } }), yieldToCalls };
+  const deps = testDependencies({ ...database, exports: { ...exports, listExports } });
   const read = (after: string, pageSize: number) => {
     const request = create(ExportSessionsRequestSchema, { product: builtInProduct, after, pageSize });
     return exportSessions(deps, request, { partnerId, ...deadline });
