@@ -49,7 +49,6 @@ const beforeDatabase = [
   "test/transport/remote-core/{same-refusals,tls,trouble}.test.ts",
   "test/gateway/{documentation/*,responses}.test.ts",
   "test/transport/grpc/{grpc-transport,grpc-server,interceptors,tls}.test.ts",
-  "test/pipeline/refusal-turns.test.ts",
   "test/e2e/operation/{processes,traces}.test.ts",
 ];
 

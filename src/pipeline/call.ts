@@ -1,5 +1,5 @@
 // One call inside the core: what its interceptors share, and what services read of it.
-import type { DescMethod, DescMethodUnary } from "@bufbuild/protobuf";
+import type { DescMethod, DescMethodUnary, DescService, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { Scope } from "../domain/identity/scopes.ts";
 import type { CallHead, CallOrigin } from "../kernel/calls/core.ts";
 import type { Deadline } from "../kernel/environment.ts";
@@ -87,6 +87,20 @@ export type Handler = (request: never, call: PipelineCall) => Promise<Output> | 
 
 /** The functions of services by rpc. */
 export type Handlers = ReadonlyMap<DescMethod, Handler>;
+
+/** The implementation of a service: a function for each of its rpcs. */
+export type ServiceImpl<S extends DescService> = {
+  [Name in keyof S["method"]]: (
+    request: MessageShape<S["method"][Name]["input"]>,
+    call: PipelineCall,
+  ) => ResponseOf<S["method"][Name]> | Promise<ResponseOf<S["method"][Name]>>;
+};
+type ResponseOf<M extends DescMethod> = MessageInitShape<M["output"]>;
+
+/** Pairs the rpcs of a service with their functions. */
+export function toHandlers<S extends DescService>(service: S, implementation: ServiceImpl<S>): Handlers {
+  return new Map(service.methods.map((method) => [method, implementation[method.localName] as Handler]));
+}
 
 /** Lets a call pass, now or later, or throws. */
 export type Interceptor = (call: PipelineCall) => void | Promise<void>;

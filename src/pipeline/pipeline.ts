@@ -2,18 +2,13 @@
 // interceptors in their order, then the implementation of its rpc.
 import { create, type DescMethod, type DescMethodUnary } from "@bufbuild/protobuf";
 import { type AdmittedCall, type CallHead, type Core, callEvent, messageLimit } from "../kernel/calls/core.ts";
-import type { MonotonicClock, ReportDefect } from "../kernel/environment.ts";
-import type { ErrorCode } from "../kernel/errors/error-table.ts";
-import { type CallerGone, explainNotFound, Refusal, toRefusal } from "../kernel/errors/refusal.ts";
+import type { MonotonicClock } from "../kernel/environment.ts";
+import { type CallerGone, explainNotFound, type Refusal, toRefusal } from "../kernel/errors/refusal.ts";
 import { limitedCaller } from "../kernel/limits/caller.ts";
-import { EventLoop, type Turns } from "../kernel/limits/turns.ts";
+import { EventLoop } from "../kernel/limits/event-loop.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent } from "../kernel/telemetry.ts";
 import { type Handler, type Handlers, type Interceptor, type Output, PipelineCall } from "./call.ts";
-import { createRefusalTurns } from "./limits/admission.ts";
-
-/** Refusals that cost a caller nothing, so that it could cause thousands a second: they take turns. */
-const delayedCodes: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"]);
 
 interface Rpc {
   readonly scope: string;
@@ -27,10 +22,8 @@ export interface PipelineOptions {
   /** Interceptors of calls whose messages were read, in the same way. */
   readonly afterMessage: readonly Interceptor[];
   readonly monotonic: MonotonicClock;
-  /** Notified of every call when it is over, also of one that was refused. */
+  /** Notified of every call when it is over, also of one that was refused. Never throws. */
   readonly observer: (event: CallEvent) => void;
-  /** Receives what the observer throws once a call is over: its caller gets its response all the same. */
-  readonly reportDefect: ReportDefect;
 }
 
 /**
@@ -39,7 +32,7 @@ export interface PipelineOptions {
  * to the database, by leaving early.
  */
 export function createPipeline(options: PipelineOptions): Core {
-  const pipeline = { ...options, loop: new EventLoop(options.monotonic), refusalTurns: createRefusalTurns() };
+  const pipeline = { ...options, loop: new EventLoop(options.monotonic) };
   const rpcs = new Map<DescMethod, Rpc>();
   for (const [method, handler] of options.handlers) rpcs.set(method, { handler, scope: requiredScope(method) });
   return {
@@ -53,14 +46,14 @@ export function createPipeline(options: PipelineOptions): Core {
 
 interface Pipeline extends PipelineOptions {
   readonly loop: EventLoop;
-  /** Refusals take a turn before they are sent. */
-  readonly refusalTurns: Turns;
 }
 
 class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   readonly maxBytes: number;
   readonly #pipeline: Pipeline;
   readonly #handler: Handler;
+  /** The partner under which the event loop counts it, while it runs. */
+  #countedPartner: string | undefined;
 
   constructor(pipeline: Pipeline, { scope, handler }: Rpc, method: DescMethodUnary, head: CallHead) {
     super(method, head, scope, pipeline.monotonic());
@@ -75,7 +68,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
       if (passing !== undefined) await passing;
       return this;
     } catch (error) {
-      throw await this.end(error);
+      throw this.end(error);
     }
   }
 
@@ -86,7 +79,8 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   async #serve(message: unknown): Promise<never> {
     this.message = create(this.method.input, message as never);
     const { afterMessage, loop } = this.#pipeline;
-    using _call = loop.begin(limitedCaller(this.sender).partner);
+    this.#countedPartner = limitedCaller(this.sender).partner;
+    loop.begin(this.#countedPartner);
     const passing = this.#pass(afterMessage);
     if (passing !== undefined) await passing;
     const { partner } = limitedCaller(this.sender);
@@ -114,24 +108,18 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     return undefined;
   }
 
-  async end(cause: unknown): Promise<Refusal | CallerGone> {
+  end(cause: unknown): Refusal | CallerGone {
     const error = explainNotFound(toRefusal(cause), this.message);
     this.#leave(error);
-    if (error instanceof Refusal && delayedCodes.has(error.code)) {
-      await this.#pipeline.refusalTurns.take(limitedCaller(this.sender).partner);
-    }
-    return maskDefect(error);
+    return error;
   }
 
   #leave(error: unknown): void {
-    const { observer, monotonic, reportDefect } = this.#pipeline;
+    const { loop, observer, monotonic } = this.#pipeline;
     this.deadline?.end();
     this.leaveSlot();
-    try {
-      observer(callEvent(this, error, monotonic()));
-    } catch (defect) {
-      reportDefect(defect, "end of a call");
-    }
+    if (this.#countedPartner !== undefined) loop.end(this.#countedPartner);
+    observer(callEvent(this, error, monotonic()));
   }
 }
 
@@ -143,11 +131,4 @@ function runHandler(handler: Handler, call: PipelineCall) {
     if (deadline !== undefined) deadline.onPassed = reject;
     Promise.resolve(handler(call.message as never, call)).then(resolve, reject);
   });
-}
-
-/** The error as it is sent. The observer has seen its cause, which could only leak: a transport may print what it sends. */
-function maskDefect(error: Refusal | CallerGone): Refusal | CallerGone {
-  if (!(error instanceof Refusal) || error.cause === undefined) return error;
-  const { code, message, violations, isTruncated, retryAfterSeconds, facts } = error;
-  return new Refusal(code, message, { violations, isTruncated, retryAfterSeconds, facts });
 }

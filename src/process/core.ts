@@ -14,8 +14,7 @@ import { type ServicesByTag, servicesByTag } from "../kernel/services.ts";
 import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
 import { withAudit } from "../pipeline/audit.ts";
 import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
-import type { Interceptor } from "../pipeline/call.ts";
-import { type ServiceImpl, toHandlers } from "../pipeline/handlers.ts";
+import { type Interceptor, type ServiceImpl, toHandlers } from "../pipeline/call.ts";
 import {
   type AuthenticateDeps,
   authenticate,
@@ -133,7 +132,7 @@ function handlersOfTag<Tag extends keyof ServicesByTag>(tag: Tag, deps: ServiceD
 export function createCore(options: CoreOptions): Core {
   const { dependencies, admission, webhooks, config, publicUrl, observer, tracing, renderer } = options;
   const { pagesUrl = publicUrl, isOperators = false } = options;
-  const { monotonic, catalogue, reportDefect } = dependencies;
+  const { monotonic, catalogue } = dependencies;
   const deps = {
     ...dependencies,
     ...webhooks,
@@ -156,8 +155,7 @@ export function createCore(options: CoreOptions): Core {
   const tags = Object.keys(implementations) as (keyof ServicesByTag)[];
   const handlers = new Map(tags.flatMap((tag) => [...handlersOfTag(tag, deps)]));
   const interceptors = isOperators ? operatorInterceptors(deps) : pipelineInterceptors(deps);
-  const reports = { observer, monotonic, reportDefect };
-  return createPipeline({ handlers: withAudit(handlers, dependencies.trail), ...interceptors, ...reports });
+  return createPipeline({ handlers: withAudit(handlers, dependencies.trail), ...interceptors, observer, monotonic });
 }
 
 type Interceptors = Pick<PipelineOptions, "beforeMessage" | "afterMessage">;

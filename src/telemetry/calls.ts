@@ -3,7 +3,7 @@
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import type { StoreObserver } from "../database/connection.ts";
 import { readTraceId } from "../kernel/calls/core.ts";
-import type { MonotonicClock } from "../kernel/environment.ts";
+import type { MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import { errorRow } from "../kernel/errors/error-table.ts";
 import { CoreUnreachableError, type Outcome } from "../kernel/errors/refusal.ts";
 import type { NoSlot } from "../kernel/limits/semaphore.ts";
@@ -12,7 +12,7 @@ import { LineLimits, type Logger } from "./logger.ts";
 import type { Meters } from "./meters.ts";
 
 /** Observers of calls, with their metrics. Kinds of lines share the limits of the log. */
-export function callTelemetry(meters: Meters, log: Logger, monotonic: MonotonicClock) {
+export function callTelemetry(meters: Meters, log: Logger, monotonic: MonotonicClock, reportDefect: ReportDefect) {
   const { counter, histogram } = meters;
   const calls = histogram(
     "pas_calls_seconds",
@@ -40,10 +40,15 @@ export function callTelemetry(meters: Meters, log: Logger, monotonic: MonotonicC
   return {
     observeCall(event: CallEvent) {
       const { rpc, transport, outcome, seconds, cause, span } = event;
-      calls.observe({ rpc, transport, outcome }, seconds);
-      countByClient(event);
-      write(toLevel(outcome, cause), outcome, "call", event, callLine);
-      span?.end(callAttributes(event), failures.has(outcome));
+      try {
+        calls.observe({ rpc, transport, outcome }, seconds);
+        countByClient(event);
+        write(toLevel(outcome, cause), outcome, "call", event, callLine);
+        span?.end(callAttributes(event), failures.has(outcome));
+      } catch (error) {
+        // The call is over, and its caller gets the response all the same.
+        reportDefect(error, "end of a call");
+      }
     },
     observeRequest(event: RequestEvent) {
       const { route, method, status, code, isReported, seconds } = event;

@@ -61,9 +61,10 @@ export function createTelemetry(log: Logger, facts: ProcessFacts = {}) {
   };
   const secondsLeft = ([name, at]: [string, number]) => [name, (at - clock()) / 1000] as const;
   addSource("tlsExpiry", () => Object.fromEntries(Object.entries(certificates).map(secondsLeft)));
+  const background = backgroundTelemetry(meters, log, clock);
   return {
-    ...callTelemetry(meters, log, monotonic),
-    ...backgroundTelemetry(meters, log, clock),
+    ...callTelemetry(meters, log, monotonic, background.reportDefect),
+    ...background,
     addSource,
     /** The answer of `/metrics`. */
     scrape: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),

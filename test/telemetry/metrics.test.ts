@@ -19,7 +19,7 @@ test("a certificate that a process uses is reported with the seconds until it ex
 
 function observed() {
   const { observeCall: observe, scrape } = createTelemetry(createLogger("silent"), { monotonic: () => 0 });
-  const call = (clientId: string | undefined, outcome: Outcome) => {
+  const call = (clientId: string | undefined, outcome: Outcome, seconds = 0.001) => {
     const event = {
       rpc: "S/M",
       transport: "rest",
@@ -28,14 +28,14 @@ function observed() {
       span: undefined,
       partnerId: undefined,
     } as const;
-    observe({ ...event, clientId, outcome, violation: undefined, seconds: 0.001, cause: undefined });
+    observe({ ...event, clientId, outcome, violation: undefined, seconds, cause: undefined });
   };
   const counts = async () => {
     const text = (await scrape()).text;
     const lines = [...text.matchAll(/^pas_client_calls_total\{client_id="([^"]+)",class="(\w+)"\} (\d+)$/gm)];
     return Object.fromEntries(lines.map(([, id, kind, count]) => [`${id} ${kind}`, Number(count)]));
   };
-  return { call, counts };
+  return { call, counts, scrape };
 }
 
 test("calls are counted by client, and by whose fault it was", async () => {
@@ -54,4 +54,10 @@ test("only the first thousand clients have a label of their own, and no call is 
   const found = await counts();
   expect(Object.keys(found)).toHaveLength(1_001);
   expect([found["client-0 ok"], found["client-999 ok"], found["other ok"]]).toEqual([2, 2, 1_000]);
+});
+
+test("a call that cannot be counted is reported as a defect, and its caller notices nothing", async () => {
+  const { call, scrape } = observed();
+  call("a", "ok", Number.NaN);
+  expect((await scrape()).text).toContain('pas_defects_total{what="end of a call"} 1');
 });

@@ -1,10 +1,8 @@
 // Memory of connections, over both ports. If all is taken, the holder of the most loses its oldest connection: a network, or a
 // partner once a client of it was authenticated there. So unauthenticated callers take no connections from partners.
 import type { Socket } from "node:net";
-import { type Caller, limitedCaller, type Sender } from "../limits/caller.ts";
+import type { Caller, Sender } from "../limits/caller.ts";
 import { MemoryLimit } from "../limits/memory.ts";
-import { RateLimit } from "../limits/rate-limit.ts";
-import { Turns } from "../limits/turns.ts";
 
 /** Memory of an idle connection, of either port. */
 const connectionBytes = 32 << 10;
@@ -13,11 +11,8 @@ export const connectionsBytes = 160 << 20;
 /** Calls of an unauthenticated connection that take places: as many as it may have at a time. The library keeps parts of refused ones. */
 const maxCountedCalls = 256;
 const callBytes = 96 << 10;
-/** Costly calls of a caller on all its connections; each further one ends its connection. */
-const costlyCalls = { requests: 8, seconds: 10 };
-/** Pause between the connections of a network that had more: whatever a connection sends first is read before the first refusal. */
-const costlyPauseMs = 500;
-const costlyQueue = 1_000;
+/** Calls of a connection whose refusal tells why, though they were costly to read. The next one ends it. */
+const maxCostlyCalls = 8;
 
 interface Connection {
   readonly socket: Socket;
@@ -26,6 +21,7 @@ interface Connection {
   /** Functions that release its places: of itself, its calls, and memory that the library keeps for it. */
   readonly releases: Set<() => void>;
   calls: number;
+  costlyCalls: number;
 }
 
 /** The memory that the connections of all ports of a process share. */
@@ -43,8 +39,6 @@ export class Connections {
   readonly #memory: MemoryLimit;
   readonly #isProxy: (address: string) => boolean;
   readonly #open = new Map<string, Connection>();
-  readonly #costly = new RateLimit(costlyCalls, () => performance.now());
-  readonly #costlyTurns = new Turns((_network, end) => setTimeout(end, costlyPauseMs), costlyQueue);
 
   /** @param isProxy whether an address is a trusted proxy: it has many callers on a connection, and limits them itself */
   constructor(memory: MemoryLimit, isProxy: (address: string) => boolean) {
@@ -58,7 +52,8 @@ export class Connections {
     if (address === undefined) socket.destroy();
     if (address === undefined || this.#isProxy(address)) return;
     const peer = formatPeer(socket);
-    const connection = { socket, sender: { knownAs: undefined, address }, releases: new Set<() => void>(), calls: 0 };
+    const sender = { knownAs: undefined, address };
+    const connection = { socket, sender, releases: new Set<() => void>(), calls: 0, costlyCalls: 0 };
     this.#open.set(peer, connection);
     socket.once("close", () => {
       close(connection);
@@ -75,17 +70,12 @@ export class Connections {
     if (connection.calls <= maxCountedCalls) this.#take(connection, callBytes);
   }
 
-  /** A call was refused that was costly to read. A caller that has many loses the connection with each further one. */
+  /** A call was refused that was costly to read. */
   refuseCostly(peer: string): void {
     const connection = this.#open.get(peer);
-    if (connection !== undefined && !this.#costly.count(limitedCaller(connection.sender).partner)) close(connection);
-  }
-
-  /** Resolves when a new connection may be read; undefined: at once. */
-  takeTurn(socket: Socket): undefined | Promise<void> {
-    const sender = this.#open.get(formatPeer(socket))?.sender;
-    const network = sender && limitedCaller(sender).partner;
-    return network !== undefined && this.#costly.isUsedUp(network) ? this.#costlyTurns.take(network) : undefined;
+    if (connection === undefined) return;
+    connection.costlyCalls += 1;
+    if (connection.costlyCalls > maxCostlyCalls) close(connection);
   }
 
   /** A client was authenticated on a connection. */

@@ -67,7 +67,7 @@ export interface AdmittedCall<M extends DescMethodUnary = DescMethodUnary> exten
    * Ends a call whose message cannot be read, or whose run has failed.
    * @returns the error to send: a Refusal, or CallerGone
    */
-  end(error: unknown): Promise<Error>;
+  end(error: unknown): Error;
 }
 
 export interface Core {
@@ -91,7 +91,7 @@ export async function makeCall<M extends DescMethodUnary>(
   try {
     return await call.run(await read(call));
   } catch (error) {
-    throw await call.end(error);
+    throw call.end(error);
   }
 }
 

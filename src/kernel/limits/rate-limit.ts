@@ -39,34 +39,23 @@ export class RateLimit {
   consume(key: string): QuotaState | undefined {
     const { requests, seconds } = this.#quota;
     if (requests === 0) return undefined;
-    const { used: usedCount, endsAt } = this.#count(key);
-    if (usedCount > requests) throw this.#usedUp(endsAt);
-    return { limit: requests, remaining: requests - usedCount, reset: this.#secondsUntil(endsAt), window: seconds };
-  }
-
-  /** Whether the limit is used up; counts nothing. */
-  isUsedUp(key: string): boolean {
-    const window = this.#windows.get(key);
-    return window !== undefined && window.endsAt > this.#now() && window.used >= this.#quota.requests;
+    const { used, endsAt } = this.#count(key);
+    if (used > requests) throw this.#usedUp(endsAt);
+    return { limit: requests, remaining: requests - used, reset: this.#secondsUntil(endsAt), window: seconds };
   }
 
   #count(key: string): Window {
     const now = this.#now();
-    const currentWindow = this.#windows.get(key);
-    const window =
-      currentWindow !== undefined && currentWindow.endsAt > now
-        ? currentWindow
-        : { used: 0, endsAt: now + 1000 * this.#quota.seconds };
-    if (window !== currentWindow) this.#begin(key, window);
+    let window = this.#windows.get(key);
+    if (window === undefined || window.endsAt <= now) {
+      this.#windows.delete(key);
+      const [first] = this.#windows.keys();
+      if (first !== undefined && this.#windows.size >= maxKeys) this.#windows.delete(first);
+      window = { used: 0, endsAt: now + 1000 * this.#quota.seconds };
+      this.#windows.set(key, window);
+    }
     window.used += 1;
     return window;
-  }
-
-  #begin(key: string, window: Window): void {
-    this.#windows.delete(key);
-    const [first] = this.#windows.keys();
-    if (first !== undefined && this.#windows.size >= maxKeys) this.#windows.delete(first);
-    this.#windows.set(key, window);
   }
 
   #secondsUntil(time: number): number {

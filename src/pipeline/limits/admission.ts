@@ -1,12 +1,8 @@
 // Limits the calls of a process: some run at a time, some more wait in a queue, the rest are refused, so that accepted
 // calls stay fast.
-import type { DescMethod } from "@bufbuild/protobuf";
-import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
-import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type NoSlot, Semaphore } from "../../kernel/limits/semaphore.ts";
-import { Turns } from "../../kernel/limits/turns.ts";
 
 /** The longest wait: 50 writes to one session, one after the other on a busy machine, are still a burst. */
 const waitMs = 1_000;
@@ -46,19 +42,9 @@ export function createAdmission(config: AdmissionConfig, observeRefused?: (reaso
   return new Semaphore(limits, refusal);
 }
 
-/** A page with more elements takes the processor as long as dozens of other calls, */
-const usualPage = 200;
-/** for sessions even fewer: they are read with their answers, those of a person with their results. */
-const usualSessions = new Map<DescMethod, number>([
-  [SessionService.method.listSessions, 50],
-  [SubjectService.method.listSubjectSessions, 20],
-]);
-/** Elements of a page whose request names no size; no rpc has more. */
-const defaultPage = 100;
-
-/** Whether the call of an rpc asks for a large page. @param pageSize 0: it names none */
-export function isLargePage(method: DescMethod, pageSize: number): boolean {
-  return (pageSize || defaultPage) > (usualSessions.get(method) ?? usualPage);
+/** Whether a call asks for a large page, which takes the processor as long as dozens of others. @param pageSize 0: the usual one */
+export function isLargePage(pageSize: number): boolean {
+  return pageSize === 0 || pageSize > 20;
 }
 
 const largePages = { queueOfPartner: 100, queue: 1_000, waitMs: 5_000 };
@@ -69,16 +55,4 @@ export function createLargePages(): Semaphore {
   const detail =
     "Too many of your calls ask for large pages at a time. Make them one after the other, or ask for less.";
   return new Semaphore(limits, () => new Refusal("rate_limited", detail, { retryAfterSeconds }));
-}
-
-/** Pause between two refusals of a partner: at some 60 µs each they take a sixtieth of a processor. */
-const refusalPauseMs = 4;
-const refusalQueue = 1_000;
-
-/**
- * The turns of refusals. A flood of refusals would keep the event loop from reading responses of the database, and a client that
- * waits for one sends nothing new.
- */
-export function createRefusalTurns(): Turns {
-  return new Turns((_partner, end) => setTimeout(end, refusalPauseMs), refusalQueue);
 }

@@ -16,7 +16,7 @@ import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessmen
 import { fromModel } from "../../json/message-from-model.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { ProductMessages, Wording } from "../../products/product.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { type PublishDeps, publishAssessment } from "./catalogue.ts";

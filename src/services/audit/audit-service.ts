@@ -12,8 +12,7 @@ import {
 import { fromModel } from "../../json/message-from-model.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { isCanonicalUuid } from "../../kernel/ids.ts";
-import type { PartnerCall } from "../../pipeline/call.ts";
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import type { PartnerCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { toPage } from "../pages.ts";
 

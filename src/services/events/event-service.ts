@@ -15,8 +15,8 @@ import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusa
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
+import type { ServiceImpl } from "../../pipeline/call.ts";
 import { type PipelineCall, requirePrincipal } from "../../pipeline/call.ts";
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 import { type DescriptionDeps, describeEvents, requireScopeForExternalIds } from "./described-events.ts";
 import { allPartners } from "./event-watch.ts";

@@ -4,8 +4,8 @@ import { type ExportService, GetCodebookResponseSchema } from "../../gen/assessm
 import { fromModel } from "../../json/message-from-model.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
+import type { ServiceImpl } from "../../pipeline/call.ts";
 import { type PipelineCall, requirePrincipal } from "../../pipeline/call.ts";
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 import { getStoredGroup } from "../groups/groups.ts";

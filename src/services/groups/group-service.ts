@@ -4,8 +4,7 @@ import { ReportPictureName } from "../../gen/assessment/v1/report_service_pb.ts"
 import { byWord } from "../../json/members.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import type { PartnerCall } from "../../pipeline/call.ts";
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import type { PartnerCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { TeamReportModel } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { renderForCaller, toRenderOptions } from "../reports/rendering.ts";

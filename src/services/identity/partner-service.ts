@@ -1,6 +1,6 @@
 // PartnerService, as operators use it.
 import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { getBranding, updateBranding } from "../hosted/branding.ts";
 import { getSessionPolicies, updateSessionPolicy } from "../retention/session-policies.ts";

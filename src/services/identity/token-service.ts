@@ -9,8 +9,7 @@ import { invalidRequest, Refusal, wrongClient } from "../../kernel/errors/refusa
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import { toNetwork } from "../../kernel/limits/caller.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
-import type { PipelineCall } from "../../pipeline/call.ts";
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Client, IdentityStore } from "../../store/identity/identity-store.ts";
 import type { Needs } from "../dependencies.ts";
 import type { CompletionSigner } from "../hosted/completion-signing.ts";

@@ -14,8 +14,8 @@ import { TranslationState } from "../../gen/assessment/v1/quality_pb.ts";
 import { byWord } from "../../json/members.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import type { ServiceImpl } from "../../pipeline/call.ts";
 import { type PartnerCall, requirePrincipal } from "../../pipeline/call.ts";
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import {
   type NormAbout,
   type NormKind,

@@ -7,8 +7,8 @@ import type {
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { toCaller } from "../../kernel/limits/caller.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
+import type { ServiceImpl } from "../../pipeline/call.ts";
 import { type PipelineCall, requireReportBrowserSession } from "../../pipeline/call.ts";
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
 import type { TestClockDeps } from "../sandbox/test-clock.ts";

@@ -4,7 +4,7 @@ import type { Answer } from "../../domain/sessions/answers.ts";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { getSession, recordAnswers, type SessionDeps, toSessionRef } from "../sessions/sessions.ts";
 import { getTestClock, requireTestTwin, setTestClock, type TestClockDeps, withSessionClock } from "./test-clock.ts";

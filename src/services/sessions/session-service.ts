@@ -5,7 +5,7 @@ import { computeProgress } from "../../domain/sessions/progress.ts";
 import { type SessionService, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import type { ServiceImpl } from "../../pipeline/call.ts";
 import { replaceSessionLinks } from "../hosted/session-links.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { type CreateSessionDeps, createSession } from "./create-session.ts";

@@ -5,7 +5,7 @@ import type { SubjectService } from "../../gen/assessment/v1/subject_service_pb.
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
+import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { getChange, getQuality, nameResults, type QualityDeps } from "../sessions/results.ts";

@@ -20,8 +20,8 @@ import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
+import type { ServiceImpl } from "../../pipeline/call.ts";
 import { type PartnerCall, type PipelineCall, requirePrincipal } from "../../pipeline/call.ts";
-import type { ServiceImpl } from "../../pipeline/handlers.ts";
 import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
 import type { Needs } from "../dependencies.ts";
 import {

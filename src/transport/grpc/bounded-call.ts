@@ -94,7 +94,6 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   protected startReading({ sender }: Pick<ReadLimits, "sender">): void {
     const { bodies, receiveTimeoutMs } = this.bounds;
     const giveUp = (refusal: Refusal) => {
-      // Now, since the refusal may have to wait for its turn.
       this.#countPart();
       this.refuse(refusal);
     };

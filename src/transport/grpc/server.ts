@@ -71,14 +71,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
     connections.open(socket);
-    const inject = () => {
-      if (!socket.destroyed) injector.injectConnection(socket);
-    };
-    const turn = connections.takeTurn(socket);
-    if (turn === undefined) return inject();
-    // Until the library listens.
-    socket.on("error", () => undefined);
-    void turn.then(inject);
+    if (!socket.destroyed) injector.injectConnection(socket);
   });
   await once(listener.listen({ host, port }), "listening");
   return {

@@ -45,6 +45,7 @@ export interface RemoteCoreOptions {
     readonly cert?: Buffer | undefined;
     readonly key?: Buffer | undefined;
   };
+  /** Notified of every call when it is over. Never throws. */
   readonly observer: (event: CallEvent) => void;
   readonly tracing?: CallTracing | undefined;
   /** Whether internal partners alone have a scope: what they record is recorded. */
@@ -153,7 +154,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       const report = (error: Error | undefined) => {
         observer(callEvent({ method, origin, principal, startedAt, span }, error, now()));
       };
-      const end = async (cause: unknown): Promise<Error> => {
+      const end = (cause: unknown): Error => {
         const error = toRefusal(cause);
         report(error);
         return error;
@@ -164,7 +165,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
         // As the pipeline does: only clients of internal partners have such a scope.
         if (principal?.scopes.some(isInternalScope)) span ??= tracing?.follow(start);
       } catch (error) {
-        throw await end(error);
+        throw end(error);
       }
       return {
         maxBytes: messageLimit(scope),

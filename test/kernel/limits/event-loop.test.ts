@@ -1,7 +1,7 @@
 // Partners share the event loop: however many calls one of them makes, another one waits for one of them in each iteration.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { EventLoop } from "../../../src/kernel/limits/turns.ts";
+import { EventLoop } from "../../../src/kernel/limits/event-loop.ts";
 
 /**
  * Which partners' calls went on at once, and then in each iteration of the event loop.
@@ -64,7 +64,7 @@ test("a partner that has had its turn goes on at once in a later one", async () 
 test("a partner with several calls pauses as long as a long iteration took it alone, and no other one waits for it", async () => {
   let now = 0;
   const loop = new EventLoop(() => now);
-  const calls = [loop.begin("a"), loop.begin("a"), loop.begin("b")];
+  for (const partner of ["a", "a", "b"]) loop.begin(partner);
   expect([loop.take("b"), loop.take("a")]).toEqual([undefined, undefined]);
   now = 6;
   await nextIteration();
@@ -81,7 +81,6 @@ test("a partner with several calls pauses as long as a long iteration took it al
   expect(gone).toEqual(["b", "b", "b"]);
   now = 12;
   await expect.poll(() => gone).toContain("a");
-  for (const call of calls) call[Symbol.dispose]();
 });
 
 test("a partner with one call at a time never pauses", async () => {

@@ -32,7 +32,7 @@ export function admittedCall<M extends DescMethodUnary>(call: Partial<AdmittedCa
     maxBytes: 1 << 20,
     sender: { knownAs: undefined, address: "" },
     run: () => new Promise<never>(() => undefined),
-    end: async (error) => error as Error,
+    end: (error) => error as Error,
     ...call,
   };
 }

@@ -42,10 +42,9 @@ const report = create(RenderReportResponseSchema, { body: new Uint8Array(mib) })
 
 /**
  * Refuses who has no token, and else reads the message and answers with a mebibyte.
- * @param refusesAtOnce or never
  * @param handle resolves when a call has its response
  */
-const coreOf = (refusesAtOnce: boolean, handle: () => Promise<void>): Core => ({
+const coreOf = (handle: () => Promise<void>): Core => ({
   async admit(method, head) {
     const { facts, origin } = head;
     const token = head.header("authorization");
@@ -57,7 +56,6 @@ const coreOf = (refusesAtOnce: boolean, handle: () => Promise<void>): Core => ({
         await handle();
         return report as never;
       },
-      ...(refusesAtOnce ? {} : { end: () => new Promise<never>(() => undefined) }),
     });
   },
 });
@@ -66,19 +64,17 @@ const coreOf = (refusesAtOnce: boolean, handle: () => Promise<void>): Core => ({
 async function start({
   places = 128,
   receiveTimeoutMs = 600_000,
-  refusesAtOnce = true,
   handle = async () => {},
 }: {
   places?: number;
   receiveTimeoutMs?: number;
-  refusesAtOnce?: boolean;
   handle?: () => Promise<void>;
 } = {}) {
   const memory = new MemoryLimit(1 << 15, { unauthenticated: places << 15, authenticated: 64 * mib });
   const connections = new Connections(memory, () => false);
   const server = await startGrpcServer({
     publicUrl: () => "",
-    core: coreOf(refusesAtOnce, handle),
+    core: coreOf(handle),
     connections,
     services: [ReportService, SessionService, TokenService],
     bodies: new SlowBodies(),
@@ -183,20 +179,6 @@ test.each([
   await until(() => socket.closed);
 });
 
-test("a network that goes on so on new connections loses each of them with its first such call, and no others", async () => {
-  const { open } = await start();
-  const other = open("127.0.0.2");
-  await send(other, begin(1, callHeaders(paths["an rpc"])));
-  const silent = open();
-  const block = repeatingHeaders(paths["an rpc"], "x-bin", "AAAA,".repeat(80), 1);
-  for (const calls of [20, 1, 1]) {
-    const socket = open();
-    await send(socket, Buffer.concat(streams(calls).map((stream) => begin(stream, block))));
-    await until(() => socket.closed);
-  }
-  await Promise.all([other, silent].map(answerToPing));
-});
-
 test.each([
   ["a deadline", { receiveTimeoutMs: 600_000 }, [["grpc-timeout", "500m"]] as const],
   ["the time of a message", { receiveTimeoutMs: 50 }, []],
@@ -210,18 +192,6 @@ test.each([
   );
   await send(socket, Buffer.concat(calls));
   await until(() => socket.closed);
-});
-
-test("the parts of messages that are given up count before their refusals are sent", async () => {
-  const { port } = await start({ receiveTimeoutMs: 300, refusesAtOnce: false });
-  const session = connectHttp2(`http://127.0.0.1:${port}`).on("error", () => undefined);
-  onTestFinished(() => session.destroy());
-  const names = { ":method": "POST", "content-type": "application/grpc", te: "trailers" };
-  for (const _stream of streams(6)) {
-    const stream = session.request({ ...names, ":path": paths["an rpc"] }).on("error", () => undefined);
-    stream.write(Buffer.of(0, 0, 0, 255, 255, 1));
-  }
-  await until(() => session.closed);
 });
 
 describe("unread responses", () => {

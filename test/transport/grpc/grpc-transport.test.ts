@@ -67,7 +67,7 @@ test("a caller that disconnects before its message is read ends its call", async
   await begin();
   await send(socket, frame(reset, 0, 1, Buffer.of(0, 0, 0, 8)));
   await answerToPing(socket);
-  const end = async (error: unknown) => {
+  const end = (error: unknown) => {
     ended.push(error);
     return error as Error;
   };

@@ -1,0 +1,84 @@
+// Shares the event loop between partners: once the calls of an iteration have taken some time, one call of each partner goes on in
+// an iteration, and the only partner with several calls pauses as long as it took. So it has half of the loop, and what others wait
+// for comes in between. A partner alone waits for nothing: an iteration for each call costs a tenth of its CPU.
+import type { MonotonicClock } from "../environment.ts";
+
+/** Milliseconds of an iteration in which calls of a partner follow each other at once, and after which none pauses. */
+const freeMs = 2;
+/** Milliseconds after the last call of another partner from which on one is alone. */
+const aloneMs = 1_000;
+const maxPauseMs = 50;
+
+export class EventLoop {
+  readonly #monotonic: MonotonicClock;
+  /** Calls in progress, by partner. Slots say less: a call leaves its slot before it is over, and some wait for other ones. */
+  readonly #calls = new Map<string, number>();
+  /** What waits, of partners whose pause is not over. At most calls with a slot wait. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+  /** Partners whose call went on in this iteration, and when the first of them did. */
+  #iteration = new Set<string>();
+  #since = 0;
+  /** Whose call was the last one, and when it came after one of another partner. */
+  #last = { partner: "", since: Number.NEGATIVE_INFINITY };
+
+  constructor(monotonic: MonotonicClock) {
+    this.#monotonic = monotonic;
+  }
+
+  /** A call of the partner begins. */
+  begin(partner: string): void {
+    this.#calls.set(partner, this.#countCalls(partner) + 1);
+  }
+
+  /** A call of the partner is over. */
+  end(partner: string): void {
+    const others = this.#countCalls(partner) - 1;
+    if (others === 0) this.#calls.delete(partner);
+    else this.#calls.set(partner, others);
+  }
+
+  /** Resolves when a call of the partner may go on; undefined: at once. */
+  take(partner: string): undefined | Promise<void> {
+    const now = this.#monotonic();
+    if (partner !== this.#last.partner) this.#last = { partner, since: now };
+    if (now - this.#last.since > aloneMs) return undefined;
+    const waiting = this.#waiting.get(partner);
+    if (waiting === undefined) return this.#goOn(partner);
+    if (waiting.length === 0 && this.#iteration.has(partner) && now - this.#since < freeMs) return undefined;
+    return new Promise((resolve) => waiting.push(resolve));
+  }
+
+  #countCalls(partner: string): number {
+    return this.#calls.get(partner) ?? 0;
+  }
+
+  /** The next call of the partner goes on in this iteration. */
+  #goOn(partner: string, waiting: (() => void)[] = []): undefined {
+    if (this.#iteration.size === 0) {
+      this.#since = this.#monotonic();
+      setImmediate(() => this.#endIteration());
+    }
+    this.#iteration.add(partner);
+    this.#waiting.set(partner, waiting);
+    waiting.shift()?.();
+  }
+
+  #endIteration(): void {
+    const tookMs = this.#monotonic() - this.#since;
+    const partners = [...this.#iteration];
+    this.#iteration = new Set();
+    const busy = tookMs < freeMs ? [] : partners.filter((partner) => this.#countCalls(partner) > 1);
+    for (const partner of partners) {
+      // Whatever came meanwhile is read first.
+      if (busy.length === 1 && busy[0] === partner) {
+        setTimeout(() => setImmediate(() => this.#endPause(partner)), Math.min(tookMs, maxPauseMs));
+      } else this.#endPause(partner);
+    }
+  }
+
+  #endPause(partner: string): void {
+    const waiting = this.#waiting.get(partner) ?? [];
+    if (waiting.length === 0) this.#waiting.delete(partner);
+    else this.#goOn(partner, waiting);
+  }
+}
