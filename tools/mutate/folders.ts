@@ -65,7 +65,7 @@ export const folders: readonly MutatedFolder[] = [
   {
     name: "limits",
     files: ["src/kernel/limits/*.ts", "src/pipeline/limits/*.ts"],
-    tests: ["test/kernel/limits/*.test.ts", "test/pipeline/{refusal-turns,waiting-calls}.test.ts"],
+    tests: ["test/kernel/limits/*.test.ts", "test/pipeline/waiting-calls.test.ts"],
   },
 ];
 

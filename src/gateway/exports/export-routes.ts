@@ -11,6 +11,7 @@ import { toJson } from "../../json/message-json.ts";
 import type { Core } from "../../kernel/calls/core.ts";
 import { refuseIfAny } from "../../kernel/errors/refusal.ts";
 import { once } from "../../kernel/once.ts";
+import { jsonType } from "../../transport/http/send.ts";
 import { findOperation, type Operation } from "../rest/operations.ts";
 import { readParameter, readPath, readText, readWord, unknownParameters } from "../rest/read-request.ts";
 import { callCore, requireMessage, type Serve } from "../rest/transcode.ts";
@@ -47,7 +48,7 @@ export function createExportHandlers(core: Core): Readonly<Record<string, Serve>
       const first = await read();
       const { product = "" } = readPath(request, subjectOperation);
       const text = subjectExportText(product, requireMessage(first.subject));
-      reply.type("application/json; charset=utf-8");
+      reply.type(jsonType);
       return sendExport(open, request, reply, { first, read, text });
     },
   };

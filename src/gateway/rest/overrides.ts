@@ -1,7 +1,8 @@
 // Operations with more than their protos: responses that depend on the mode, cached bytes, entity tags.
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { AssessmentSchema } from "../../gen/assessment/v1/assessment_pb.ts";
+import { LRUCache } from "lru-cache";
+import { type AssessmentSchema, AssessmentSchemaSchema } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   type CreateReportLinkResponse,
   CreateReportLinkResponseSchema,
@@ -16,8 +17,8 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { toJson } from "../../json/message-json.ts";
 import { formatPointer, type Violation } from "../../kernel/errors/violation.ts";
-import { jsonRepresentation, sendRepresentation, sendTagged } from "../../transport/http/send.ts";
-import { AssessmentJsonCache } from "../assessments/assessment-json.ts";
+import { jsonRepresentation, jsonType, sendRepresentation, sendTagged } from "../../transport/http/send.ts";
+import { StaticFile } from "../../transport/http/static-files.ts";
 import { readReportRequest, sendRendered } from "../reports/rendered-report.ts";
 import { type Overrides, requireMessage } from "./transcode.ts";
 
@@ -26,6 +27,10 @@ const maxPointerLength = 100;
 /** The longest wait for events, plus the time limit of any call. */
 const eventTimeoutMs = 30_000;
 
+/** Versions in a language whose JSON is kept. */
+const maxAssessments = 64;
+
+const assessmentJson = toJson(AssessmentSchemaSchema);
 const createdJson = toJson(CreateSessionResponseSchema);
 const hostedJson = toJson(HostedSessionSchema);
 const linkJson = toJson(CreateReportLinkResponseSchema);
@@ -39,7 +44,7 @@ const report: Overrides = {
 
 /** By operation id. */
 export function createOverrides(): Readonly<Record<string, Overrides>> {
-  const assessments = new AssessmentJsonCache();
+  const toFile = cacheAssessments();
   return {
     createSession: {
       onUnused: (reply, unused) => {
@@ -49,7 +54,9 @@ export function createOverrides(): Readonly<Record<string, Overrides>> {
         const { variant } = session;
         const head = createdJson(session);
         if (variant.case === "hosted") return { ...head, ...hostedJson(variant.value) };
-        return sendRepresentation(reply, assessments.of(requireMessage(variant.value?.assessment)).within(head));
+        const { content } = toFile(requireMessage(variant.value?.assessment));
+        const begin = Buffer.from(`${JSON.stringify(head).slice(0, -1)},"assessment":`);
+        return sendRepresentation(reply, jsonRepresentation(Buffer.concat([begin, content, Buffer.from("}")])));
       },
     },
     getSessionResults: {
@@ -60,9 +67,9 @@ export function createOverrides(): Readonly<Record<string, Overrides>> {
     },
     getPublishedAssessment: {
       respond: (assessment: AssessmentSchema, _: FastifyRequest, reply: FastifyReply) => {
-        const json = assessments.of(assessment);
+        const file = toFile(assessment);
         reply.header("cache-control", "private, max-age=300");
-        return sendTagged(reply, json, json.tag);
+        return sendTagged(reply, file, file.tag);
       },
     },
     createReportLink: {
@@ -75,6 +82,17 @@ export function createOverrides(): Readonly<Record<string, Overrides>> {
     getSessionReport: report,
     getSubjectReport: report,
     getTeamReport: report,
+  };
+}
+
+/** The JSON of assessments, made once: a version never changes. */
+function cacheAssessments(): (assessment: AssessmentSchema) => StaticFile {
+  const files = new LRUCache<string, StaticFile>({ max: maxAssessments });
+  return (assessment) => {
+    const key = `${assessment.assessmentId} ${assessment.language}`;
+    const file = files.get(key) ?? new StaticFile(jsonType, JSON.stringify(assessmentJson(assessment)));
+    files.set(key, file);
+    return file;
   };
 }
 

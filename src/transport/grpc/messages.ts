@@ -2,8 +2,12 @@
 // new session took a fifth of the CPU of a whole assessment.
 import { type DescField, type DescMessage, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
 import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import { AssessmentSchemaSchema } from "../../gen/assessment/v1/assessment_pb.ts";
-import { HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
+import {
+  type CreateSessionResponse,
+  CreateSessionResponseSchema,
+  type HeadlessSession,
+  HeadlessSessionSchema,
+} from "../../gen/assessment/v1/session_service_pb.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 
 /** The message in bytes. Throws `malformed_request`, `invalid_request` (too many fields, too many levels). */
@@ -78,37 +82,26 @@ function findInner(outer: DescMessage | DescField, number: number): DescMessage 
   return field?.fieldKind === "map" ? field : field?.message;
 }
 
-/** Messages of these types are made once for each version and language, and never change. */
-const immutable: ReadonlySet<DescMessage> = new Set([HeadlessSessionSchema, AssessmentSchemaSchema]);
-
 export type Encode = (message: Message) => Uint8Array;
 
 /** An encoder for responses of one rpc. */
 export function responseEncoder(schema: DescMessage): Encode {
-  const field = schema.fields.find((each) => each.message !== undefined && immutable.has(each.message));
-  if (field?.message === undefined) return (message) => toBinary(schema, message);
-  const type = field.message;
-  const encodings = new WeakMap<Message, Uint8Array>();
-  return (message) => {
-    const value = readMember(message, field);
-    if (value === undefined) return toBinary(schema, message);
-    let bytes = encodings.get(value);
-    if (bytes === undefined) {
-      bytes = new BinaryWriter().tag(field.number, WireType.LengthDelimited).bytes(toBinary(type, value)).finish();
-      encodings.set(value, bytes);
-    }
-    // Fields may come in any order, so encoded messages can be merged by concatenation.
-    const rest: Message = {
-      ...message,
-      [field.oneof?.localName ?? field.localName]: field.oneof && { case: undefined },
-    };
-    return Buffer.concat([toBinary(schema, rest), bytes]);
-  };
+  return schema === CreateSessionResponseSchema ? createdSessionEncoder() : (message) => toBinary(schema, message);
 }
 
-function readMember(message: Message, field: DescField): Message | undefined {
-  const members = message as Message & Record<string, unknown>;
-  if (field.oneof === undefined) return members[field.localName] as Message | undefined;
-  const choice = members[field.oneof.localName] as { readonly case?: string; readonly value?: Message };
-  return choice.case === field.localName ? choice.value : undefined;
+/** Encodes the statements of a new session once for each version and language: they never change. */
+function createdSessionEncoder(): Encode {
+  const { headless } = CreateSessionResponseSchema.field;
+  const encodings = new WeakMap<HeadlessSession, Uint8Array>();
+  return (message) => {
+    const created = message as CreateSessionResponse;
+    const { variant } = created;
+    if (variant.case !== "headless") return toBinary(CreateSessionResponseSchema, created);
+    const data =
+      encodings.get(variant.value) ?? new BinaryWriter().bytes(toBinary(HeadlessSessionSchema, variant.value)).finish();
+    encodings.set(variant.value, data);
+    // The library writes fields that it does not know as they are.
+    const $unknown = [{ no: headless.number, wireType: WireType.LengthDelimited, data }];
+    return toBinary(CreateSessionResponseSchema, { ...created, variant: { case: undefined }, $unknown });
+  };
 }

@@ -4,10 +4,10 @@ import type { Socket } from "node:net";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { toProblem } from "./problem.ts";
-import { findRecord, type RequestObserver, type UnansweredRequests } from "./request-record.ts";
+import type { RequestObserver, UnansweredRequests } from "./request-record.ts";
 
 /**
- * Answers on the socket itself. The problem is reported for the running request if there is one.
+ * Answers on the socket itself. A client that closed its side is gone.
  * @param unanswered unfinished responses
  * @param maxLingerMs how long a client may continue to send, so that it can read the answer
  */
@@ -18,15 +18,16 @@ export function answerBrokenRequests(
   maxLingerMs: number,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
+    const isGone = error.code === "ECONNRESET" || error.code === "HPE_INVALID_EOF_STATE";
     // The parser raises another error for each further piece.
-    if (socket.writableEnded && error.code !== "ECONNRESET") return;
+    if (socket.writableEnded && !isGone) return;
     const [response] = unanswered.get(socket) ?? [];
-    if (response?.headersSent === true || !socket.writable || error.code === "ECONNRESET") {
+    if (response?.headersSent === true || !socket.writable || isGone) {
       socket.destroy();
       return;
     }
     const refusal = brokenRequest(error.code);
-    const requestId = response === undefined ? crypto.randomUUID() : findRecord(response.req).requestId;
+    const requestId = crypto.randomUUID();
     const { status, headers, body } = toProblem(refusal, publicUrl(), requestId);
     const all = {
       ...headers,
@@ -39,11 +40,8 @@ export function answerBrokenRequests(
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${head.join("")}\r\n${body}`);
     const cut = setTimeout(() => socket.destroy(), maxLingerMs);
     socket.once("close", () => clearTimeout(cut));
-    // A client that closed its side may still read, or be gone: there is no way to know.
-    const isGone = error.code === "HPE_INVALID_EOF_STATE";
-    const failure = { status: isGone ? ("gone" as const) : status, code: refusal.code };
-    if (response !== undefined) Object.assign(findRecord(response.req), failure);
-    else observer({ ...failure, requestId, route: "none", method: "none", isReported: false, seconds: 0 });
+    const unread = { route: "none", method: "none", isReported: false, seconds: 0 };
+    observer({ ...unread, status, code: refusal.code, requestId });
   };
 }
 

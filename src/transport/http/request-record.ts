@@ -19,17 +19,12 @@ export type UnansweredRequests = WeakMap<Socket, Set<ServerResponse>>;
 const maxUnanswered = 64;
 
 interface RequestRecord {
-  /** The matched route; undefined if there was none. */
+  /** As Fastify has it; undefined until then. */
   routed: FastifyRequest | undefined;
-  requestId: string;
   code: ErrorCode | undefined;
-  /** The status of a response that bypassed Fastify. */
-  status: RequestEvent["status"] | undefined;
   isReported: boolean;
   /** Of its last call; undefined: it has made none. */
   facts: CallFacts | undefined;
-  /** The caller's `traceparent`. */
-  traceparent: string | undefined;
 }
 
 const record = Symbol("record");
@@ -41,15 +36,7 @@ const commonMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT"
 /** The record of a request. */
 export function findRecord(request: IncomingMessage): RequestRecord {
   const recordedRequest = request as RecordedRequest;
-  recordedRequest[record] ??= {
-    routed: undefined,
-    requestId: "",
-    code: undefined,
-    status: undefined,
-    isReported: false,
-    facts: undefined,
-    traceparent: undefined,
-  };
+  recordedRequest[record] ??= { routed: undefined, code: undefined, isReported: false, facts: undefined };
   return recordedRequest[record];
 }
 
@@ -75,7 +62,6 @@ export function observeRequests(
   connections: Connections,
   now: () => number,
 ): void {
-  const sockets = new WeakSet<Socket>();
   server.on("connection", (socket: Socket) => connections.open(socket));
   // Before Fastify, which may respond at once.
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
@@ -86,20 +72,17 @@ export function observeRequests(
     if (open.size > maxUnanswered) socket.destroy();
     response.once("close", () => {
       open.delete(response);
-      const { routed, requestId, code, status, isReported, facts, traceparent } = findRecord(request);
-      if (facts?.caller !== undefined && !sockets.has(socket)) {
-        sockets.add(socket);
-        connections.identify(formatPeer(socket), facts.caller);
-      }
+      const { routed, code, isReported, facts } = findRecord(request);
+      if (facts?.caller !== undefined) connections.identify(formatPeer(socket), facts.caller);
       observer({
         route: routed === undefined || routed.is404 ? "none" : (routed.routeOptions.url ?? "none"),
         method: commonMethods.has(request.method ?? "") ? (request.method ?? "") : "other",
-        status: status ?? (response.writableFinished ? response.statusCode : "gone"),
-        requestId,
+        status: response.writableFinished ? response.statusCode : "gone",
+        requestId: routed?.id ?? "",
         code,
         isReported,
         seconds: now() - startedAt,
-        traceparent,
+        traceparent: parseTraceparent(request.headers.traceparent?.toString()),
       });
     });
   });

@@ -15,6 +15,8 @@ export type Coding = "br" | "gzip" | "identity";
 
 type Body = string | Buffer;
 
+export const jsonType = "application/json; charset=utf-8";
+
 /** Content in several codings. */
 export interface Representation {
   /** Its media type; JSON unless given. */
@@ -50,7 +52,7 @@ export function sendRepresentation(reply: FastifyReply, representation: Represen
   const coding = preferredCoding(reply.request, representation.codings);
   const body = representation.body(coding);
   if (coding !== "identity") reply.header("content-encoding", coding);
-  const { type = "application/json; charset=utf-8" } = representation;
+  const { type = jsonType } = representation;
   varyByCoding(reply).header("content-type", type);
   return body instanceof Promise ? body.then((ready) => reply.send(ready)) : reply.send(body);
 }

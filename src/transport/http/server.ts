@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { Connections, createConnectionMemory } from "../../kernel/calls/connections.ts";
-import { parseTraceparent, toRequestId } from "../../kernel/calls/core.ts";
+import { toRequestId } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import type { MemoryLimit } from "../../kernel/limits/memory.ts";
@@ -95,7 +95,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
         request.raw.url = url;
         return app.routing(request.raw, reply.hijack().raw);
       }
-      findRecord(request.raw).requestId = request.id;
+      findRecord(request.raw).routed = request as FastifyRequest;
       respond(frameworkRefusal(error), request as FastifyRequest, reply as FastifyReply);
     },
   });
@@ -120,10 +120,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     }
     normaliseBodyHeaders(raw.headers);
     request.callerAddress = addressOf(peer, raw.headers["x-forwarded-for"]?.toString());
-    const record = findRecord(raw);
-    record.routed = request;
-    record.requestId = request.id;
-    record.traceparent = parseTraceparent(raw.headers.traceparent?.toString());
+    findRecord(raw).routed = request;
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     if (options.leaving?.aborted) reply.header("connection", "close");
     const refusal = findRefusal(request, options);
