@@ -35,7 +35,7 @@ export function takeSlot(admission: Semaphore, resolver: TokenResolver): Interce
       return result;
     };
     const { pageSize } = call.message as { readonly pageSize?: number };
-    const isLarge = pageSize !== undefined && isLargePage(pageSize);
+    const isLarge = pageSize !== undefined && isLargePage(method, pageSize);
     return keep(call, isLarge ? takeBoth(largePages, admission, caller, signal) : admission.take(caller, signal));
   };
 }

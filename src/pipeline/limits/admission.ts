@@ -1,5 +1,7 @@
 // Limits the calls of a process: some run at a time, some more wait in a queue, the rest are refused, so that accepted
 // calls stay fast.
+import type { DescMethod } from "@bufbuild/protobuf";
+import { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type NoSlot, Semaphore } from "../../kernel/limits/semaphore.ts";
@@ -42,9 +44,12 @@ export function createAdmission(config: AdmissionConfig, observeRefused?: (reaso
   return new Semaphore(limits, refusal);
 }
 
-/** Whether a call asks for a large page, which takes the processor as long as dozens of others. @param pageSize 0: the usual one */
-export function isLargePage(pageSize: number): boolean {
-  return pageSize === 0 || pageSize > 20;
+/**
+ * Whether a call asks for a large page, which takes the processor as long as dozens of others. Exports have slots of their own.
+ * @param pageSize 0: the usual one
+ */
+export function isLargePage(method: DescMethod, pageSize: number): boolean {
+  return method !== ExportService.method.exportSessions && (pageSize === 0 || pageSize > 20);
 }
 
 const largePages = { queueOfPartner: 100, queue: 1_000, waitMs: 5_000 };
