@@ -4,7 +4,7 @@ import { operatorRequestId } from "../domain/audit/trail.ts";
 import { CallFacts, type CallHead, makeCall, metadata } from "../kernel/calls/core.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { createAdmission } from "../pipeline/limits/admission.ts";
+import { createAdmission } from "../pipeline/limits/slots.ts";
 import { type CoreDependencies, createCore, operatorTimeoutMs } from "../process/core.ts";
 import { createWebhookWiring, webhookNetworks } from "../process/webhooks.ts";
 import { getPartner } from "../services/identity/partners.ts";

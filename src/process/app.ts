@@ -4,7 +4,7 @@ import { createGateway } from "../gateway/gateway.ts";
 import { Connections } from "../kernel/calls/connections.ts";
 import { services } from "../kernel/services.ts";
 import { addWeb } from "../pages/web.ts";
-import { createAdmission } from "../pipeline/limits/admission.ts";
+import { createAdmission } from "../pipeline/limits/slots.ts";
 import { certificateExpiries } from "../telemetry/telemetry.ts";
 import { openTracing } from "../telemetry/tracing/open-tracing.ts";
 import { connectTransport } from "../transport/connect/connect-transport.ts";

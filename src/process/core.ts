@@ -13,22 +13,18 @@ import type { Semaphore } from "../kernel/limits/semaphore.ts";
 import { type ServicesByTag, servicesByTag } from "../kernel/services.ts";
 import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
 import { withAudit } from "../pipeline/audit.ts";
-import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
-import { type Interceptor, type ServiceImpl, toHandlers } from "../pipeline/call.ts";
 import {
   type AuthenticateDeps,
   authenticate,
   authenticateOperator,
+  followTrace,
   resolveGateway,
-} from "../pipeline/interceptors/authenticate.ts";
-import {
-  limitToBoundSession,
-  requireFreeSlot,
-  startDeadline,
-  takeSlot,
-  validate,
-} from "../pipeline/interceptors/slots.ts";
-import { followTrace, sampleTrace } from "../pipeline/interceptors/trace.ts";
+  sampleTrace,
+} from "../pipeline/auth/authenticate.ts";
+import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
+import { type Interceptor, type ServiceImpl, toHandlers } from "../pipeline/call.ts";
+import { limitToBoundSession, startDeadline, validate } from "../pipeline/checks.ts";
+import { requireFreeSlot, takeSlot } from "../pipeline/limits/slots.ts";
 import { UnauthenticatedLimit } from "../pipeline/limits/unauthenticated-limit.ts";
 import { createPipeline, type PipelineOptions } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";

@@ -4,8 +4,7 @@ import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.t
 import type { CallHead } from "../../src/kernel/calls/core.ts";
 import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
-import { takeSlot } from "../../src/pipeline/interceptors/slots.ts";
-import { createAdmission } from "../../src/pipeline/limits/admission.ts";
+import { createAdmission, takeSlot } from "../../src/pipeline/limits/slots.ts";
 
 const limits = { DATABASE_POOL_SIZE: 8, MAX_CONCURRENT_CALLS: 16, MAX_CONCURRENT_CALLS_PER_CLIENT: 8 };
 const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;

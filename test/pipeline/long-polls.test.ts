@@ -7,8 +7,7 @@ import { CallFacts, type CallHead } from "../../src/kernel/calls/core.ts";
 import { toNetworkCaller } from "../../src/kernel/limits/caller.ts";
 import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
-import { takeSlot } from "../../src/pipeline/interceptors/slots.ts";
-import { createAdmission } from "../../src/pipeline/limits/admission.ts";
+import { createAdmission, takeSlot } from "../../src/pipeline/limits/slots.ts";
 
 /** A call that has the only slot there is, for so long. @param observeRefused notified of refusals */
 async function callInSlot(limitMs: number, observeRefused?: (reason: string) => void) {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { ReportFormat, ReportPaper, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
-import { createAdmission } from "../../src/pipeline/limits/admission.ts";
+import { createAdmission } from "../../src/pipeline/limits/slots.ts";
 import { createCore } from "../../src/process/core.ts";
 import { createWebhookWiring } from "../../src/process/webhooks.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";

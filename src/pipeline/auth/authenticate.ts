@@ -1,12 +1,14 @@
-// Authenticates the caller, also through a gateway in another process; counts the request, and checks the scope.
+// Authenticates the caller, also through a gateway in another process; counts the request, checks the scope, and decides whether the
+// call is recorded as a span, and in which trace.
 import { operatorClientId } from "../../domain/identifiers.ts";
-import { scopes } from "../../domain/identity/scopes.ts";
+import { isInternalScope, scopes } from "../../domain/identity/scopes.ts";
 import {
   type CallHead,
   type CallOrigin,
   metadata,
   parseBearerToken,
   parseTraceparent,
+  spanStart,
   toRequestId,
 } from "../../kernel/calls/core.ts";
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
@@ -14,9 +16,11 @@ import { lacksScope, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { type Caller, toCaller } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
+import type { CallTracing } from "../../kernel/telemetry.ts";
 import type { HostedStore, Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportAccessStore } from "../../store/reports/report-access-store.ts";
-import { type BrowserAuthenticationDeps, type PersonSecrets, resolveBrowserSession } from "../auth/browser-session.ts";
+import { type Interceptor, type PipelineCall, type Principal, runWithDeadline } from "../call.ts";
+import { type BrowserAuthenticationDeps, type PersonSecrets, resolveBrowserSession } from "./browser-session.ts";
 import {
   type AuthenticationDeps,
   actFor,
@@ -24,8 +28,7 @@ import {
   countRequest,
   resolveToken,
   type TokenOwner,
-} from "../auth/token.ts";
-import { type Interceptor, type PipelineCall, type Principal, runWithDeadline } from "../call.ts";
+} from "./token.ts";
 
 /** Time limit for looking a token up. */
 const lookupTimeoutMs = 5_000;
@@ -166,5 +169,20 @@ function forwardedOrigin(head: CallHead, origin: CallOrigin): CallOrigin {
     requestId: toRequestId(head.header(metadata.requestId)),
     traceparent: parseTraceparent(head.header(metadata.traceparent)),
     isTrusted: true,
+  };
+}
+
+/** Samples at random, except calls that a gateway forwards: the gateway has sampled them. */
+export function sampleTrace(tracing: CallTracing): Interceptor {
+  return (call) => {
+    if (call.head.header(metadata.gatewayAuthorization) === undefined) call.span = tracing.sample(spanStart(call));
+  };
+}
+
+/** Records what a gateway records, or a client of an internal partner: only those have such a scope. */
+export function followTrace(tracing: CallTracing): Interceptor {
+  return (call) => {
+    const isTrusted = call.origin.isTrusted || [...(call.principal?.scopes ?? [])].some(isInternalScope);
+    if (isTrusted) call.span ??= tracing.follow(spanStart(call));
   };
 }

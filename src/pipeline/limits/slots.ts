@@ -1,10 +1,14 @@
-// Limits the calls of a process: some run at a time, some more wait in a queue, the rest are refused, so that accepted
-// calls stay fast.
+// Limits the calls of a process: some run at a time, some more wait in a queue, the rest are refused, so that accepted calls
+// stay fast. A call gets its slot before anything of it reaches the database.
 import type { DescMethod } from "@bufbuild/protobuf";
 import { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
+import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { type Caller, limitedCaller } from "../../kernel/limits/caller.ts";
 import { type NoSlot, Semaphore } from "../../kernel/limits/semaphore.ts";
+import type { TokenResolver } from "../auth/token.ts";
+import type { Interceptor, PipelineCall } from "../call.ts";
 
 /** The longest wait: 50 writes to one session, one after the other on a busy machine, are still a burst. */
 const waitMs = 1_000;
@@ -48,16 +52,66 @@ export function createAdmission(config: AdmissionConfig, observeRefused?: (reaso
  * Whether a call asks for a large page, which takes the processor as long as dozens of others. Exports have slots of their own.
  * @param pageSize 0: the usual one
  */
-export function isLargePage(method: DescMethod, pageSize: number): boolean {
+function isLargePage(method: DescMethod, pageSize: number): boolean {
   return method !== ExportService.method.exportSessions && (pageSize === 0 || pageSize > 20);
 }
 
-const largePages = { queueOfPartner: 100, queue: 1_000, waitMs: 5_000 };
-
 /** The slots of calls that ask for large pages: one for each partner, so that it does not slow calls of others. */
-export function createLargePages(): Semaphore {
-  const limits = { slots: Number.POSITIVE_INFINITY, slotsOfPartner: 1, ...largePages };
+function createLargePages(): Semaphore {
+  const slots = Number.POSITIVE_INFINITY;
+  const limits = { slots, slotsOfPartner: 1, queueOfPartner: 100, queue: 1_000, waitMs: 5_000 };
   const detail =
     "Too many of your calls ask for large pages at a time. Make them one after the other, or ask for less.";
   return new Semaphore(limits, () => new Refusal("rate_limited", detail, { retryAfterSeconds }));
+}
+
+/**
+ * Requires a slot for every call: one of its client, or of its network if no client is known. An Introspect call of a
+ * gateway takes the slot of the client that it asks about. If its result is cached it takes none, and is refused at once
+ * if that client's call would be.
+ */
+export function takeSlot(admission: Semaphore, resolver: TokenResolver): Interceptor {
+  const largePages = createLargePages();
+  return (call) => {
+    const { method, signal } = call;
+    if (method === TokenService.method.introspect) {
+      const { token, partnerId } = call.message as IntrospectRequest;
+      call.caller = resolver.findCached(token)?.caller;
+      if (call.caller !== undefined && partnerId === undefined) return admission.check(call.caller);
+    }
+    const caller = limitedCaller(call.sender);
+    call.withoutSlot = async (work) => {
+      call.leaveSlot();
+      const result = await work();
+      await keep(call, admission.retake(caller, signal));
+      return result;
+    };
+    const { pageSize } = call.message as { readonly pageSize?: number };
+    const isLarge = pageSize !== undefined && isLargePage(method, pageSize);
+    return keep(call, isLarge ? takeBoth(largePages, admission, caller, signal) : admission.take(caller, signal));
+  };
+}
+
+function keep(call: PipelineCall, slot: Disposable | Promise<Disposable>): undefined | Promise<void> {
+  if (slot instanceof Promise) {
+    return slot.then((freeSlot) => {
+      call.slot = freeSlot;
+    });
+  }
+  call.slot = slot;
+  return undefined;
+}
+
+async function takeBoth(first: Semaphore, then: Semaphore, caller: Caller, signal: AbortSignal): Promise<Disposable> {
+  using slots = new DisposableStack();
+  slots.use(await first.take(caller, signal));
+  slots.use(await then.take(caller, signal));
+  return slots.move();
+}
+
+/**
+ * Refuses a call of a known client that `takeSlot` would refuse, before its message is read. Takes no slot.
+ */
+export function requireFreeSlot(admission: Semaphore): Interceptor {
+  return ({ caller }) => (caller === undefined ? undefined : admission.check(caller));
 }
