@@ -44,6 +44,12 @@ export class RateLimit {
     return { limit: requests, remaining: requests - used, reset: this.#secondsUntil(endsAt), window: seconds };
   }
 
+  /** Whether the limit is used up; counts nothing. */
+  isUsedUp(key: string): boolean {
+    const window = this.#windows.get(key);
+    return window !== undefined && window.endsAt > this.#now() && window.used >= this.#quota.requests;
+  }
+
   #count(key: string): Window {
     const now = this.#now();
     let window = this.#windows.get(key);
