@@ -17,10 +17,6 @@ const troubles: Readonly<Record<string, Trouble>> = {
   PROTOCOL_ENQUEUE_AFTER_QUIT: "lost",
   PROTOCOL_ENQUEUE_AFTER_DESTROY: "lost",
   ER_SERVER_SHUTDOWN: "lost",
-  ER_NORMAL_SHUTDOWN: "lost",
-  ER_FORCING_CLOSE: "lost",
-  ER_ABORTING_CONNECTION: "lost",
-  ER_NEW_ABORTING_CONNECTION: "lost",
   ER_CONNECTION_KILLED: "lost",
   ER_CLIENT_INTERACTION_TIMEOUT: "lost",
   ER_NET_READ_ERROR: "lost",
@@ -91,36 +87,9 @@ function isOfSwitch(error: unknown): boolean {
 
 const ofSwitch = / failed after retries: |unexpected 'autocommitted' state in transaction/;
 
-/** Whether a unique key exists already. */
-export function isDuplicateKey(error: unknown): boolean {
-  return readErrorCode(error) === "ER_DUP_ENTRY";
-}
-
-const appliedBefore = new Set(["ER_DUP_FIELDNAME", "ER_DUP_KEYNAME", "ER_CANT_DROP_FIELD_OR_KEY"]);
-
-/** Whether a column or key to be added exists, or one to be dropped does not. */
-export function isAppliedBefore(error: unknown): boolean {
-  return appliedBefore.has(readErrorCode(error));
-}
-
-/** Whether a statement timed out waiting for a table or a row. */
-export function isLockTimeout(error: unknown): boolean {
-  return readErrorCode(error) === "ER_LOCK_WAIT_TIMEOUT";
-}
-
-/** Whether a row is locked that was requested with NOWAIT; MariaDB has no own code for it. */
-export function isLockBusy(error: unknown): boolean {
-  return readErrorCode(error) === "ER_LOCK_NOWAIT" || isLockTimeout(error);
-}
-
-/** Whether the table does not exist. */
-export function isMissingTable(error: unknown): boolean {
-  return readErrorCode(error) === "ER_NO_SUCH_TABLE";
-}
-
-/** Whether the server does not know a setting. */
-export function isUnknownVariable(error: unknown): boolean {
-  return readErrorCode(error) === "ER_UNKNOWN_SYSTEM_VARIABLE";
+/** Whether the error has one of the codes, such as `ER_DUP_ENTRY`. */
+export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
+  return codes.includes(readErrorCode(error));
 }
 
 /** Of MySQL and of MariaDB, for the only CHECK of the schema: the length of the events of a session. */

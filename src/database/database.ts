@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import createKnex, { type Knex } from "knex";
 import type { Connection, ConnectionOptions } from "mysql2";
 import { discard, type StoreObserver, takeOver, type Waiting, watchPool } from "./connection.ts";
-import { describeFault, isMisconfigured, isUnknownVariable, readErrorCode } from "./database-errors.ts";
+import { describeFault, hasCode, isMisconfigured, readErrorCode } from "./database-errors.ts";
 import { readDatabaseUrl } from "./database-url.ts";
 import { setUpSession } from "./session-settings.ts";
 
@@ -164,6 +164,6 @@ async function applyEach(connection: Connection, statements: readonly string[]):
   const session = connection.promise();
   for (const statement of statements) await session.query(statement);
   await session.query(groupSetting).catch((error: unknown) => {
-    if (!isUnknownVariable(error)) throw error;
+    if (!hasCode(error, "ER_UNKNOWN_SYSTEM_VARIABLE")) throw error;
   });
 }

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { discard, onConnection } from "./connection.ts";
-import { isAppliedBefore, isLockTimeout, isMissingTable } from "./database-errors.ts";
+import { hasCode } from "./database-errors.ts";
 import { migrations as all, type Migration } from "./migrations/all.ts";
 import { keyspaces, listShards, shardDatabase } from "./shards.ts";
 import { execute } from "./statement.ts";
@@ -86,7 +86,7 @@ export function pendingMigrations(db: Knex, signal: AbortSignal): Promise<string
 
 async function appliedMigrations(connection: Connection): Promise<ReadonlySet<string>> {
   const rows = await execute(connection, listApplied, {}).catch((error: unknown) => {
-    if (isMissingTable(error)) return [];
+    if (hasCode(error, "ER_NO_SUCH_TABLE")) return [];
     throw error;
   });
   return new Set((rows as { name: Buffer }[]).map(({ name }) => name.toString()));
@@ -142,6 +142,9 @@ const tableLockSeconds = 2;
 /** Then it is retried for some five minutes. */
 const maxTries = 100;
 
+/** A column or key to be added is there, or one to be dropped is not. */
+const appliedBefore = ["ER_DUP_FIELDNAME", "ER_DUP_KEYNAME", "ER_CANT_DROP_FIELD_OR_KEY"];
+
 /** Runs a step unless its effect is there, on a connection for steps only. Rejects as the driver does. */
 async function runStep(connection: Connection, step: string): Promise<void> {
   const session = connection.promise();
@@ -151,8 +154,8 @@ async function runStep(connection: Connection, step: string): Promise<void> {
       await session.query(step);
       return;
     } catch (error) {
-      if (isAppliedBefore(error)) return;
-      if (!isLockTimeout(error)) throw error;
+      if (hasCode(error, ...appliedBefore)) return;
+      if (!hasCode(error, "ER_LOCK_WAIT_TIMEOUT")) throw error;
       if (tries === maxTries)
         throw new Error("a table stays in use by a transaction that does not end", { cause: error });
       // Long enough for those who waited for the step, and never the same in two processes.

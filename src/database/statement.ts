@@ -5,7 +5,7 @@ import type { Knex } from "knex";
 import createKnex from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
 import { beginStatement, repeatable, summarize } from "./connection.ts";
-import { isDuplicateKey } from "./database-errors.ts";
+import { hasCode } from "./database-errors.ts";
 
 /** A value as the driver takes it. A list is expanded for `IN (…)`, a list of lists for `VALUES …`. */
 type SqlValue = string | number | Buffer | Date | null | readonly SqlValue[];
@@ -59,23 +59,21 @@ export async function writeOne(db: Knex, statement: Statement, values: object, s
 }
 
 /** Inserts a row. False: its key exists, of another row or from an earlier try. Throws `unavailable` (see `asRefusal`). */
-export async function insertNew(db: Knex, statement: Statement, values: object, signal: AbortSignal): Promise<boolean> {
-  try {
-    await write(db, statement, values, signal);
-    return true;
-  } catch (error) {
-    if (isDuplicateKey(error)) return false;
-    throw error;
-  }
+export function insertNew(db: Knex, statement: Statement, values: object, signal: AbortSignal): Promise<boolean> {
+  return isInserted(write(db, statement, values, signal));
 }
 
 /** Inserts a row in a transaction. False: the key exists, and nothing was inserted. */
-export async function tryInsert(connection: Connection, statement: Statement, values: object): Promise<boolean> {
+export function tryInsert(connection: Connection, statement: Statement, values: object): Promise<boolean> {
+  return isInserted(execute(connection, statement, values));
+}
+
+async function isInserted(inserting: Promise<unknown>): Promise<boolean> {
   try {
-    await execute(connection, statement, values);
+    await inserting;
     return true;
   } catch (error) {
-    if (isDuplicateKey(error)) return false;
+    if (hasCode(error, "ER_DUP_ENTRY")) return false;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { onConnection, transact } from "../../database/connection.ts";
 import { endsWhenFrozen } from "../../database/database.ts";
-import { isLockBusy } from "../../database/database-errors.ts";
+import { hasCode } from "../../database/database-errors.ts";
 import { bytesToUuid, execute, readRows, sql, uuidToBytes } from "../../database/statement.ts";
 import { type EventType, parseEventCode } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
@@ -102,7 +102,8 @@ async function lockLog(connection: Connection): Promise<LogEnd | undefined> {
     if (row === undefined) throw new Error("the log has no position; see docs/scale.md, if a shard was divided");
     return { position: row.position, now: row.now };
   } catch (error) {
-    if (isLockBusy(error)) return undefined;
+    // MariaDB has no own code for a row that is locked.
+    if (hasCode(error, "ER_LOCK_NOWAIT", "ER_LOCK_WAIT_TIMEOUT")) return undefined;
     throw error;
   }
 }
