@@ -24,22 +24,15 @@ export interface LanguageOf<Texts> {
   readonly count: (text: Plural, count: number) => string;
 }
 
-/** The tag for English written from right to left in the Unicode locale data, for testing. */
-const pseudoLanguage = "ar-XB";
-
-/**
- * The first preferred catalogue that exists, else the first of all. The test language is chosen only as first
- * preference.
- * @param preferred BCP 47 tags
- */
-export function chooseCatalogue<Texts>(
+/** The first preferred catalogue that exists, else the first of all. @param preferred BCP 47 tags */
+export function chooseCatalogue<Catalogue extends Pick<CatalogueOf<unknown>, "language">>(
   preferred: readonly string[],
-  catalogues: readonly [CatalogueOf<Texts>, ...CatalogueOf<Texts>[]],
-  pseudo: CatalogueOf<Texts>,
-): CatalogueOf<Texts> {
-  if (preferred[0] === pseudo.language) return pseudo;
-  const tags = catalogues.map((each) => each.language);
-  const tag = matchLanguage(preferred, tags);
+  catalogues: readonly [Catalogue, ...Catalogue[]],
+): Catalogue {
+  const tag = matchLanguage(
+    preferred,
+    catalogues.map((each) => each.language),
+  );
   return catalogues.find((each) => each.language === tag) ?? catalogues[0];
 }
 
@@ -51,21 +44,6 @@ export function toLanguage<Texts>({ language: tag, texts }: CatalogueOf<Texts>):
   const count: LanguageOf<Texts>["count"] = (text, number) =>
     say(text[plurals().select(number)] ?? text.other, { count: number });
   return { tag, texts, say, count };
-}
-
-/** Reverses the direction of the text that it encloses (Unicode bidirectional algorithm). */
-const rightToLeft = "\u202e";
-const end = "\u202c";
-
-/** A catalogue of the test language: the texts of another one, shown from right to left. */
-export function turnedCatalogue<Texts extends object>({ texts }: CatalogueOf<Texts>): CatalogueOf<Texts> {
-  const turnedTexts = Object.entries(texts).map(([name, text]) => [name, turnPhrase(text)]);
-  return { language: pseudoLanguage, texts: Object.fromEntries(turnedTexts) as Texts };
-}
-
-function turnPhrase(text: string | Plural): string | Plural {
-  if (typeof text === "string") return text.replace(/[^{}\s]+(?![^{]*\})/g, (word) => `${rightToLeft}${word}${end}`);
-  return Object.fromEntries(Object.entries(text).map(([category, each]) => [category, turnPhrase(each)])) as Plural;
 }
 
 const rightToLeftScripts: ReadonlySet<string> = new Set([

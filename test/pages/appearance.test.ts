@@ -190,10 +190,10 @@ describe("accessibility of every page", () => {
     },
   );
 
-  test("every page is accessible from right to left, with an instrument in Arabic", async () => {
+  test("every page is accessible with an instrument in Arabic", async () => {
     await partner.publish({ ...translatedDefinition(), product: "values-bridge" });
     // Answers to that instrument name no value that a picture could show.
     const steps = mainSteps.filter(([view]) => !cardViews.includes(view));
-    expect(await walk("phone-right-to-left", phone, "ar-XB", steps, twin)).toEqual(nothingOn(steps));
+    expect(await walk("phone-arabic", phone, "ar", steps, twin)).toEqual(nothingOn(steps));
   });
 });

@@ -1,11 +1,5 @@
 // The language of a page: its texts, and how a browser asks for it.
-import {
-  type CatalogueOf,
-  chooseCatalogue,
-  type LanguageOf,
-  toLanguage,
-  turnedCatalogue,
-} from "../../presentation/phrases.ts";
+import { type CatalogueOf, chooseCatalogue, type LanguageOf, toLanguage } from "../../presentation/phrases.ts";
 import german from "./de.json" with { type: "json" };
 import english from "./en.json" with { type: "json" };
 import spanish from "./es.json" with { type: "json" };
@@ -27,8 +21,5 @@ export const catalogues: readonly [Catalogue, ...Catalogue[]] = [english, german
 
 /** The first language of the preferences that there is, else English. @param preferred BCP 47 tags */
 export function languageFor(preferred: readonly string[]): Language {
-  return toLanguage(chooseCatalogue(preferred, catalogues, pseudoRightToLeft));
+  return toLanguage(chooseCatalogue(preferred, catalogues));
 }
-
-/** Used only on request. */
-export const pseudoRightToLeft: Catalogue = turnedCatalogue(english);

@@ -6,7 +6,6 @@ import {
   type LanguageOf,
   type Plural,
   toLanguage,
-  turnedCatalogue,
 } from "../../../../presentation/phrases.ts";
 import german from "./de.json" with { type: "json" };
 import english from "./en.json" with { type: "json" };
@@ -50,17 +49,14 @@ export const reportCatalogues: readonly [ReportCatalogue, ...ReportCatalogue[]] 
   dutch,
 ];
 
-/** For testing: English as a language that is written from right to left. Nobody gets it who does not ask for it. */
-export const pseudoRightToLeft: ReportCatalogue = { ...turnedCatalogue(english), formats: english.formats };
-
 const languages: ReadonlyMap<string, ReportLanguage> = new Map(
-  [...reportCatalogues, pseudoRightToLeft].map((catalogue) => [catalogue.language, toReportLanguage(catalogue)]),
+  reportCatalogues.map((catalogue) => [catalogue.language, toReportLanguage(catalogue)]),
 );
 
 /** The first language of the preferences that reports are written in, else English. @param preferred BCP 47 tags */
 export function reportLanguageFor(preferred: readonly string[]): ReportLanguage {
-  const { language } = chooseCatalogue<ReportTexts>(preferred, reportCatalogues, pseudoRightToLeft);
-  return languages.get(language) ?? toReportLanguage(english);
+  const catalogue = chooseCatalogue(preferred, reportCatalogues);
+  return languages.get(catalogue.language) ?? toReportLanguage(catalogue);
 }
 
 function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
