@@ -37,27 +37,19 @@ export async function computeNormsNow(context: CommandContext): Promise<void> {
   context.print(runs);
 }
 
-export interface PoolOptions {
-  readonly pool?: "on" | "off";
-  readonly excluded?: "on" | "off";
-}
-
-/** Prints whether a partner takes part in norms of all partners, after changing it if an option is given. */
+/** Prints whether a partner takes part in norms of all partners, after changing it if the option is given. */
 export async function changeParticipation(
   context: CommandContext,
-  { pool, excluded }: PoolOptions,
+  { pool }: { readonly pool?: "on" | "off" },
   partnerId: string,
 ): Promise<void> {
-  const changes = {
-    ...(pool === undefined ? {} : { takesPart: pool === "on" }),
-    ...(excluded === undefined ? {} : { isExcluded: excluded === "on" }),
-  };
-  const { since, isExcluded } = await withDependencies(context, (dependencies, deadline) => {
-    const work = () => setParticipation(dependencies, partnerId, changes, deadline);
-    if (Object.keys(changes).length === 0) return work();
+  const takesPart = pool && pool === "on";
+  const since = await withDependencies(context, (dependencies, deadline) => {
+    const work = () => setParticipation(dependencies, partnerId, takesPart, deadline);
+    if (takesPart === undefined) return work();
     return recordAct(dependencies, { action: "norm_pool.update", partnerId: parseUuid(partnerId) ?? null }, work);
   }).catch(explainMissingPartner);
-  context.print({ partnerId, pool: since === null ? "off" : "on", excluded: isExcluded ? "on" : "off" });
+  context.print({ partnerId, pool: since === null ? "off" : "on" });
 }
 
 /** Skips 2^32 positions, so that none is used twice after a restored backup. Prints the head. */

@@ -346,7 +346,7 @@ describe("norms of a partner's own people", () => {
 });
 
 describe("people who count for norms of all partners", () => {
-  const take = (changes: { takesPart?: boolean }) => setParticipation(dependencies(), partner, changes, deadline);
+  const take = (takesPart: boolean) => setParticipation(dependencies(), partner, takesPart, deadline);
   beforeEach(async () => {
     await database.identities.insertPartner(
       { id: partner, name: "", internal: false, createdAt: new Date(begin) },
@@ -358,7 +358,7 @@ describe("people who count for norms of all partners", () => {
     await completeMany(3);
     await run();
     expect(await peopleInPool()).toEqual([]);
-    await take({ takesPart: true });
+    await take(true);
     await completeMany(2, { createdAt: new Date(now - 1) });
     await completeMany(4, { createdAt: new Date(now) });
     await run();
@@ -366,19 +366,19 @@ describe("people who count for norms of all partners", () => {
   });
 
   test("people stop counting when their partner leaves, and those of before do not count when it returns", async () => {
-    await take({ takesPart: true });
+    await take(true);
     await completeMany(4, { createdAt: new Date(now) });
     await run();
-    await take({ takesPart: false });
+    await take(false);
     await run();
     expect(await peopleInPool()).toEqual([]);
-    await take({ takesPart: true });
+    await take(true);
     await run();
     expect(await peopleInPool()).toEqual([0]);
   });
 
   test("erased people stop counting with the next run", async () => {
-    await take({ takesPart: true });
+    await take(true);
     const [first = ""] = await completeMany(4, { createdAt: new Date(now) });
     await run();
     await erase(first);

@@ -106,10 +106,7 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
   "partner norms <id>": {
     about: "shows or changes whether a partner's people count for norms of all partners",
     task: async () => (await import("../upkeep.ts")).changeParticipation,
-    flags: {
-      "--pool <on|off>": "whether the partner wants it; its hosted pages then tell people",
-      "--excluded <on|off>": "whether you leave the partner out all the same",
-    },
+    flags: { "--pool <on|off>": "whether they count; the partner's hosted pages then tell people" },
   },
   "test-clock now": {
     about: "shows or moves the clock of a test twin, which its sessions go by",

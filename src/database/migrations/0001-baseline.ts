@@ -321,8 +321,7 @@ export const baseline: readonly string[] = [
   )`,
   `CREATE TABLE IF NOT EXISTS norm_pool_partners (
     partner_id BINARY(16) NOT NULL PRIMARY KEY,
-    takes_part_since DATETIME(3) NULL,
-    is_excluded BOOLEAN NOT NULL
+    takes_part_since DATETIME(3) NULL
   )`,
   // Quarters are counted from the year 0.
   `CREATE TABLE IF NOT EXISTS norm_pool_releases (

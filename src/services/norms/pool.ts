@@ -7,7 +7,7 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { maxReleases, type NormPool } from "../../products/product.ts";
 import type { PoolKey } from "../../store/norms/norm-store.ts";
-import type { Participant, Participation } from "../../store/norms/pool-store.ts";
+import type { Participant } from "../../store/norms/pool-store.ts";
 import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
@@ -64,27 +64,21 @@ async function addUp(
   return pools.values();
 }
 
-const none: Participation = { since: null, isExcluded: false };
-
-/** Whether a partner takes part, and since when; changed if a value is given. Throws `not_found`. */
+/** Since when a partner takes part, changed if a value is given; null: it does not. Throws `not_found`. */
 export async function setParticipation(
   deps: Needs<"normPools" | "identities" | "clock">,
   partnerId: string,
-  { takesPart, isExcluded }: { readonly takesPart?: boolean; readonly isExcluded?: boolean },
+  takesPart: boolean | undefined,
   deadline: Deadline,
-): Promise<Participation> {
+): Promise<Date | null> {
   const { normPools, clock } = deps;
   const { signal } = deadline;
-  const partner = await getPartner(deps, partnerId, deadline);
-  const current = (await normPools.findParticipation(partner.id, signal)) ?? none;
-  if (takesPart === undefined && isExcluded === undefined) return current;
-  const since = takesPart ? (current.since ?? new Date(clock())) : null;
-  const changes = {
-    since: takesPart === undefined ? current.since : since,
-    isExcluded: isExcluded ?? current.isExcluded,
-  };
-  await normPools.saveParticipation(partner.id, changes, signal);
-  return changes;
+  const { id } = await getPartner(deps, partnerId, deadline);
+  const current = (await normPools.findParticipation(id, signal))?.since ?? null;
+  if (takesPart === undefined || takesPart === (current !== null)) return current;
+  const since = takesPart ? new Date(clock()) : null;
+  await normPools.saveParticipation(id, { since }, signal);
+  return since;
 }
 
 /** Whether the answers of a session may be included in norms of all partners. */
@@ -94,6 +88,6 @@ export async function mayJoinPool(
   signal: AbortSignal,
 ): Promise<boolean> {
   if (isTestTwin(partnerId) || toSubject(partnerId, externalId).anonymous) return false;
-  const { since, isExcluded } = (await normPools.findParticipation(partnerId, signal)) ?? none;
-  return since !== null && createdAt >= since && !isExcluded;
+  const since = (await normPools.findParticipation(partnerId, signal))?.since ?? null;
+  return since !== null && createdAt >= since;
 }

@@ -1,15 +1,13 @@
 // Norms of all partners in MySQL: participation and releases.
 import type { Knex } from "knex";
 import { fetchRows, insertNew, sql, write } from "../../database/statement.ts";
-import { byteText, findAll, findOne, flag, insertInto, plain, table, uuid } from "../table.ts";
+import { byteText, findAll, findOne, insertInto, plain, table, uuid } from "../table.ts";
 import { type PoolKey, poolCounts } from "./norm-store.ts";
 
 /** Whether a partner's people count for norms of all partners. */
 export interface Participation {
   /** Since when the partner takes part; people who began earlier were not informed. Null: it does not. */
   readonly since: Date | null;
-  /** Whether an operator excludes the partner anyway. */
-  readonly isExcluded: boolean;
 }
 
 export interface Participant {
@@ -68,7 +66,7 @@ export function createNormPoolStore(db: Knex) {
   };
 }
 
-const participations = table<Participation>({ since: { name: "takes_part_since" }, isExcluded: flag });
+const participations = table<Participation>({ since: { name: "takes_part_since" } });
 const participants = table<Participant>({ partnerId: uuid, since: { name: "takes_part_since" } });
 const releases = table<PoolRelease>(plain("number", "releasedAt", "histograms"));
 const drawnReleases = table<PoolKey & PoolRelease & DrawnRelease>({
@@ -81,7 +79,7 @@ export const statements = {
   saveParticipation: sql`INSERT INTO norm_pool_partners (partner_id, ${participations.columns})
     VALUES (:partnerId, ${participations.markers}) ON DUPLICATE KEY UPDATE ${participations.replacements}`,
   listParticipants: participants.select`FROM norm_pool_partners FORCE INDEX (PRIMARY)
-    WHERE partner_id > :after AND takes_part_since IS NOT NULL AND is_excluded = 0 ORDER BY partner_id LIMIT :limit`,
+    WHERE partner_id > :after AND takes_part_since IS NOT NULL ORDER BY partner_id LIMIT :limit`,
   listCounts: poolCounts.select`FROM norm_pool_counts FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId`,
   findDecided: sql`SELECT quarter FROM norm_pool_quarters WHERE quarter >= :quarter LIMIT 1`,
   saveDecidedQuarter: sql`INSERT INTO norm_pool_quarters (quarter, decided_at)

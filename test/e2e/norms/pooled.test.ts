@@ -74,10 +74,10 @@ describe("pas partner norms", () => {
 
   test("pas partner norms changes whether a partner takes part, shows it, and is recorded", async () => {
     const { partnerId } = await addCaller(app);
-    expect(await pas(partnerId)).toEqual({ partnerId, pool: "off", excluded: "off" });
-    expect(await pas(partnerId, "--pool", "on")).toEqual({ partnerId, pool: "on", excluded: "off" });
-    expect(await pas(partnerId, "--excluded", "on")).toEqual({ partnerId, pool: "on", excluded: "on" });
-    expect(await pas(partnerId)).toEqual({ partnerId, pool: "on", excluded: "on" });
+    expect(await pas(partnerId)).toEqual({ partnerId, pool: "off" });
+    expect(await pas(partnerId, "--pool", "on")).toEqual({ partnerId, pool: "on" });
+    expect(await pas(partnerId)).toEqual({ partnerId, pool: "on" });
+    expect(await pas(partnerId, "--pool", "off")).toEqual({ partnerId, pool: "off" });
     const sql = "SELECT COUNT(*) AS records FROM audit_log WHERE action = 'norm_pool.update' AND outcome = 'ok'";
     const [rows] = await app.database.connection.query(sql);
     expect(rows).toEqual([{ records: 2 }]);
@@ -105,7 +105,7 @@ describe("pas partner norms", () => {
     expect(await pageOf(before.hostedUrl)).not.toContain(link);
     expect(await startOf({ ...known, locale: "de" })).toContain("Vergleichswerte");
     expect(await startOf({ subject: undefined })).not.toContain(link);
-    await pas(partner.partnerId, "--excluded", "on");
+    await pas(partner.partnerId, "--pool", "off");
     expect(await startOf(known)).not.toContain(link);
     expect((await fetch(`${app.httpUrl}/docs/comparison-values`)).status).toBe(200);
     await partner.close();

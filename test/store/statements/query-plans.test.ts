@@ -176,8 +176,8 @@ async function storeGroupsAndNorms({ connection }: TestStores): Promise<void> {
   await connection.query("INSERT INTO norm_runs (partner_id, counted_until, sessions) VALUES ?", [
     partnerIds.map((partnerId) => [partnerId, at(0), 1]),
   ]);
-  await connection.query("INSERT INTO norm_pool_partners (partner_id, takes_part_since, is_excluded) VALUES ?", [
-    partnerIds.map((partnerId) => [partnerId, at(0), false]),
+  await connection.query("INSERT INTO norm_pool_partners (partner_id, takes_part_since) VALUES ?", [
+    partnerIds.map((partnerId) => [partnerId, at(0)]),
   ]);
   await connection.query("INSERT INTO norm_pool_quarters (quarter, decided_at) VALUES ?", [
     indices.map((index) => [index, at(index)]),
