@@ -6,7 +6,7 @@ import type { ReportModel } from "../../src/products/values-bridge/report/report
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
 import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { samples } from "../../tools/pictures/samples.ts";
-import { howMany, inExtent } from "../support/extent.ts";
+import { howMany } from "../support/extent.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { longestForm, namedForm } from "../support/reports/long-names.ts";
 import { type PdfContents, type PdfElement, readPdf, withRole } from "../support/reports/pdf.ts";
@@ -43,15 +43,6 @@ function untranslated(): ReportModel {
 }
 
 const texts = (elements: readonly PdfElement[], role: string) => withRole(elements, role).map(({ text }) => text);
-/** Page objects are not packed into streams. */
-function pagesOf(pdf: Uint8Array): number {
-  return [
-    ...Buffer.from(pdf)
-      .toString("latin1")
-      .matchAll(/\/Type \/Page\b(?!s)/g),
-  ].length;
-}
-
 /** What is said of the values of a report, row by row. */
 function saidOfValues({ differences, values }: ReportModel): string[] {
   const byId = new Map(values.map((value) => [value.valueId, value]));
@@ -313,22 +304,6 @@ describe("the last page of a PDF", () => {
     const { text = "" } = (await lastPage(reportWith({ 1: [24, 12], 2: [10, 20] }, { steps }))) ?? {};
     expect(text).toMatch(/Your step: Call Ana.*You want to look again on .*24 December 2026/s);
   });
-});
-
-describe("people with names of up to 30 characters", () => {
-  test.each(inExtent([1, 2, 3, 4, 5], [1]))(
-    "people get four pages at most, with all names and numbers: part %d of 5",
-    async (part) => {
-      for (const [index, model] of randomReports(howMany(100, 25), part).entries()) {
-        const pdf = await pdfOf(model, { paper: papers[index % 2] ?? "a4" });
-        expect([index, pagesOf(pdf) <= 4]).toEqual([index, true]);
-        if (index % 20 !== 0) continue;
-        const read = await readPdf(pdf);
-        const said = rowsOf(read.elements).map(({ text }) => squeezed(text));
-        expect(said.join("")).toBe(saidOfValues(model).join(""));
-      }
-    },
-  );
 });
 
 describe("names of partners", () => {

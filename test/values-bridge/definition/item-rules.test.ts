@@ -1,19 +1,12 @@
-// What holds for the statements as a whole, and for those in English alone.
+// What holds for the statements in every language.
 import { describe, expect, test } from "vitest";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
-import { readingGrade, wordsOf } from "../../support/browser/readability.ts";
-import { englishRules } from "../../support/values-bridge/translation-rules.ts";
+import { readBackTranslations } from "../../../tools/docs/pages/instrument-page.ts";
 
 const definition = valuesBridge as unknown as Definition;
 const predicates = definition.values.flatMap((value) => value.items.map((item) => item.predicate));
-const functionWords = new Set(englishRules.plain.split(" "));
-
-/** The words of a predicate that carry its content, without their endings. */
-function contentWords(predicate: string): Set<string> {
-  const words = wordsOf(predicate).filter((word) => !functionWords.has(word));
-  return new Set(words.map((word) => word.replace(/['’]s$/, "").replace(/(?<=..)(?:ies|ing|ly|ed|es|s|e|y)$/, "")));
-}
+const wordsOf = (text: string) => text.match(/\p{L}+/gu) ?? [];
 
 function framed(predicate: string): string[] {
   return definition.frames.map((frame) => frame.text.replace("{predicate}", () => predicate));
@@ -34,34 +27,27 @@ describe("statements", () => {
     expect(new Set(prompts).size).toBe(152);
   });
 
-  test("inverse statements have the same form as forward ones: they say what a person does", () => {
-    const inverse = definition.values.flatMap((value) => value.items.filter((item) => item.inverse));
-    expect(inverse.filter(({ predicate }) => !/^I (?!am )[a-z]+ /.test(predicate))).toEqual([]);
+  const languages = [
+    ["en", definition.values, predicates],
+    ...(definition.translations ?? []).map(
+      ({ language, values }) => [language, values, values.flatMap((value) => value.predicates)] as const,
+    ),
+  ] as const;
+
+  test.each(languages)("in %s are 76, all different, of 5 to 18 words, and goals have 6 to 20", (_, values, all) => {
+    expect(new Set(all.map((predicate) => predicate.toLowerCase())).size).toBe(76);
+    expect(all.filter((each) => wordsOf(each).length < 5 || wordsOf(each).length > 18)).toEqual([]);
+    expect(all.filter((each) => / {2}|^ | $|[.!?]$/.test(each))).toEqual([]);
+    expect(values.filter(({ goal }) => wordsOf(goal).length < 6 || wordsOf(goal).length > 20)).toEqual([]);
   });
 
-  test("statements of one value share at most one content word", () => {
-    for (const { items: siblings } of definition.values) {
-      const contents = siblings.map((item) => contentWords(item.predicate));
-      const overlaps = contents.flatMap((first, index) =>
-        contents.slice(index + 1).map((second) => [...first.intersection(second)]),
-      );
-      expect(overlaps.filter((shared) => shared.length > 1)).toEqual([]);
+  test("every translation after the German one has a translation back of each statement", () => {
+    const shape = definition.values.map(({ items }) => items.length);
+    const back = Object.entries(readBackTranslations());
+    expect(back.map(([language]) => language)).toEqual(languages.slice(2).map(([language]) => language));
+    for (const [, { frames, predicates: each }] of back) {
+      expect([frames.length, each.map((ofValue) => ofValue.length)]).toEqual([2, shape]);
     }
-  });
-});
-
-describe("reading ease", () => {
-  test("every single prompt reads at grade 6 or lower", () => {
-    expect(predicates.flatMap(framed).filter((prompt) => readingGrade([prompt]) > 6)).toEqual([]);
-  });
-});
-
-describe("texts around the statements", () => {
-  test("the introduction names each value once, and gives its goal in 6 to 20 words", () => {
-    const lengths = definition.values.map((value) => wordsOf(value.goal).length);
-    expect(new Set(definition.values.map((value) => value.name.toLowerCase())).size).toBe(19);
-    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(6);
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(20);
   });
 });
 
