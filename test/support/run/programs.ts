@@ -36,6 +36,7 @@ const programs = {
 
 /** Files that libraries bring, with the packages of Debian. */
 const libraries = {
+  "/usr/share/keyrings/debian-archive-keyring.gpg": ["debian-archive-keyring"],
   "/usr/lib/python3/dist-packages/grpc/__init__.py": ["python3-grpcio", "python3-protobuf"],
   "/usr/lib/python3/dist-packages/pandas/__init__.py": ["python3-pandas"],
   "/usr/lib/python3/dist-packages/requests/__init__.py": ["python3-requests"],
