@@ -246,7 +246,7 @@ describe("a client that does not read its export", () => {
           before = now;
           return standing;
         },
-        { timeout: 60_000, interval: 500 },
+        { interval: 500 },
       )
       .toBe(6);
     // All of them are 150.

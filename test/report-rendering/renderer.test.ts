@@ -106,7 +106,7 @@ describe("entity tags", () => {
       }
     });
 
-    test("two requests have the same tag if and only if they have the same bytes", { timeout: 300_000 }, async () => {
+    test("two requests have the same tag if and only if they have the same bytes", async () => {
       const thread = countingThread();
       const bytes = new Map<string, string>();
       for (const each of asked.filter((one) => !isRefused(one))) {

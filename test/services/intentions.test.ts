@@ -51,7 +51,7 @@ test("none of 1,195 steps of one session, 40 at a time, is a fault; the last one
   await connection.query("UPDATE sessions SET unpublished_since = NOW(3) WHERE id = ?", [id]);
   await expect.poll(published).toBe(2);
   expect(await countOf(connection, "SELECT COUNT(*) FROM sessions WHERE unpublished <> ''")).toBe(0);
-}, 240_000);
+});
 
 test("a step that a person sends from their open page once the results are deleted is refused, not stored and not announced", async () => {
   const sessionId = await partner.createScored();

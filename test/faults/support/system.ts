@@ -17,7 +17,7 @@ export function residentMb(pid: number): number {
 export async function until<T>(
   what: string,
   ask: () => Promise<T | undefined> | T | undefined,
-  limitMs = 90_000,
+  limitMs = 300_000,
 ): Promise<T> {
   const deadline = performance.now() + limitMs;
   let trouble: unknown;

@@ -12,9 +12,6 @@ export interface Session {
   readonly answers: readonly (number | null)[];
 }
 
-/** What computes for half a minute may take a busy machine many times as long. */
-export const patience = { timeout: 600_000 };
-
 /** Checks that something holds for 1000 random inputs, or for 250. */
 export function forAll<T>(inputs: fc.Arbitrary<T>, check: (input: T) => void): void {
   fc.assert(

@@ -7,14 +7,7 @@ import { toJson } from "../../../src/json/message-json.ts";
 import type { ResultsExplanation } from "../../../src/products/values-bridge/messages/explained-results.ts";
 import { messages } from "../../../src/products/values-bridge/messages/messages.ts";
 import { responseSchema } from "../../../tools/openapi/message-schema.ts";
-import {
-  anySession,
-  explanationOf,
-  forAll,
-  lives,
-  patience,
-  type Session,
-} from "../../support/values-bridge/sessions.ts";
+import { anySession, explanationOf, forAll, lives, type Session } from "../../support/values-bridge/sessions.ts";
 
 /** What scoring gave, with what a report tells of the archetype. */
 function explained(session: Session, explainsResults: boolean): ResultsExplanation {
@@ -30,18 +23,14 @@ function received(explanation: ResultsExplanation): Record<string, unknown> {
   return toJson(ExplanationSchema)(fromBinary(ExplanationSchema, bytes));
 }
 
-test(
-  "an explanation arrives byte for byte as scoring gave it, nulls and the order of members included",
-  patience,
-  () => {
-    forAll(anySession, (session) => {
-      const explanation = explained(session, true);
-      expect(JSON.stringify(received(explanation))).toBe(JSON.stringify(explanation));
-    });
-  },
-);
+test("an explanation arrives byte for byte as scoring gave it, nulls and the order of members included", () => {
+  forAll(anySession, (session) => {
+    const explanation = explained(session, true);
+    expect(JSON.stringify(received(explanation))).toBe(JSON.stringify(explanation));
+  });
+});
 
-test("an explanation has the documented shape, whatever is answered", patience, () => {
+test("an explanation has the documented shape, whatever is answered", () => {
   const validate = new Ajv2020({ allErrors: true, strict: false }).compile(responseSchema(ExplanationSchema));
   const fits = (explanation: ResultsExplanation) => {
     validate(received(explanation));

@@ -9,23 +9,23 @@ import {
   toResultsMessage,
 } from "../../../src/products/values-bridge/messages/results.ts";
 import { responseSchema } from "../../../tools/openapi/message-schema.ts";
-import { anySession, forAll, patience, scoreOf } from "../../support/values-bridge/sessions.ts";
+import { anySession, forAll, scoreOf } from "../../support/values-bridge/sessions.ts";
 
-test("results are read as they were stored", patience, () => {
+test("results are read as they were stored", () => {
   forAll(anySession, (session) => {
     const results = scoreOf(session);
     expect(decodeResults(encodeResults(results))).toEqual(results);
   });
 });
 
-test("results are the same as JSON, null for what has no score", patience, () => {
+test("results are the same as JSON, null for what has no score", () => {
   forAll(anySession, (session) => {
     const results = scoreOf(session);
     expect(JSON.stringify(toJson(ValuesBridgeResultsSchema)(toResultsMessage(results)))).toBe(JSON.stringify(results));
   });
 });
 
-test("results have the documented shape, whatever an assessment calls its tiers", patience, () => {
+test("results have the documented shape, whatever an assessment calls its tiers", () => {
   const validate = new Ajv2020({ strict: false }).compile(responseSchema(ValuesBridgeResultsSchema));
   forAll(anySession, (session) => {
     const results = scoreOf(session);

@@ -5,14 +5,7 @@ import { estimateError } from "../../../src/products/values-bridge/quality/error
 import type { SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
 import { readSession } from "../../../src/products/values-bridge/quality/read-answers.ts";
 import { lifeContexts } from "../../support/values-bridge/scoring-model.ts";
-import {
-  anySession,
-  explanationOf,
-  forAll,
-  patience,
-  type Session,
-  scoresIn,
-} from "../../support/values-bridge/sessions.ts";
+import { anySession, explanationOf, forAll, type Session, scoresIn } from "../../support/values-bridge/sessions.ts";
 import { modelOf } from "./models.ts";
 
 function assessorOf({ questions }: Session): QualityAssessor {
@@ -25,7 +18,7 @@ function errorOf(session: Session): SessionError {
   return estimateError(compiled, readSession(compiled, session.answers));
 }
 
-describe("ranks with quality", patience, () => {
+describe("ranks with quality", () => {
   test("the shared rank and the display rank of a value lie in its rank range", () => {
     forAll(anySession, (session) => {
       const explanation = explanationOf(session);

@@ -4,14 +4,7 @@ import { describe, expect, test } from "vitest";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { exactResults } from "../../support/values-bridge/exact-results.ts";
 import { questionCount, questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
-import {
-  anySession,
-  explanationOf,
-  forAll,
-  patience,
-  type Session,
-  scoreOf,
-} from "../../support/values-bridge/sessions.ts";
+import { anySession, explanationOf, forAll, type Session, scoreOf } from "../../support/values-bridge/sessions.ts";
 import { readVectors } from "./vectors.ts";
 
 /** Any session, on one of several scales. */
@@ -45,7 +38,7 @@ describe("worked cases", () => {
   });
 });
 
-describe("floating point", patience, () => {
+describe("floating point", () => {
   test("floating point gives the results of rational arithmetic", () => {
     forAll(anySession, (session) => expect(scoreOf(session)).toStrictEqual(exactResults(session)));
   });

@@ -18,7 +18,6 @@ import {
   forAll,
   isIn,
   keyedSession,
-  patience,
   type Session,
   scoreOf,
   withAnswers,
@@ -128,7 +127,7 @@ function expectStepsToFollow({ values, totalGap, baseline, pairings, harmony, co
   }
 }
 
-describe("explanations", patience, () => {
+describe("explanations", () => {
   test.each(readVectors())(
     "the explanation alone leads to every reported number of worked case $name",
     ({ session }) => {

@@ -70,7 +70,7 @@ export class ServiceProcess {
 
   /** The status of `/readyz`. */
   async readiness(): Promise<number> {
-    return (await fetch(`${this.httpUrl}/readyz`, { signal: AbortSignal.timeout(20_000) })).status;
+    return (await fetch(`${this.httpUrl}/readyz`, { signal: AbortSignal.timeout(60_000) })).status;
   }
 
   /** Sends a signal and resolves with the exit code when the process has ended; null where a signal ended it. */
