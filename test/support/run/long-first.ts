@@ -2,16 +2,26 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const longFiles = [
+  "test/deploy/image.test.ts",
   "test/e2e/contract-rest.test.ts",
   "test/e2e/contract-grpc.test.ts",
   "test/e2e/contract-others.test.ts",
   "test/e2e/operation/processes.test.ts",
   "test/e2e/operation/leaving.test.ts",
+  "test/faults/event-processes.test.ts",
+  "test/faults/faults.test.ts",
+  "test/faults/runbook/disk-full.test.ts",
   "test/journeys/hosted.test.ts",
   "test/journeys/transports.test.ts",
+  "test/loop/anonymous-routes.test.ts",
+  "test/loop/rendering-memory.test.ts",
   "test/pages/docs-site.test.ts",
   "test/report-rendering/renderer.test.ts",
+  "test/store/events/frozen.test.ts",
+  "test/store/server/unavailable.test.ts",
   "test/transport/http/unread-bodies.test.ts",
+  "test/validation/people.test.ts",
+  "test/validation/recovery.test.ts",
   "test/validation/simulation.test.ts",
 ];
 
