@@ -36,8 +36,9 @@ const histories = ["test/store/{group-histories,cursors/*,models/*}.test.ts"];
 /** The service as processes, which are started, killed, flooded and left without a database. */
 const system = [...shortRuns.system, "test/store/{events/frozen,server/unavailable}.test.ts"];
 const faultFiles = ["test/faults/**/*.test.ts"];
+const validation = ["test/validation/**/*.test.ts"];
 /** Files that only full runs of their suite have. */
-export const fullRuns: readonly string[] = [...system, ...faultFiles];
+export const fullRuns: readonly string[] = [...system, ...faultFiles, ...validation];
 /** What is in deploy/, held to the programs that read it. They are Debian's; where one is missing its tests fail. */
 const deploy = ["test/deploy/**/*.test.ts", "test/journeys/clients.test.ts"];
 /** No call of many may fail, and what is scraped each second has to be there: nothing runs beside these. */
@@ -72,8 +73,12 @@ function project(
   include: readonly string[],
   more: TestProjectInlineConfiguration["test"] = {},
 ): TestProjectInlineConfiguration {
-  // Machines of continuous integration have a tenth of their speed at times.
-  const limits = { testTimeout: 300_000, hookTimeout: 600_000, expect: { poll: { timeout: 100_000, interval: 20 } } };
+  // Machines of continuous integration have a tenth of their speed at times, and the longest tests take two minutes.
+  const limits = {
+    testTimeout: 20 * 60_000,
+    hookTimeout: 20 * 60_000,
+    expect: { poll: { timeout: 5 * 60_000, interval: 20 } },
+  };
   return { test: { name, include: [...include], provide: { extent }, ...limits, ...more } };
 }
 
@@ -148,8 +153,6 @@ const faults = {
   ...embedded,
   exclude: process.env.FAULTS_HAPROXY ? [] : ["test/faults/cluster.test.ts"],
   fileParallelism: extent === "short",
-  testTimeout: 15 * 60_000,
-  hookTimeout: 20 * 60_000,
 };
 
 const deploymentSetup = [embedded.globalSetup, "test/support/run/programs.ts"];
@@ -182,21 +185,15 @@ export default defineConfig({
         pages("core and gateway"),
       ),
       project("web-firefox", chooseFiles(hosted, shortRuns["web-firefox"]), pages("one process", [], "firefox")),
-      // The worst inputs there are.
-      project("loop", ["test/loop/**/*.test.ts"], { ...embedded, testTimeout: 20 * 60_000 }),
+      project("loop", ["test/loop/**/*.test.ts"], embedded),
       project("deploy", deploy, {
         globalSetup: [...deploymentSetup, "test/support/typescript-client.ts"],
         exclude: deployAlone,
       }),
       project("deploy-alone", deployAlone, { globalSetup: deploymentSetup, fileParallelism: false }),
-      // By R, and Python.
-      project("validation", ["test/validation/**/*.test.ts"], { ...embedded, testTimeout: 20 * 60_000 }),
+      project("validation", chooseFiles(validation, shortRuns.validation), embedded),
       // Each makes a cluster of its own, of thirty processes.
-      project("vitess-cluster", ["test/vitess/cluster/*.test.ts"], {
-        fileParallelism: false,
-        testTimeout: 20 * 60_000,
-        hookTimeout: 20 * 60_000,
-      }),
+      project("vitess-cluster", ["test/vitess/cluster/*.test.ts"], { fileParallelism: false }),
       // The runner brings this server up and says so loudly where it cannot.
       ...(process.env.TEST_DATABASE_URL
         ? [

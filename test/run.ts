@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { mkdir, readFile, rm } from "node:fs/promises";
 import { relative } from "node:path";
 import { parseArgs } from "node:util";
+import type { Extent } from "./short-runs.ts";
 import { commands, leftOut } from "./suites.ts";
 import { type Prepared, reasonOf, type Suite } from "./support/run/suite.ts";
 
@@ -39,7 +40,7 @@ const [command = "", ...args] = process.argv.slice(2);
 const { values, tokens } = parseArgs({ args, options, strict: false, tokens: true });
 const rest = forVitest();
 /** What everybody runs before a push is short; `test:all` has the rest. */
-const isShort = values.short === true || command === "test";
+const extent: Extent = values.short === true || command === "test" ? "short" : "full";
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
 process.exitCode = values.help === true ? help() : await runCommand();
@@ -75,7 +76,7 @@ async function runCommand(): Promise<number> {
     return 2;
   }
   const isAsked = ({ name, isFullOnly }: Suite) =>
-    (only?.includes(name) ?? true) && !except.includes(name) && !(isShort && isFullOnly === true);
+    (only?.includes(name) ?? true) && !except.includes(name) && !(extent === "short" && isFullOnly === true);
   const asked = suites.filter(isAsked);
   await mkdir(folder, { recursive: true });
   const outcomes: Outcome[] = [];
@@ -99,7 +100,7 @@ async function runSuite({ name, shows, projects = [], config, prepare }: Suite, 
   const none = { name, passed: 0, failed: 0, failures: [], missing: [] };
   let prepared: Prepared;
   try {
-    prepared = (await prepare?.()) ?? {};
+    prepared = (await prepare?.(extent)) ?? {};
   } catch (error) {
     return { ...none, seconds: seconds(), isGood: true, notRun: reasonOf(error) };
   }
@@ -150,7 +151,7 @@ function failuresOf(files: readonly FileResult[]): readonly string[] {
 
 /** @returns the exit code */
 async function vitest(given: readonly string[], environment: Prepared["environment"]): Promise<number | null> {
-  const env = { ...process.env, ...environment, TEST_EXTENT: isShort ? "short" : "full" };
+  const env = { ...process.env, ...environment, TEST_EXTENT: extent };
   const running = spawn("vitest", ["run", ...given, ...rest], { stdio: "inherit", env });
   const end = () => running.kill("SIGTERM");
   stop.signal.addEventListener("abort", end);
@@ -160,7 +161,7 @@ async function vitest(given: readonly string[], environment: Prepared["environme
 }
 
 function report(outcomes: readonly Outcome[], others: readonly string[]): void {
-  console.log(`\nRan ${isShort ? "short (test/short-runs.ts)" : "in full"}:`);
+  console.log(`\nRan ${extent === "short" ? "short (test/short-runs.ts)" : "in full"}:`);
   for (const { name, passed, failed, seconds, isGood, notRun } of outcomes) {
     if (notRun !== undefined) console.log(`!!! ${name.padEnd(12)}NOT RUN: ${notRun}`);
     else console.log(`${isGood ? "   " : "!!!"} ${name.padEnd(12)}${passed} passed, ${failed} failed, ${seconds} s`);

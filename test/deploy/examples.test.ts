@@ -79,11 +79,8 @@ const examples: readonly Example[] = [
   },
 ];
 
-// In a short run without Go, whose compiler takes a minute for the library.
-const chosenExamples = inExtent(
-  examples,
-  examples.filter(({ name }) => !name.startsWith("Go")),
-);
+// In a short run without Go, whose compiler takes a minute for the library, and with Debian's packages for Python alone.
+const chosenExamples = inExtent(examples, examples.slice(0, 2));
 
 test("the TypeScript example says in a line that a Node is too old for it", async () => {
   const versions = "{ value: { ...process.versions, node: '20.9.0' } }";

@@ -40,7 +40,11 @@ test("the page leads from an empty database to a webhook and a hosted session at
     ...{ PATH: `${folder}:${PATH}`, HTTP_PORT: http, GRPC_PORT: grpc, METRICS_PORT: "0", RECEIVER_URL: receiver.url },
     ...{ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8", LOG_LEVEL: "warn" },
   };
-  const { stdout } = await run("bash", ["-eu", "-o", "pipefail", "page.sh"], { cwd: folder, env, timeout: 4 * 60_000 });
+  const { stdout } = await run("bash", ["-eu", "-o", "pipefail", "page.sh"], {
+    cwd: folder,
+    env,
+    timeout: 15 * 60_000,
+  });
   const [, migrated = "", , ready = "", , , webhook = "", session = ""] = stdout.split("---\n");
   expect(migrated).toContain('"instrument":"published"');
   expect(migrated).not.toMatch(/^(warn|fail) /m);

@@ -53,7 +53,12 @@ async function runSamples(language: string, program: string): Promise<string> {
   ];
   const [name = "", ...options] = command ?? [];
   const env = { ...process.env, ...environment };
-  const { stdout } = await run(name, [...options, file], { cwd: folder, env, maxBuffer: 32 << 20, timeout: 60_000 });
+  const { stdout } = await run(name, [...options, file], {
+    cwd: folder,
+    env,
+    maxBuffer: 32 << 20,
+    timeout: 10 * 60_000,
+  });
   return stdout;
 }
 

@@ -36,7 +36,7 @@ test("the page leads from an invitation, over the same people two weeks later, t
   const env = { ...process.env, PAS_URL: app.httpUrl, TOKEN: token, STUDY: join(folder, "study") };
   // Debian's bash takes a program on a socket for one of a remote login, and would read bashrc.
   const options = ["--norc", "-eu", "-o", "pipefail"];
-  const { stdout } = await run("bash", [...options, "-c", program], { env, timeout: 4 * 60_000 });
+  const { stdout } = await run("bash", [...options, "-c", program], { env, timeout: 15 * 60_000 });
   const study = stdout.trim().split("\n").at(-1) ?? "";
   expect(study).toBe(join(folder, "study/rehearsal"));
   const [head = "", ...rows] = (await readFile(join(study, "sessions.csv"), "utf8")).trim().split("\r\n");

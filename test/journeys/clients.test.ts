@@ -7,6 +7,7 @@ import type { Client } from "@connectrpc/connect";
 import { expect, onTestFinished, test } from "vitest";
 import { addTwinCaller } from "../support/app.ts";
 import type { Credentials } from "../support/databases/partners.ts";
+import { inTurns } from "../support/extent.ts";
 import { appOfFile } from "../support/of-file.ts";
 import { pairwise } from "../support/pairwise.ts";
 import { clientTransport } from "../support/transports/rpc-transport.ts";
@@ -47,7 +48,7 @@ test.each(Object.keys(clients))(
     const transport = await clients[name]?.();
     if (transport === undefined) throw new Error(`no client ${name}`);
     onTestFinished(() => transport.close());
-    for (const journey of pairwise(few)) {
+    for (const journey of inTurns(pairwise(few), 3, 0)) {
       await walk(journey, transport, { token: undefined }, app.httpUrl).catch((cause: unknown) => {
         throw new Error(JSON.stringify(journey), { cause });
       });

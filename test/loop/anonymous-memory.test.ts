@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { services } from "../../src/kernel/services.ts";
-import { inExtent } from "../support/extent.ts";
+import { inExtent, inTurns } from "../support/extent.ts";
 import { playFriend, untilServed } from "../support/friend.ts";
 import { servedOfFile } from "../support/of-file.ts";
 import {
@@ -92,13 +92,11 @@ function answered(socket: Socket): Promise<unknown> {
   return Promise.race([answerToPing(socket), new Promise((resolve) => socket.once("close", resolve))]);
 }
 
-const cases = Object.entries(attacks).flatMap(([name, frames]) => [
-  [name, "one network", frames] as const,
-  [name, "many networks", frames] as const,
-]);
+const cases = Object.entries(attacks).flatMap(([name, frames], turn) =>
+  inTurns(["many networks", "one network"], 2, turn).map((networks) => [name, networks, frames, turn] as const),
+);
 
-test.each(cases)("calls with %s, from %s, keep the process below its limit", async (name, networks, frames) => {
-  const turn = cases.findIndex(([each, range]) => each === name && range === networks);
+test.each(cases)("calls with %s, from %s, keep the process below its limit", async (name, networks, frames, turn) => {
   const ofKinds = kinds.flatMap((kind) => rpcs.find((path) => path.includes(kind)) ?? []);
   expect(ofKinds).toHaveLength(kinds.length);
   const paths = inExtent(

@@ -1,12 +1,14 @@
 // However many reports are rendered, in whatever words, the process takes no more memory than after the first of them.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Child } from "../bench/servers/child.ts";
-import { howMany } from "../support/extent.ts";
+import { howMany, inExtent } from "../support/extent.ts";
 import { startOptions, startVariables } from "../support/processes/command.ts";
 import type { ManyReports, MemoryUsed } from "../support/reports/many-reports.ts";
 
 const count = howMany(200, 40);
-const rounds = 4;
+const rounds = howMany(4, 3);
+/** PNGs take the most, and had a leak outside of the memory that Node counts. */
+const formats = inExtent<"png" | "svg" | "pdf">(["png", "svg", "pdf"], ["png"]);
 // The first 200 PNGs warm up. Where each kept its memory, 44 of them had more than doubled it.
 const maxGrowth = howMany(1.15, 1.3);
 const maxBytes = howMany(350, 290) << 20;
@@ -18,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => reports.stop());
 
-test.each(["png", "svg", "pdf"] as const)("memory stays flat while reports are rendered as %s", async (format) => {
+test.each(formats)("memory stays flat while reports are rendered as %s", async (format) => {
   const first = await reports.ask({ format, count });
   const used = [first];
   while (used.length <= rounds) used.push(await reports.ask({ format, count }));

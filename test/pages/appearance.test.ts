@@ -160,7 +160,7 @@ describe("accessibility of every page", () => {
     },
   );
 
-  test.each(inExtent(others, others.slice(1, 3)))(
+  test.each(inExtent(others, others.slice(2, 3)))(
     "every page is accessible on %s: the main pages, with the mark of test data",
     async (name, device) => {
       await twin.brand({ displayName: "The Quite Extraordinarily Long Name of a Partner" });
@@ -182,7 +182,7 @@ describe("accessibility of every page", () => {
     },
   );
 
-  test.each(inExtent(["es", "fr", "it", "nl"], ["fr"]))(
+  test.each(inExtent(["es", "fr", "it", "nl"], []))(
     "every page is accessible in %s, on the smallest phones",
     async (language) => {
       const small = { ...phone, viewport: { width: 320, height: 640 } };

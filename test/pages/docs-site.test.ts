@@ -22,7 +22,7 @@ async function addresses(): Promise<string[]> {
 
 const looks = [320, 1100].flatMap((width) => (["light", "dark"] as const).map((scheme) => ({ width, scheme })));
 
-// In a short run the small light one and the large dark one, and each page at one of them.
+// In a short run the small light one and the large dark one, an eighth of the pages at each.
 const shown = inExtent(
   looks,
   looks.filter(({ width, scheme }) => (width === 320) === (scheme === "light")),
@@ -39,7 +39,7 @@ describe.each(shown)("at $width px, $scheme", ({ width, scheme }) => {
     page.on("console", (message) => {
       if (message.type() === "error") trouble.push(message.text());
     });
-    for (const address of inTurns(await addresses(), 2, Number(width === 320))) {
+    for (const address of inTurns(await addresses(), 8, Number(width === 320))) {
       await page.goto(address);
       if (address.endsWith("/reference")) await page.getByRole("heading", { name: "Sessions" }).first().waitFor();
       const name = address.slice(url.length);
@@ -49,8 +49,7 @@ describe.each(shown)("at $width px, $scheme", ({ width, scheme }) => {
       await keepPicture(page, `${width}-${scheme}-${name.replaceAll(/\W/g, "-")}`);
     }
     expect(trouble).toEqual([]);
-    // Eighty pages are looked at one by one.
-  }, 600_000);
+  });
 });
 
 /** A picture for people to look at, if they ask for it. */
@@ -62,7 +61,7 @@ async function keepPicture(page: Page, name: string): Promise<void> {
 
 const wide = { viewport: { width: 1400, height: 800 }, isMobile: false, hasTouch: false };
 
-test.each([
+const searches = [
   ["idempotency", "docs/errors#retries-and-idempotency"],
   ["CORS", "docs/connect#in-a-browser-cors"],
   ["webhook signature", "docs/webhooks#verify-the-signature"],
@@ -70,7 +69,9 @@ test.each([
   ["create session", "docs/getting-started#create-a-session"],
   ["create an assessment session", "docs/reference#tag/sessions/createSession"],
   ["rate_limited", "problems/rate_limited"],
-])("search for %s leads to %s first", async (words, path) => {
+] as const;
+
+test.each(inTurns(searches, 2, 0))("search for %s leads to %s first", async (words, path) => {
   const { page } = await openDevice(browser, wide);
   await page.goto(`${url}/docs/webhooks`);
   await page.getByLabel("Search").fill(words);
@@ -80,7 +81,7 @@ test.each([
   await page.waitForURL(`${url}/${path}`);
 });
 
-test.each([
+const otherWords = [
   ["pagination", "next|after|page"],
   ["timezone", "zone|UTC"],
   ["sdk", "client"],
@@ -94,7 +95,9 @@ test.each([
   ["refresh token", "token"],
   ["iframe embed", "frame"],
   ["likret", "likert"],
-])("search for %s, a word that others use, finds %s", async (words, meant) => {
+] as const;
+
+test.each(inTurns(otherWords, 4, 0))("search for %s, a word that others use, finds %s", async (words, meant) => {
   const { page } = await openDevice(browser, wide);
   await page.goto(`${url}/docs/webhooks`);
   await page.getByLabel("Search").fill(words);
@@ -156,7 +159,7 @@ test("a sample is copied exactly as shown", async () => {
   expect(copied).toMatch(/^TOKEN=\$\(curl -sS "\$PAS_URL\/oauth\/token"/);
 });
 
-test.each(["docs/webhoks", "docs/reference/webhoks", "problems/webhoks"])(
+test.each(inTurns(["docs/webhoks", "docs/reference/webhoks", "problems/webhoks"], 3, 0))(
   "a person at /%s gets a page that leads to others",
   async (path) => {
     const { page } = await openDevice(browser);

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { clickAnswers, ratingAt, storedRatings } from "../support/browser/answering.ts";
 import { chromiumAlone, desktop, openDevice } from "../support/browser/browser.ts";
 import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { inTurns } from "../support/extent.ts";
 
 const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
 const partner = await partnerOfFile(app);
@@ -96,7 +97,7 @@ test("answers that were not saved yet survive a reload of the page, and are save
   expect((await storedRatings(app, sessionId)).slice(0, 5)).toEqual([1, 2, 3, 4, 5].map((p) => ratingAt(p)));
 });
 
-test.each(["", "/review"])(
+test.each(inTurns(["", "/review"], 2, 1))(
   "an answer that was not saved when the person left by the browser is saved by the page they came to (%j), before they finish",
   async (path) => {
     const { sessionId, page } = await openFirstPage();
@@ -121,11 +122,13 @@ test.each(["", "/review"])(
   },
 );
 
-test.each([
+const pauses: readonly (readonly [status: number, form: string, retryAfter: (now: number) => string])[] = [
   [429, "a number of seconds", () => "30"],
   [503, "a number of seconds", () => "30"],
-  [503, "a date", (now: number) => new Date(now + 30_000).toUTCString()],
-])(
+  [503, "a date", (now) => new Date(now + 30_000).toUTCString()],
+];
+
+test.each(inTurns(pauses, 3, 0))(
   "answers that meet a %i whose Retry-After is %s are kept, the person is told, and nothing is sent before that",
   async (status, _form, retryAfter) => {
     const { sessionId, page } = await openFirstPage();
@@ -134,7 +137,7 @@ test.each([
       "const send = fetch; globalThis.sent = 0; globalThis.fetch = (...all) => send(...all, (sent += 1));",
     );
     await page.reload();
-    const now = Date.now() + 60_000;
+    const now = Date.now() + 600_000;
     await page.clock.pauseAt(now);
     const headers = { "retry-after": retryAfter(now) };
     await page.route("**/questions/1", (route) => route.fulfill({ status, headers }), { times: 1 });

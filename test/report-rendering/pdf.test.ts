@@ -70,7 +70,7 @@ const squeezed = (text: string) => text.replace(/[\s-]/g, "");
 test.each(papers)(
   "each page with rows on %s shows the ends of their scale, and one page how to read it",
   async (paper) => {
-    for (const model of randomReports(howMany(24, 8), 41)) {
+    for (const model of randomReports(howMany(24, 3), 41)) {
       const read = await readPdf(await pdfOf(model, { paper }));
       // The reader has an element of the document for each page; heads that are repeated are artifacts.
       const pages = read.elements.filter((page) => rowsOf([page]).length > 0);

@@ -8,7 +8,7 @@ import { teamReportModel } from "../../src/products/values-bridge/report/team/te
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
 import { findMotto } from "../../src/products/values-bridge/report/words/mottos.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
-import { howMany } from "../support/extent.ts";
+import { howMany, inTurns } from "../support/extent.ts";
 import { longestForm, namedForm } from "../support/reports/long-names.ts";
 import { readPdf, textBoxesOf, withRole } from "../support/reports/pdf.ts";
 import { logoOf, pixelsOf } from "../support/reports/pixels.ts";
@@ -55,7 +55,7 @@ async function misplacedOn(pdf: Uint8Array): Promise<string[]> {
   return [...beyond.map(({ text }) => text), ...over];
 }
 
-test.each(papers)(
+test.each(inTurns(papers, 2, 0))(
   "no text on %s overlaps another or leaves the page, whatever the names and answers",
   async (paper) => {
     const [answers = []] = population(longestForm(), 1, 3);

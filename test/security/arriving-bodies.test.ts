@@ -132,8 +132,8 @@ const attacks: readonly Attack[] = [
   },
 ];
 
-// A short run has every second one: each transport, and callers known and unknown.
-test.each(inTurns(attacks, 2, 0).map((each) => [each.name, each] as const))(
+// A short run has every third one: both processes and protocols, and callers known and unknown.
+test.each(inTurns(attacks, 3, 1).map((each) => [each.name, each] as const))(
   "%s",
   async (_name, { attack, isHeld, ...other }) => {
     const attacked = other.process?.() ?? service;

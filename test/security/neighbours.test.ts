@@ -5,6 +5,7 @@ import { afterAll, expect, test } from "vitest";
 import { internalScopes, type Scope } from "../../src/domain/identity/scopes.ts";
 import { requiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/kernel/services.ts";
+import { inTurns } from "../support/extent.ts";
 import { servedOfFile } from "../support/of-file.ts";
 import { neighbourhood, openNeighbours } from "../support/worst/neighbours.ts";
 import { expensiveCalls } from "../support/worst/partner-calls.ts";
@@ -27,7 +28,7 @@ test("every rpc but those of operators has its most expensive call here", () => 
   expect(Object.keys(expensiveCalls).toSorted()).toEqual(ofOthers.toSorted());
 });
 
-test.each(Object.keys(expensiveCalls))(
+test.each(inTurns(Object.keys(expensiveCalls), 3, 0))(
   "five clients of one partner that call %s cause no refusal of another partner",
   async (name) => {
     // It does what it costs, and not because it is refused.

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { pilot } from "../../tools/validation/seeded/plans.ts";
 import { seededStudy } from "../../tools/validation/seeded/study.ts";
+import { inTurns } from "../support/extent.ts";
 import { read } from "./support/found.ts";
 import { validated } from "./support/kit.ts";
 
@@ -49,12 +50,14 @@ test("a session that comes again at the end of an export counts once, as it was 
   expect(found).toStrictEqual({ ...whole, counts });
 });
 
-test.each([
+const gaps = [
   [6.9, 0],
   [7.1, 1],
   [89.9, 1],
   [90.1, 0],
-])("a second session %d days after the first one is a retest: %d", (days, isOne) => {
+] as const;
+
+test.each(inTurns(gaps, 3, 0))("a second session %d days after the first one is a retest: %d", (days, isOne) => {
   const columns = head.split(",");
   const [name, attempt, completed] = ["external_id", "attempt", "completed_at"].map((column) =>
     columns.indexOf(column),

@@ -13,7 +13,6 @@ import { defaults, reportPeople, simulate, simulateReports } from "../../tools/s
 import { teamSizes } from "../../tools/simulate/teams.ts";
 import { poolScore } from "../../tools/simulate/truth.ts";
 import { howMany, inExtent } from "../support/extent.ts";
-import { patience } from "../support/values-bridge/sessions.ts";
 
 /** What a page has between the marks of a command. */
 const written = (page: string) => readParts(readFileSync(`docs/${page}.md`, "utf8"));
@@ -28,7 +27,7 @@ function rowOf(name: string): number[] {
 /** A row of team reports. */
 const foundGap = "one value lived 1.5 steps less than wanted, SD 0.8 between people: a gap is named";
 
-describe("the simulation", patience, () => {
+describe("the simulation", () => {
   test("the simulation gives the figures of docs/trust.md", () => {
     // A population has the same figures alone: in a short run one of them is simulated.
     const of = inExtent(populations, populations.slice(0, 1));

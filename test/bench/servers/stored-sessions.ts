@@ -36,7 +36,7 @@ export async function storeSessions(
   count: number,
 ): Promise<void> {
   const partner = Buffer.from(partnerId.replaceAll("-", ""), "hex");
-  const contents = Array.from({ length: distinctSheets }, () => {
+  const contents = Array.from({ length: Math.min(distinctSheets, count) }, () => {
     const sheet = assessment.questions.map(({ likertConfig: { min, max } }) => randomInt(min, max + 1));
     return { answers: ratings.write(sheet), results: encodeResults(assessment.scorer.score(sheet)) };
   });

@@ -1,7 +1,6 @@
 // What a run has for its tests: prepare.ts finds out, and hands it over through the environment.
+import type { Extent } from "../../short-runs.ts";
 import type { ProgramName } from "./programs.ts";
-
-export type Extent = "short" | "full";
 
 /** The variable that holds the path of a program. */
 export const variableOf = (name: ProgramName) => `OUTSIDERS_${name.toUpperCase().replaceAll("-", "_")}`;

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-
+import type { Extent } from "../../short-runs.ts";
 import { findProgram } from "../../support/run/programs.ts";
 import { run } from "./run.ts";
 
@@ -14,12 +14,14 @@ interface Program {
   readonly source: string;
   /** Its file, where that has another name. */
   readonly file?: string;
+  /** Left out of a short run: it is compiled first, which takes a minute. */
+  readonly isFullOnly?: true;
 }
 
 const programs = {
-  go: { from: "PATH", source: "go.dev" },
-  grpcurl: { from: "Go", source: "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4" },
-  h2spec: { from: "Go", source: "github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible" },
+  go: { from: "PATH", source: "go.dev", isFullOnly: true },
+  grpcurl: { from: "Go", source: "github.com/fullstorydev/grpcurl/cmd/grpcurl@v1.9.4", isFullOnly: true },
+  h2spec: { from: "Go", source: "github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible", isFullOnly: true },
   "openapi-generator": {
     from: "Maven",
     source: "org.openapitools:openapi-generator-cli:7.25.0",
@@ -35,7 +37,12 @@ const binFolders = { Go: "bin", Maven: "maven", npm: "npm/node_modules/.bin", Py
 
 export type ProgramName = keyof typeof programs;
 
-export const programNames = Object.keys(programs) as ProgramName[];
+/** The programs of a full run, or of a short one, by where they come from. */
+export function listPrograms(extent: Extent): readonly (readonly ProgramName[])[] {
+  const all = Object.entries(programs) as [ProgramName, Program][];
+  const chosen = all.filter(([, { isFullOnly }]) => extent === "full" || isFullOnly !== true);
+  return Object.values(Object.groupBy(chosen, ([, { from }]) => from)).map((group) => group.map(([name]) => name));
+}
 
 /** The absolute path of a program, which is built or downloaded if it is not there yet. Throws where that fails. */
 export async function provideProgram(name: ProgramName, say: (line: string) => void): Promise<string> {

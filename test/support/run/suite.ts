@@ -1,4 +1,5 @@
 // A suite is a part of the tests that runs by itself: test/suites.ts lists them, test/run.ts runs them.
+import type { Extent } from "../../short-runs.ts";
 
 /** What was found or started for a suite. */
 export interface Prepared {
@@ -21,7 +22,7 @@ export interface Suite {
   /** Left out of a short run: another suite has some of it. */
   readonly isFullOnly?: boolean;
   /** @throws Error where the suite cannot run on this machine, with the reason */
-  readonly prepare?: () => Promise<Prepared>;
+  readonly prepare?: (extent: Extent) => Promise<Prepared>;
 }
 
 /** The words of an error in one line of 300 characters at most. */
