@@ -58,18 +58,11 @@ export function createUsageStore(db: Knex) {
 
 /** Counts events of sessions that are added to the log. */
 export async function countEvents(connection: Connection, events: readonly NewEvent[]): Promise<void> {
-  const rows = new Map<string, { readonly key: readonly [Buffer, string, number]; readonly counts: number[] }>();
-  for (const { partnerId, typeCode, mode, occurredAt } of events) {
-    const position = countedCodes.indexOf(typeCode);
-    if (position < 0) continue;
-    const day = occurredAt.toISOString().slice(0, 10);
-    const key = [partnerId, day, mode ?? unknownMode] as const;
-    const text = `${partnerId.toString("latin1")}${day}${mode}`;
-    const row = rows.get(text) ?? { key, counts: usageCounters.map(() => 0) };
-    row.counts[position] = (row.counts[position] ?? 0) + 1;
-    rows.set(text, row);
-  }
-  if (rows.size === 0) return;
-  const values = { rows: [...rows.values()].map(({ key, counts }) => [...key, ...counts]) };
-  await execute(connection, statements.saveCounts, values);
+  const rows = events
+    .filter(({ typeCode }) => countedCodes.includes(typeCode))
+    .map(({ partnerId, typeCode, mode, occurredAt }) => {
+      const counts = countedCodes.map((code) => (code === typeCode ? 1 : 0));
+      return [partnerId, occurredAt.toISOString().slice(0, 10), mode ?? unknownMode, ...counts];
+    });
+  await execute(connection, statements.saveCounts, { rows });
 }

@@ -13,8 +13,9 @@ import {
 } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { type EndpointKey, endpointState } from "../../domain/webhooks/endpoint.ts";
+import { findAll } from "../table.ts";
 import { freeFirst } from "./delivery-changes.ts";
-import { answeringByCode } from "./rows.ts";
+import { answeringByCode, dueEndpoints } from "./rows.ts";
 import { type Settled, settleAndClaim } from "./settle-and-claim.ts";
 import { webhookStatements } from "./webhook-statements.ts";
 
@@ -35,16 +36,8 @@ export function createDeliveryStore(db: Knex) {
     /** Due endpoints, the longest waiting first: at most `limit` of each way of answering. */
     async listDueEndpoints(limit: number, signal: AbortSignal): Promise<readonly DueEndpoint[]> {
       const endpoints: DueEndpoint[] = [];
-      for (const [code, answering] of answeringByCode.entries()) {
-        const rows = await fetchRows(db, statements.listDueEndpoints, { answering: code, limit }, signal);
-        endpoints.push(
-          ...rows.map(({ id, partner_id: partnerId, failures }) => ({
-            id: bytesToUuid(id),
-            partnerId: bytesToUuid(partnerId),
-            answering,
-            failures,
-          })),
-        );
+      for (const answering of answeringByCode.keys()) {
+        endpoints.push(...(await findAll(db, statements.listDueEndpoints, { answering, limit }, signal)));
       }
       return endpoints;
     },
@@ -130,7 +123,7 @@ async function deleteUpTo(connection: Connection, range: UnkeptRange): Promise<n
 }
 
 export const statements = {
-  listDueEndpoints: sql`SELECT id, partner_id, failures FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due)
+  listDueEndpoints: dueEndpoints.select`FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due)
     WHERE answering = :answering AND due_at <= NOW(3) AND (claim_ends_at IS NULL OR claim_ends_at <= NOW(3))
     ORDER BY due_at LIMIT :limit`,
   // All ways of answering, so that the server can use the index.

@@ -9,16 +9,33 @@ import {
   toEventCode,
   toResourceKind,
 } from "../../domain/events/event-types.ts";
-import { hasSucceeded, isAttempt, type SentDelivery } from "../../domain/webhooks/deliveries.ts";
+import { type DueEndpoint, hasSucceeded, isAttempt, type SentDelivery } from "../../domain/webhooks/deliveries.ts";
 import { attemptRetentionMs } from "../../domain/webhooks/delivery-outcome.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { byteText, type Columns, flag, plain, table, uuid } from "../table.ts";
 
-/** An attempt of a delivery, with the event that the log still has. */
-export interface Attempt {
+/** An attempt as it is stored. */
+export interface StoredAttempt {
   /** Ascending; another endpoint may have the same. */
   readonly id: number;
+  readonly partnerId: string;
+  readonly endpointId: string;
+  readonly sequence: number;
+  /** Null: it was of no single event. */
+  readonly resourceId: string | null;
+  readonly type: EventType | null;
+  /** 1 for the first one. */
+  readonly attempt: number;
+  readonly at: Date;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly tookMs: number;
+  readonly expiresAt: Date;
+}
+
+/** An attempt of a delivery, with the event that the log still has. */
+export interface Attempt extends Omit<StoredAttempt, "sequence" | "type" | "error"> {
   readonly sequence: bigint;
   /** Empty: the event is not about a session, or events expired before they were delivered. */
   readonly sessionId: string;
@@ -26,13 +43,8 @@ export interface Attempt {
   readonly type: string;
   /** Empty: the event is no longer kept. */
   readonly eventId: string;
-  /** 1 for the first one. */
-  readonly attempt: number;
-  readonly at: Date;
-  readonly status: number | null;
   /** Why there is no status; empty if there is one. */
   readonly error: string;
-  readonly tookMs: number;
 }
 
 /** An event whose delivery is open or dead. */
@@ -72,13 +84,14 @@ const settings: Columns<EndpointSettings> = {
   },
   includeExternalId: flag,
 };
+const answering = {
+  read: (code: number) => answeringByCode[code] ?? "unknown",
+  write: (word: Endpoint["answering"]) => answeringByCode.indexOf(word),
+};
 const progress: Columns<Progress> = {
   ...plain("disabledReason", "sequence", "failures", "failingSince", "restUntil"),
   replay: { parts: { after: { name: "replay_next" }, until: { name: "replay_until" } } },
-  answering: {
-    read: (code: number) => answeringByCode[code] ?? "unknown",
-    write: (answering: Endpoint["answering"]) => answeringByCode.indexOf(answering),
-  },
+  answering,
 };
 
 export const endpointSettings = table<EndpointSettings>(settings);
@@ -89,6 +102,8 @@ export const endpointProgress = table<Progress & Schedule>({
   ...plain("lastAttempt", "claimEndsAt", "dueAt"),
   claimId: uuid,
 });
+
+export const dueEndpoints = table<DueEndpoint>({ id: uuid, partnerId: uuid, answering, ...plain("failures") });
 
 const endpoints = table<Endpoint>({ ...identity, ...settings, ...progress });
 export const endpointColumns = `${endpoints.columns},
@@ -104,18 +119,6 @@ export const secrets = table<SealedSecret>({
   endpointId: uuid,
   ...plain("keyId", "sealed", "createdAt"),
 });
-
-/** An attempt as it is stored. */
-export interface StoredAttempt extends Pick<Attempt, "id" | "attempt" | "at" | "status" | "tookMs"> {
-  readonly partnerId: string;
-  readonly endpointId: string;
-  readonly sequence: number;
-  /** Null: it was of no single event. */
-  readonly resourceId: string | null;
-  readonly type: EventType | null;
-  readonly error: string | null;
-  readonly expiresAt: Date;
-}
 
 export const attempts = table<StoredAttempt>({
   partnerId: uuid,

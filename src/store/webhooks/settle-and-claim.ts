@@ -30,7 +30,6 @@ import {
   attempts,
   endpointColumns,
   endpointProgress,
-  newEndpoints,
   type StoredAttempt,
   secrets,
   toEndpoint,
@@ -39,9 +38,6 @@ import {
 
 /** Deliveries with a time that are read for an endpoint. */
 const maxPending = 5;
-
-// The rows are there, and locked: what is not the deliverer's to change is sent as it was read.
-const insertedColumns = newEndpoints.columns.split(", ");
 
 export const statements = {
   // By the primary key: claims lock by due time, changes lock by key, and the two could deadlock.
@@ -70,8 +66,8 @@ export const statements = {
     WHERE endpoint_id IN (:ids) AND partner_id IN (:partnerIds) AND (expires_at IS NULL OR expires_at > NOW(3))
     ORDER BY created_at DESC, id DESC`,
   insertAttempts: sql`INSERT INTO webhook_attempts (${attempts.columns}) VALUES :rows`,
-  saveEndpoints: sql`INSERT INTO webhook_endpoints (${newEndpoints.columns}, ${endpointProgress.columns}) VALUES :rows
-    ON DUPLICATE KEY UPDATE ${endpointProgress.replacements}`,
+  saveEndpoint: sql`UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET ${endpointProgress.assignments}
+    WHERE partner_id = :partnerId AND id = :id`,
 };
 
 export interface Settled {
@@ -124,11 +120,9 @@ export async function settleAndClaim(
         : { claimId: null, claimEndsAt: null, dueAt };
     return { ...endpoint, lastAttempt, ...schedule };
   });
-  const endpointRows = savedEndpoints.map((endpoint) => {
-    const row = rowByEndpoint.get(endpoint.id);
-    return [...insertedColumns.map((column) => row?.[column]), ...endpointProgress.toList(endpoint)];
-  });
-  await execute(connection, statements.saveEndpoints, { rows: endpointRows });
+  for (const endpoint of savedEndpoints) {
+    await execute(connection, statements.saveEndpoint, endpointProgress.toRow(endpoint));
+  }
   const attemptRows = lockedEndpoints.flatMap((each) => each.attempts.map(attempts.toList));
   await execute(connection, statements.insertAttempts, { rows: attemptRows });
   const claimed = plans.filter(({ deliveries }) => deliveries.length > 0);
