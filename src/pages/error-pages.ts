@@ -20,7 +20,7 @@ const passing: readonly ErrorPage[] = ["tooMany", "unavailable", "defect"];
 const pagesOfEndedSessions: readonly ErrorPage[] = ["cancelledSession", "expiredSession"];
 
 /** Errors of a link that cannot be opened. */
-const ofLinks: readonly ErrorPage[] = ["unknownLink", "expiredLink", "endedCard", ...pagesOfEndedSessions];
+const ofLinks: readonly ErrorPage[] = ["unknownLink", "expiredLink", "endedCard", "endedJoin", ...pagesOfEndedSessions];
 
 /** Answers an error: scripts get its status, people its page. */
 export async function sendErrorPage(
@@ -49,7 +49,9 @@ async function findWayOut(
   { texts }: Language,
 ): Promise<WayOut | undefined> {
   const base = pages.base();
-  if (passing.includes(page)) {
+  const { sessionId } = (request.params ?? {}) as { sessionId?: string };
+  // Whoever joins a group has no session yet, and may open the page again.
+  if (passing.includes(page) || (page === "notAccepted" && sessionId === undefined)) {
     const to = base + request.url;
     const form = await readSubmittedForm(request, pages);
     return form === undefined ? { kind: "link", to, label: texts.tryAgain } : { kind: "form", to, fields: form };
@@ -57,7 +59,6 @@ async function findWayOut(
   // There is no page to return to, and no action for the person.
   if (pagesOfEndedSessions.includes(page)) return undefined;
   // Only a person with a browser session is sent back to it.
-  const { sessionId } = (request.params ?? {}) as { sessionId?: string };
   if (request.appearance === null || sessionId === undefined) return undefined;
   return { kind: "link", to: buildPaths(base, sessionId).start, label: texts.toStart };
 }

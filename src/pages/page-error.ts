@@ -8,6 +8,7 @@ export type ErrorPage =
   | "unknownLink"
   | "expiredLink"
   | "endedCard"
+  | "endedJoin"
   | "noBrowserSession"
   | "noReportBrowserSession"
   | "cancelledSession"

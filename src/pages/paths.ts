@@ -3,6 +3,12 @@
 /** Prefix of the pages on the HTTP port. */
 export const hostedPrefix = "/hosted";
 
+/** Where people join groups. */
+export const joinPrefix = "/join";
+
+/** The route below that prefix. */
+export const joinRoute = "/:joinCode";
+
 /** Where people read their reports. */
 export const reportsPrefix = "/reports";
 
@@ -37,13 +43,19 @@ export function linkTokenIn(text: string): string {
   return /^\w{0,128}/.exec(text)?.[0] ?? "";
 }
 
+/** The code of a group, as it was typed, without what was added to its end. */
+export function joinCodeIn(text: string): string {
+  return /^[\w-]{0,64}/.exec(text)?.[0] ?? "";
+}
+
 /**
  * The address to route in place of one of these pages that cannot be decoded or is too long: that of its link, else one
  * without a page. Undefined for all other addresses.
  */
 export function readableUrl(url: string): string | undefined {
-  const prefix = [hostedPrefix, reportsPrefix].find((each) => url.startsWith(`${each}/`));
-  return prefix && `${prefix}/${linkTokenIn(url.slice(prefix.length + 1)) || "unreadable"}`;
+  const prefix = [hostedPrefix, reportsPrefix, joinPrefix].find((each) => url.startsWith(`${each}/`));
+  const readEnd = prefix === joinPrefix ? joinCodeIn : linkTokenIn;
+  return prefix && `${prefix}/${readEnd(url.slice(prefix.length + 1)) || "unreadable"}`;
 }
 
 export type SessionPaths = ReturnType<typeof buildPaths>;

@@ -14,8 +14,9 @@ import { type BrowserSessionPages, browserSessionPages } from "./browser-session
 import { callingCore } from "./browser-session/core-calls.ts";
 import { sendErrorPage } from "./error-pages.ts";
 import { fromServerError, PageError } from "./page-error.ts";
-import { hostedPrefix, reportsPrefix } from "./paths.ts";
+import { hostedPrefix, joinPrefix, reportsPrefix } from "./paths.ts";
 import { addCardRoutes } from "./routes/card.ts";
+import { addJoinRoutes } from "./routes/join.ts";
 import { addHostedLinks } from "./routes/link.ts";
 import { addOwnReportRoute } from "./routes/own-report.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
@@ -32,9 +33,10 @@ export interface WebOptions {
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }
 
-/** Adds the hosted pages, those of reports, and the script that shows them within other pages, to an HTTP server. */
+/** Adds the hosted pages, those for joining groups and of reports, and the script that shows them within other pages, to an HTTP server. */
 export async function addWeb(http: FastifyInstance, options: WebOptions): Promise<void> {
   await http.register(hostedPages(options), { prefix: hostedPrefix });
+  await http.register(joinPages(options), { prefix: joinPrefix });
   await http.register(reportPages(options), { prefix: reportsPrefix });
   addEmbedScript(http);
 }
@@ -49,6 +51,14 @@ function hostedPages(options: WebOptions): FastifyPluginAsync {
     addSessionRoutes(app, pages, reports);
     addQuestionRoutes(app, pages);
     addOwnReportRoute(app, { pages, cookies: reports });
+  };
+}
+
+function joinPages(options: WebOptions): FastifyPluginAsync {
+  return async (app) => {
+    const cookies = browserSessionCookies(options.publicUrl, "join");
+    const pages = await setUpPages(app, options, { cookies, prefix: joinPrefix });
+    addJoinRoutes(app, pages, cookies);
   };
 }
 

@@ -104,6 +104,8 @@ function masking(httpUrl: string): (text: string) => string {
       .replaceAll(/(?<![0-9a-f])[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}(?![0-9a-f])/gi, named)
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<time>")
       .replaceAll(/\b\d{1,2}\.? \p{Lu}\p{L}+ \d{4}\b/gu, "<day>")
+      .replaceAll(/\b(?:[0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}\b/g, "7K3M-Q9XD-2HVB")
+      .replaceAll(/("qrSvg":"<svg)(?:[^"\\]|\\.)*/g, "$1></svg>")
       .replaceAll(/whsec_[A-Za-z0-9+/=]+/g, "whsec_<secret>")
       .replaceAll(/("(?:next|nextCursor|sequence)":)"[^"]+"/g, '$1"<cursor>"')
       .replaceAll(/("(?:tookMs|aheadSeconds|backlog)":)\d+/g, "$1<number>")

@@ -55,6 +55,7 @@ interface Journey {
   readonly script: "with script" | "without script";
   readonly hand: keyof typeof hands;
   readonly access: string;
+  readonly entry: "a link" | "a join code";
 }
 
 const isFirefox = inject("browser") === "firefox";
@@ -68,6 +69,8 @@ const all = dimensions.language.flatMap((language, l) =>
       // Without script, a keyboard is the browser's own.
       hand: script === "with script" && l % 2 === 1 ? ("the keyboard" as const) : ("a pointer" as const),
       access: dimensions.access[(l + s) % dimensions.access.length] ?? "",
+      // Both in every language, with and without script.
+      entry: f === s ? ("a join code" as const) : ("a link" as const),
       // Few in which every value comes.
       isSample: f === l % dimensions.form.length && s === (l >> 1) % 2,
     })),
@@ -85,7 +88,7 @@ const journeys =
   isFirefox || isSplit ? own.map((each) => ({ ...each, script: "with script" as const })) : inExtent(all, own);
 
 test.each(journeys)(
-  "the pages lead through a $form session in $language, $script, by $hand, to its end ($access)",
+  "the pages lead through a $form session in $language, $script, by $hand, from $entry to its end ($access)",
   async (journey) => walk(journey),
 );
 
@@ -111,7 +114,14 @@ test.each(isFirefox || isSplit ? [] : lacking)(
   "the pages lead to the partner in a browser without %s",
   async (name, take) => {
     const [language = "en"] = dimensions.language;
-    const journey = { form: "short", language, script: "with script", hand: "a pointer", access: "none" } as const;
+    const journey = {
+      form: "short",
+      language,
+      script: "with script",
+      hand: "a pointer",
+      access: "none",
+      entry: "a link",
+    } as const;
     await walk(journey, async (page) => {
       if (take !== "") await page.addInitScript(take);
       else await page.route("**/*.js", (route) => route.fulfill({ body: `no script: ${name}` }));
@@ -120,7 +130,10 @@ test.each(isFirefox || isSplit ? [] : lacking)(
 );
 
 /** @param prepare takes something away from the browser */
-async function walk({ form, language, script, hand, access }: Journey, prepare?: (page: Page) => Promise<unknown>) {
+async function walk(
+  { form, language, script, hand, access, entry }: Journey,
+  prepare?: (page: Page) => Promise<unknown>,
+) {
   const { device, press, answer } = hands[hand];
   const texts = catalogues.find((each) => each.language === language)?.texts;
   if (texts === undefined) throw new Error(`there are no pages in ${language}`);
@@ -132,15 +145,23 @@ async function walk({ form, language, script, hand, access }: Journey, prepare?:
     }),
   );
   const ratings = questions.map(({ position }) => ratingAt(position));
-  const { sessionId, hostedUrl } = await partner.createHosted({ form, locale: language, personAccess: access });
   const { page } = await openDevice(browser, { ...device, javaScriptEnabled: script === "with script" });
   await prepare?.(page);
   const shows = async (text: string) => {
     await page.getByText(text, { exact: true }).first().waitFor();
     expect(await page.locator("html").getAttribute("lang")).toBe(language);
   };
-  await page.goto(hostedUrl);
+  if (entry === "a link") {
+    const { hostedUrl } = await partner.createHosted({ form, locale: language, personAccess: access });
+    await page.goto(hostedUrl);
+  } else {
+    const { url } = await partner.createJoinCode({ form, personAccess: access });
+    await page.goto(`${url}?language=${language}`);
+    await shows(texts.joinLead);
+    await press(page, "main form button");
+  }
   await shows(texts.start);
+  const sessionId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   await press(page, "main a.button");
   for (let position = 1; position <= questions.length; ) {
     await page.locator("form[data-answers]").waitFor();

@@ -51,6 +51,8 @@ test("rpcs that show results are recorded, and rpcs that change something are re
     ExportSubject: "subject.export",
     CreateGroup: "group.create!",
     CloseGroup: "group.close!",
+    CreateJoinCode: "join_code.create!",
+    RevokeJoinCode: "join_code.revoke!",
     GetGroupNumbers: "group.read_numbers",
     GetTeamReport: "group.read_report",
     RenderTeamReport: "group.read_report",

@@ -31,8 +31,10 @@ const constant: Readonly<Record<string, string>> = {
 
 const isConstant = ({ method, url }: Route) =>
   url in constant ||
-  /^\/(hosted|reports)\/assets\//.test(url) ||
-  (method === "HEAD" && /^\/reports\/(?!cards\/)|^\/hosted\/(:linkToken\/?|.*\/report)$/.test(url));
+  /^\/(hosted|join|reports)\/assets\//.test(url) ||
+  // Without the cookie of the page nothing is read or asked.
+  (method === "POST" && url.startsWith("/join/")) ||
+  (method === "HEAD" && /^\/reports\/(?!cards\/)|^\/join\/|^\/hosted\/(:linkToken\/?|.*\/report)$/.test(url));
 
 const environment = { ADDRESS_RATE_LIMIT_PER_MINUTE: String(allowed), TRUSTED_PROXIES: "127.0.0.0/8" };
 const routes = await routesOf(() => startTestApp());

@@ -1,10 +1,11 @@
 // Groups close once, whatever happens meanwhile, and their numbers never change afterwards.
 import { expect, test } from "vitest";
 import { uuidToBytes } from "../../src/database/statement.ts";
+import type { JoinCode } from "../../src/domain/groups/join-code.ts";
 import { closeDueGroups, closeGroup } from "../../src/services/groups/closing.ts";
 import { getGroupNumbers } from "../../src/services/groups/groups.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
-import { at, someArrivals, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
+import { at, someArrivals, someGroup, someId, someJoinCode, someRecording, someSession } from "../support/builders.ts";
 import { batchesOf, countOf } from "../support/databases/stores.ts";
 import { testDependencies } from "../support/dependencies.ts";
 import { attentiveSheets } from "../support/groups/sheets.ts";
@@ -372,3 +373,28 @@ async function addMemberEarly(group: { partnerId: string; id: string }, seed: nu
   const completion = { ...someRecording(sheetOf(seed)), completedAt: at(seed), results: null };
   await database.sessions.saveCompletion(early, 0, completion, signal);
 }
+
+test("a join code admits no more sessions than its number, however many join at once, and no code that it replaced", async () => {
+  const partnerId = someId();
+  const [department, team] = [await newGroup(partnerId), someGroup({ partnerId, product })];
+  await database.groups.insertGroup({ ...team, parentId: department.id }, 10_000, signal);
+  const codeOf = (byte: number) => someJoinCode({ hash: Buffer.alloc(32, byte) });
+  const [first, second] = [codeOf(1), codeOf(2)];
+  const join = (code: JoinCode) =>
+    database.sessions.insertSession(
+      someSession({ partnerId, groupId: team.id, joinCodeHash: code.hash, createdAt: at(0) }),
+      signal,
+    );
+  const joinAtOnce = async (code: JoinCode) =>
+    (await Promise.all(Array.from({ length: 8 }, () => join(code)))).filter((each) => each === "inserted").length;
+  const stored = async () => (await database.groups.findGroup(team, signal))?.joinCode;
+  expect(await join(first)).toBe("group_closed");
+  expect(await database.groups.saveJoinCode(team, first, signal)).toBe(true);
+  expect(await joinAtOnce(first)).toBe(3);
+  expect(await stored()).toEqual({ ...first, joinedSessions: 3 });
+  expect(await database.groups.saveJoinCode(team, second, signal)).toBe(true);
+  expect([await join(first), await joinAtOnce(second)]).toEqual(["group_closed", 3]);
+  expect((await database.groups.findGroup(department, signal))?.joinCode).toBeNull();
+  const people = await database.groups.countPeople(partnerId, [team.id, department.id], signal);
+  expect([...people.values()].map(({ size }) => size)).toEqual([6, 6]);
+});

@@ -4,6 +4,7 @@ import { v7 as uuidv7 } from "uuid";
 import type { StoredAssessment } from "../../src/domain/assessments/published-assessment.ts";
 import type { Anchor, AuditRange } from "../../src/domain/audit/trail.ts";
 import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "../../src/domain/audit/trail.ts";
+import type { JoinCode } from "../../src/domain/groups/join-code.ts";
 import type {
   AnswerArrivals,
   Erasure,
@@ -62,6 +63,18 @@ export function someGroup(changes: Partial<NewGroup> = {}): NewGroup {
     createdAt: at(0),
     closesAt: null,
     idempotency: null,
+    ...changes,
+  };
+}
+
+export function someJoinCode(changes: Partial<JoinCode> = {}): JoinCode {
+  return {
+    hash: Buffer.alloc(32, 1),
+    redirectUrl: "https://partner.example/done",
+    personAccess: "none",
+    expiresAt: at(1000),
+    maxSessions: 3,
+    joinedSessions: 0,
     ...changes,
   };
 }

@@ -338,8 +338,8 @@ export const baseline: readonly string[] = [
     quarter INT NOT NULL PRIMARY KEY,
     decided_at DATETIME(3) NOT NULL
   )`,
-  // `due_at` is when a job has to close the group; `joined` counts the sessions that ever joined. Of the people in the
-  // numbers `members` is how many there were, `held` how many are not erased.
+  // `due_at` is when a job has to close the group; `joined` counts the sessions that ever joined, `joined_by_code` those by the
+  // last join code. Of the people in the numbers `members` is how many there were, `held` how many are not erased.
   `CREATE TABLE IF NOT EXISTS session_groups (
     id BINARY(16) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,
@@ -359,11 +359,18 @@ export const baseline: readonly string[] = [
     numbers BLOB NULL,
     idempotency_key VARBINARY(255) NULL,
     request_hash BINARY(32) NULL,
+    join_hash BINARY(32) NULL,
+    join_redirect_url VARBINARY(8192) NULL,
+    join_person_access ENUM('none', 'after_completion') NULL,
+    join_expires_at DATETIME(3) NULL,
+    join_max_sessions INT NULL,
+    joined_by_code INT NULL,
     UNIQUE KEY session_groups_idempotency (partner_id, idempotency_key),
     KEY session_groups_list (partner_id, product, id),
     KEY session_groups_parent (partner_id, parent_id),
     KEY session_groups_due (due_at, partner_id),
-    KEY session_groups_partner_due (partner_id, due_at)
+    KEY session_groups_partner_due (partner_id, due_at),
+    KEY session_groups_join (join_hash)
   )`,
   // Whose answers the numbers of a group include; `place` counts from 0 in each group. Copies of the same answers have one
   // `sheet_id`. Of an erased person that is all that stays: what readers may have computed does not end with them.

@@ -80,6 +80,8 @@ export interface NewSession
   extends Pick<StoredSession, "id" | "partnerId" | "externalId" | "product" | "assessmentId" | "mode" | "redirectUrl">,
     Pick<StoredSession, "locale" | "personAccess" | "createdAt" | "expiresAt" | "groupId"> {
   readonly idempotency: IdempotencyKey | null;
+  /** Of the code by which it joins its group; absent: the partner adds it. */
+  readonly joinCodeHash?: Uint8Array;
 }
 
 /** A session as jobs read it that go through many: without its results. */

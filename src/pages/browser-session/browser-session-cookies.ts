@@ -6,10 +6,15 @@ import { PageError } from "../page-error.ts";
 import type { BrowserSession } from "./core-calls.ts";
 
 /**
- * For browser sessions of assessments and of reports, which do not grant access to each other, and for the language that
- * the person chose, with its tag in place of a token.
+ * For browser sessions of assessments and of reports, which do not grant access to each other; for the language that the
+ * person chose, with its tag in place of a token; and for browsers that join groups.
  */
-const cookiePrefixes = { session: "pas-hosted-", report: "pas-report-", language: "pas-language-" } as const;
+const cookiePrefixes = {
+  session: "pas-hosted-",
+  report: "pas-report-",
+  language: "pas-language-",
+  join: "pas-join-",
+} as const;
 /** Browsers accept this prefix from https only, for the whole host and for no other one. */
 const secureAnd = "__Host-";
 /** Limit of cookies: a shared device collects them, and each request sends all. */
@@ -18,6 +23,8 @@ const maxCookies = 12;
 export interface KeptCookie {
   /** Unset: when the browser is closed. */
   readonly expires?: Date;
+  /** The same in seconds from now on. */
+  readonly maxAge?: number;
   /** Origins of the sites that may show the pages in a frame. */
   readonly frameAncestors: readonly string[];
 }
@@ -29,14 +36,17 @@ export function browserSessionCookies(publicUrl: () => string, kind: keyof typeo
   const isSecure = () => publicUrl().startsWith("https:");
   const prefix = () => (isSecure() ? secureAnd : "") + cookiePrefixes[kind];
 
+  const readToken = ({ cookies }: FastifyRequest, id: string): string | undefined => cookies[prefix() + id];
+
   /** The browser session of the session that the path names; undefined if the browser has none. */
-  function find({ params, cookies }: FastifyRequest): BrowserSession | undefined {
-    const { sessionId = "" } = (params ?? {}) as { sessionId?: string };
-    const token = isCanonicalUuid(sessionId) ? cookies[prefix() + sessionId] : undefined;
+  function find(request: FastifyRequest): BrowserSession | undefined {
+    const { sessionId = "" } = (request.params ?? {}) as { sessionId?: string };
+    const token = isCanonicalUuid(sessionId) ? readToken(request, sessionId) : undefined;
     return token === undefined ? undefined : { sessionId, token };
   }
 
   return {
+    readToken,
     find,
 
     /** The same. Throws a PageError if the browser has none. */

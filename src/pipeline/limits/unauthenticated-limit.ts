@@ -21,8 +21,13 @@ export class UnauthenticatedLimit {
   /** Whether a text is no token of its kind; if so, it is counted. Throws `rate_limited` if there were too many. */
   isMadeUp(address: string, kind: SecretKind, text = ""): boolean {
     if (isWellFormedSecret(kind, text)) return false;
-    this.#madeUp.consume(toNetworkCaller(address).client);
+    this.countMadeUp(address);
     return true;
+  }
+
+  /** Counts a text that opens nothing. Throws `rate_limited` if there were too many. */
+  countMadeUp(address: string): void {
+    this.#madeUp.consume(toNetworkCaller(address).client);
   }
 
   /** Marks a token as one that has opened something. */

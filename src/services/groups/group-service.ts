@@ -22,10 +22,11 @@ import {
   getGroupNumbers,
   listGroups,
 } from "./groups.ts";
+import { createJoinCode, revokeJoinCode } from "./join-codes.ts";
 
 /** The implementation of GroupService. */
 export function groupService(
-  deps: TestClockDeps & GroupDeps & ClosingDeps & Needs<"clock" | "random" | "brandings" | "renderer">,
+  deps: TestClockDeps & GroupDeps & ClosingDeps & Needs<"clock" | "random" | "brandings" | "renderer" | "pagesUrl">,
 ): ServiceImpl<typeof GroupService> {
   const { messages } = deps.catalogue.product;
   return {
@@ -39,6 +40,12 @@ export function groupService(
     async closeGroup(request, call) {
       await closeGroup(await withSessionClock(deps, call), request, call);
       return getGroup(deps, request, call);
+    },
+    async createJoinCode(request, call) {
+      return createJoinCode(await withSessionClock(deps, call), request, call);
+    },
+    async revokeJoinCode(request, call) {
+      return revokeJoinCode(await withSessionClock(deps, call), request, call);
     },
     async getGroupNumbers(request, call) {
       const { group, assessment, outcome } = await getGroupNumbers(deps, request, call);

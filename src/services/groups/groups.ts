@@ -72,7 +72,7 @@ export async function createGroup(
       const outcome = await groups.insertGroup({ ...group, idempotency }, maxGroups, signal);
       if (outcome === "limit_reached") throw new Refusal("limit_reached", `A partner has at most ${maxGroups} groups.`);
       if (outcome === "parent_closed") throw new Refusal("group_closed", "The parent group is closed.");
-      return outcome === "inserted" ? { ...group, closedAt: null, withheld: null } : outcome;
+      return outcome === "inserted" ? { ...group, closedAt: null, withheld: null, joinCode: null } : outcome;
     },
   });
   const [message] = await toMessages(deps, [storedGroup], call);

@@ -23,6 +23,7 @@ import { openOwnReport } from "../reports/report-access.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { completeSession, getSession, recordAnswers, type SessionDeps, type SessionRef } from "../sessions/sessions.ts";
 import type { CompletionSigner } from "./completion-signing.ts";
+import { type JoiningDeps, joinGroup, openJoinCode } from "./joining.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "./session-links.ts";
 
 export type HostedDeps = SessionDeps &
@@ -67,7 +68,7 @@ export async function getHostedSession(
 const minBrowserSessionMs = dayMs;
 
 /** The implementation of HostedService. */
-export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImpl<typeof HostedService> {
+export function hostedService(deps: HostedDeps & BrowserSessionDeps & JoiningDeps): ServiceImpl<typeof HostedService> {
   const links = { kind: "hostedLink", find: deps.hosted.findLink } as const;
   return {
     async exchangeLink({ linkToken }, call) {
@@ -75,6 +76,11 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps): ServiceImp
       const expiresAt = new Date(Math.max(link.expiresAt.getTime(), deps.clock() + minBrowserSessionMs));
       const browserSession = { ...link, linkHash: link.hash, locale: null, expiresAt };
       return openBrowserSession(deps, "hostedBrowserSession", browserSession, call);
+    },
+
+    openJoinCode: (request, call) => openJoinCode(deps, request, call),
+    async joinGroup(request, call) {
+      return { linkToken: await joinGroup(deps, request, call) };
     },
 
     async getHostedSession(request, call) {

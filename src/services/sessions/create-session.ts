@@ -38,14 +38,20 @@ type CreatedSession = Pick<NewSession, "id" | "partnerId" | "externalId" | "asse
  * A replay of a hosted session gets a further link.
  * Throws `not_found` (product), `invalid_request`, `idempotency_key_reused`, `group_closed`, `limit_reached` and, for a
  * hosted session, `hosted_off`.
+ * @param joinCodeHash of the code by which an anonymous person joins the group; undefined: the partner adds the session
  */
-export async function createSession(deps: CreateSessionDeps, request: CreateSessionRequest, call: PartnerCall) {
+export async function createSession(
+  deps: CreateSessionDeps,
+  request: CreateSessionRequest,
+  call: PartnerCall,
+  joinCodeHash?: Uint8Array,
+) {
   const { partnerId } = call;
   const mode = toMode(request);
   if (mode === "hosted") deps.pagesUrl();
   const publishedAssessment = await deps.catalogue.findPublished(request.product);
   refuseIfAny(sessionRequestViolations(request));
-  const group = await findJoinedGroup(deps, request, call);
+  const group = await findJoinedGroup(deps, request, call, joinCodeHash !== undefined);
   const version = group === null ? publishedAssessment : await deps.catalogue.byId(group.assessmentId);
   const form = request.form === FormMessage.UNSPECIFIED ? version.form : toAssessmentForm(request.form);
   if (group !== null && form !== version.form) throw otherForm(version.form);
@@ -53,7 +59,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
   const { clock, random } = deps;
   const externalId = request.subject?.externalId ?? anonymousSubject(random).externalId;
   const { idempotencyKey: key } = request;
-  const idempotency = key === undefined ? null : { key, requestHash: requestHash(request, form) };
+  const idempotency = key === undefined ? null : { key, requestHash: joinCodeHash ?? requestHash(request, form) };
   const requestTimes = readTimes(request);
   const expiresAt = requestTimes.expiresAt ?? (await defaultExpiry(deps, mode, call));
   const createdAt = new Date(clock());
@@ -75,6 +81,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
     expiresAt,
     groupId: group?.id ?? null,
     idempotency,
+    ...(joinCodeHash && { joinCodeHash }),
   };
   const createdSession = await createOnce<CreatedSession>(deps, call, {
     idempotency,
@@ -126,8 +133,9 @@ function toMode({ mode }: CreateSessionRequest): SessionMode {
   return mode === ModeMessage.HOSTED ? "hosted" : "headless";
 }
 
-function toPersonAccess({ personAccess }: CreateSessionRequest): "none" | "after_completion" {
-  return personAccess === PersonAccess.AFTER_COMPLETION ? "after_completion" : "none";
+/** Whether the last page offers the person their report. */
+export function toPersonAccess({ personAccess }: Pick<CreateSessionRequest, "personAccess">) {
+  return personAccess === PersonAccess.AFTER_COMPLETION ? ("after_completion" as const) : ("none" as const);
 }
 
 function readTimes({ expiresAt, linkExpiresAt }: CreateSessionRequest) {
@@ -142,9 +150,10 @@ async function findJoinedGroup(
   deps: CreateSessionDeps,
   { product, groupId, subject }: CreateSessionRequest,
   call: PartnerCall,
+  isByCode: boolean,
 ): Promise<StoredGroup | null> {
   if (groupId === undefined) return null;
-  if (subject?.externalId === undefined) {
+  if (subject?.externalId === undefined && !isByCode) {
     // Anonymous sessions do not show how many people there are.
     const detail = "A member of a group needs an external id: a group counts people.";
     throw invalidRequest([{ path: ["subject", "externalId"], code: "required", detail }]);

@@ -37,7 +37,8 @@ function externalIdViolations(externalId: string): Violation[] {
   return violation("reserved", `The prefix \`${anonymousPrefix}\` is kept for anonymous persons.`);
 }
 
-function redirectUrlViolations(redirectUrl: string | undefined, mode: SessionMode): Violation[] {
+/** Violations of where the hosted pages of a session redirect. */
+export function redirectUrlViolations(redirectUrl: string | undefined, mode: SessionMode): Violation[] {
   const violation = (code: string, detail: string): Violation[] => [{ path: ["redirectUrl"], code, detail }];
   if (redirectUrl === undefined) {
     return mode === SessionMode.HOSTED ? violation("required", "A hosted session needs a redirectUrl.") : [];

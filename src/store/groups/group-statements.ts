@@ -1,8 +1,9 @@
 // Groups as they are stored, and their SQL.
 import { sql } from "../../database/statement.ts";
+import type { JoinCode } from "../../domain/groups/join-code.ts";
 import type { IdempotencyKey } from "../../domain/sessions/session.ts";
 import { completedSessions } from "../sessions/session-columns.ts";
-import { byteText, plain, table, uuid } from "../table.ts";
+import { byteText, type Columns, plain, table, uuid } from "../table.ts";
 
 /** Why a closed group has no numbers. */
 export type GroupWithheld = "too_few" | "disclosive" | "withdrawn";
@@ -28,7 +29,20 @@ export interface StoredGroup extends Omit<NewGroup, "idempotency"> {
   readonly closedAt: Date | null;
   /** Why it has no numbers; null while it is open, and if it has numbers. */
   readonly withheld: GroupWithheld | null;
+  /** The last one, in force or over; null: it never had one. */
+  readonly joinCode: JoinCode | null;
 }
+
+const joinCodes: Columns<JoinCode> = {
+  hash: { name: "join_hash" },
+  redirectUrl: { ...byteText, name: "join_redirect_url" },
+  personAccess: { name: "join_person_access" },
+  expiresAt: { name: "join_expires_at" },
+  maxSessions: { name: "join_max_sessions" },
+  joinedSessions: { name: "joined_by_code" },
+};
+/** The join codes in rows of groups. */
+export const joinCodeTable = table<JoinCode>(joinCodes);
 
 /** Groups without their numbers. */
 export const groups = table<StoredGroup>({
@@ -38,6 +52,7 @@ export const groups = table<StoredGroup>({
   product: byteText,
   label: byteText,
   ...plain("assessmentId", "createdAt", "closesAt", "closedAt", "withheld"),
+  joinCode: { parts: joinCodes },
 });
 
 /** Every statement of sheets: what the members of groups with numbers answered. */
@@ -76,6 +91,11 @@ export const groupStatements = {
     WHERE partner_id = :partnerId AND parent_id = :id ORDER BY id`,
   findOpenPart: sql`SELECT id FROM session_groups FORCE INDEX (session_groups_parent)
     WHERE partner_id = :partnerId AND parent_id = :id AND closed_at IS NULL LIMIT 1`,
+  findByJoinCode: groups.select`FROM session_groups FORCE INDEX (session_groups_join) WHERE join_hash = :hash`,
+  saveJoinCode: sql`UPDATE session_groups FORCE INDEX (PRIMARY) SET ${joinCodeTable.assignments}
+    WHERE partner_id = :partnerId AND id = :id AND closed_at IS NULL`,
+  endJoinCode: sql`UPDATE session_groups FORCE INDEX (PRIMARY) SET join_expires_at = LEAST(join_expires_at, :now)
+    WHERE partner_id = :partnerId AND id = :id`,
   findNumbers: sql`SELECT numbers FROM session_groups ${byId}`,
   listCompleted: completedSessions.select`FROM sessions FORCE INDEX (sessions_group)
     WHERE group_id = :id AND partner_id = :partnerId AND id > :after AND completed_at IS NOT NULL

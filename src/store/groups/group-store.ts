@@ -4,8 +4,9 @@ import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { MAX } from "uuid";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, execute, fetchRows, readRows, uuidToBytes } from "../../database/statement.ts";
+import { bytesToUuid, execute, fetchRows, readRows, uuidToBytes, write, writeOne } from "../../database/statement.ts";
 import type { SheetId } from "../../domain/groups/disclosure.ts";
+import type { JoinCode } from "../../domain/groups/join-code.ts";
 import type { CompletionKey } from "../../domain/sessions/session.ts";
 import { outboxStatements } from "../events/unpublished.ts";
 import { lockPartner } from "../partner-lock.ts";
@@ -13,6 +14,7 @@ import { findAll, findOne } from "../table.ts";
 import {
   type GroupWithheld,
   groups,
+  joinCodeTable,
   type NewGroup,
   type StoredGroup,
   groupStatements as statements,
@@ -61,7 +63,11 @@ export function createGroupStore(db: Knex) {
     ): Promise<"inserted" | "key_taken" | "parent_closed" | "limit_reached"> {
       const { idempotency } = group;
       const { key: idempotencyKey = null, requestHash = null } = idempotency ?? {};
-      const values = { ...groups.toRow({ ...group, closedAt: null, withheld: null }), idempotencyKey, requestHash };
+      const values = {
+        ...groups.toRow({ ...group, closedAt: null, withheld: null, joinCode: null }),
+        idempotencyKey,
+        requestHash,
+      };
       const { partnerId, parentId } = group;
       return inTransaction(db, signal, async (connection) => {
         await lockPartner(connection, partnerId);
@@ -79,6 +85,18 @@ export function createGroupStore(db: Knex) {
     },
 
     findGroup: (group: GroupName, signal: AbortSignal) => findOne(db, statements.find, group, signal),
+
+    /** The group of any partner whose join code has the hash. */
+    findGroupByJoinCode: (hash: Uint8Array, signal: AbortSignal) =>
+      findOne(db, statements.findByJoinCode, { hash }, signal),
+
+    /** Gives an open group a join code in place of its last one. False: it is closed, and nothing was done. */
+    saveJoinCode: ({ partnerId, id }: GroupName, joinCode: JoinCode, signal: AbortSignal) =>
+      writeOne(db, statements.saveJoinCode, { partnerId, id, ...joinCodeTable.toRow(joinCode) }, signal),
+
+    /** Ends the join code of a group now, unless it has ended or there is none. */
+    endJoinCode: ({ partnerId, id }: GroupName, now: Date, signal: AbortSignal) =>
+      write(db, statements.endJoinCode, { partnerId, id, now }, signal),
 
     async findGroupByKey(
       partnerId: string,

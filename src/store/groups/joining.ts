@@ -9,9 +9,10 @@ export const joinStatements = {
   findParent: sql`SELECT parent_id FROM session_groups FORCE INDEX (PRIMARY)
     WHERE partner_id = :partnerId AND id = :groupId`,
   // A transaction that closes the group waits until the session has joined, or the other way round.
-  lockGroup: sql`SELECT joined, closed_at IS NOT NULL OR closes_at <= :createdAt AS is_closed FROM session_groups
-    FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :groupId FOR UPDATE`,
-  join: sql`UPDATE session_groups FORCE INDEX (PRIMARY) SET joined = joined + 1
+  lockGroup: sql`SELECT joined, closed_at IS NOT NULL OR closes_at <= :createdAt AS is_closed,
+      join_hash = :joinCodeHash AND join_expires_at > :createdAt AND joined_by_code < join_max_sessions AS admits_by_code
+    FROM session_groups FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :groupId FOR UPDATE`,
+  join: sql`UPDATE session_groups FORCE INDEX (PRIMARY) SET joined = joined + 1, joined_by_code = joined_by_code + :byCode
     WHERE partner_id = :partnerId AND id = :groupId`,
   /** The groups whose numbers include the sessions. */
   listMembers: sql`SELECT group_id FROM group_members FORCE INDEX (group_members_session)
@@ -31,24 +32,33 @@ async function withParent(connection: Connection, partnerId: string, groupId: st
   return row?.parent_id ? [groupId, bytesToUuid(row.parent_id)].sort() : [groupId];
 }
 
-/** Why a session cannot join its group and the parent; undefined if it can, or has no group. Locks both. */
+/**
+ * Why a session cannot join its group and the parent; undefined if it can, or has no group. A code that is over is like a closed
+ * group. Locks both.
+ */
 export async function groupRefusal(
   connection: Connection,
-  { partnerId, groupId, createdAt }: NewSession,
+  { partnerId, groupId, createdAt, joinCodeHash }: NewSession,
 ): Promise<"group_closed" | "group_full" | undefined> {
   if (groupId === null) return undefined;
   for (const each of await withParent(connection, partnerId, groupId)) {
-    const [group] = await readRows(connection, joinStatements.lockGroup, { partnerId, groupId: each, createdAt });
+    const values = { partnerId, groupId: each, createdAt, joinCodeHash: joinCodeHash ?? null };
+    const [group] = await readRows(connection, joinStatements.lockGroup, values);
     if (group === undefined || group.is_closed === 1) return "group_closed";
+    if (joinCodeHash !== undefined && each === groupId && group.admits_by_code !== 1) return "group_closed";
     if (group.joined >= maxGroupSessions) return "group_full";
   }
   return undefined;
 }
 
-/** Counts a session that was inserted. */
-export async function joinGroup(connection: Connection, partnerId: string, groupId: string): Promise<void> {
+/** Counts a session that was inserted. @param isByCode whether it joined by the code of the group */
+export async function joinGroup(connection: Connection, partnerId: string, groupId: string, isByCode: boolean) {
   for (const id of await withParent(connection, partnerId, groupId)) {
-    await execute(connection, joinStatements.join, { partnerId, groupId: id });
+    await execute(connection, joinStatements.join, {
+      partnerId,
+      groupId: id,
+      byCode: isByCode && id === groupId ? 1 : 0,
+    });
   }
 }
 

@@ -36,7 +36,7 @@ export function createSessionStore(db: Knex) {
         return (await readRows(connection, statements.findByKey, values)).length > 0 ? "key_taken" : refusal;
       }
       if (!(await tryInsert(connection, statements.insert, values))) return undefined;
-      await joinGroup(connection, session.partnerId, groupId);
+      await joinGroup(connection, session.partnerId, groupId, session.joinCodeHash !== undefined);
       return "inserted";
     });
   const insert = async (session: NewSession, storedSession: StoredSession, signal: AbortSignal) => {

@@ -4,6 +4,7 @@ import { assessmentCases } from "./assessments.ts";
 import { auditCases } from "./audit.ts";
 import { eventCases } from "./events.ts";
 import { groupCases } from "./groups.ts";
+import { joinCodeCases } from "./join-codes.ts";
 import { exportCases } from "./people/exports.ts";
 import { normCases } from "./people/norms.ts";
 import { reportLinkCases } from "./people/report-links.ts";
@@ -51,6 +52,7 @@ export const allCases = [
   webhookStateCases,
   auditCases,
   groupCases,
+  joinCodeCases,
   exportCases,
   subjectExportCases,
   sandboxCases,

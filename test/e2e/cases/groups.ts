@@ -63,6 +63,7 @@ export const groupCases: Cases = {
       label: "Team Süd",
       parentId: null,
       form: "long",
+      joinCode: null,
       state: "open",
       assessmentVersion: expect.any(Number),
       createdAt: expect.any(String),

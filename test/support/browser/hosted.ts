@@ -62,6 +62,13 @@ export async function addHostedPartner(app: TestApp, caller?: { readonly partner
     arrivals: arrivals as readonly URL[],
     createHosted: (changes: Record<string, unknown> = {}) =>
       send<HostedSession>("POST", sessions, { mode: "hosted", redirectUrl: returnUrl, ...changes }),
+    /** A code to join a new group of that form. */
+    async createJoinCode({ form, ...input }: Record<string, unknown>) {
+      const groups = "/v1/values-bridge/groups";
+      const { groupId } = await send<{ groupId: string }>("POST", groups, { label: "Team", form });
+      const body = { maxSessions: 10, redirectUrl: returnUrl, ...input };
+      return send<{ url: string }>("POST", `${groups}/${groupId}/join-code`, body);
+    },
     createHeadless: () => send<CreatedBody>("POST", sessions, {}),
     /** A headless session that is completed with all answers; gives its id. @param kind others have other answers */
     async createScored(kind = 0, changes: Record<string, unknown> = {}) {

@@ -1,5 +1,6 @@
 // Pictures made and looked at, pixel by pixel.
 import { Resvg } from "@resvg/resvg-js";
+import { decodeQR } from "qr/decode.js";
 
 /** A picture of one colour on its left half, and of nothing on its right one, as a `data:` URL. */
 export function pngOf(width: number, height: number, color: string, share = 0.5): string {
@@ -23,4 +24,13 @@ export function pixelsOf(png: Uint8Array) {
     return `#${[...pixels.subarray(start, start + 3)].map((part) => part.toString(16).padStart(2, "0")).join("")}`;
   };
   return { width, height, at };
+}
+
+/** The text of a QR code, as a camera sees its picture. */
+export function readQrCode(svg: string): string {
+  const { width, height, pixels } = new Resvg(svg, {
+    background: "white",
+    fitTo: { mode: "width", value: 400 },
+  }).render();
+  return decodeQR({ width, height, data: new Uint8Array(pixels) });
 }

@@ -153,6 +153,10 @@ async function closeGroups(say: Say): Promise<void> {
   await say("POST", `${base}/sessions`, { body: { groupId } });
   for (const path of ["", "?limit=0", `/${groupId}`, `/${nobody}`, `/${groupId}/numbers`, `/${groupId}/report`])
     await say("GET", groups + path);
+  const code = { maxSessions: 30, redirectUrl: "https://partner.example/done" };
+  for (const body of [code, { ...code, maxSessions: 0 }, {}])
+    await say("POST", `${groups}/${groupId}/join-code`, { body });
+  await say("DELETE", `${groups}/${groupId}/join-code`);
   await say("POST", `${groups}/${groupId}/close`);
   await say("GET", `${groups}/${groupId}/numbers`);
   for (const query of ["", "?format=docx", "?paper=a3"]) await say("GET", `${groups}/${groupId}/report${query}`);

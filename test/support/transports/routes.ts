@@ -55,6 +55,7 @@ export function strangersRequest({ method, url }: Route, written = (secret: stri
     product: "values-bridge",
     linkToken: written(newPersonSecret(isReport ? "reportLink" : "hostedLink", randomBytes, id)),
     code: "not_found",
+    joinCode: "0000-0000-0000",
     page: "1",
     "*": "",
   };
@@ -63,7 +64,7 @@ export function strangersRequest({ method, url }: Route, written = (secret: stri
   const browserSession = written(newPersonSecret(kind, randomBytes, id));
   const credentials = { clientId: id, clientSecret: written(newSecret("clientSecret", randomBytes)) };
   const form = { grant_type: "client_credentials", client_id: id, client_secret: credentials.clientSecret, token: "a" };
-  const isForm = url.startsWith("/oauth") || url.startsWith("/hosted");
+  const isForm = url.startsWith("/oauth") || /^\/(hosted|join)/.test(url);
   const headers: Record<string, string> = {
     cookie: `pas-hosted-${id}=${browserSession}; pas-report-${id}=${browserSession}`,
   };
@@ -75,6 +76,8 @@ export function strangersRequest({ method, url }: Route, written = (secret: stri
     ? credentials
     : /Exchange/.test(url)
       ? { linkToken: values.linkToken }
-      : {};
+      : /(OpenJoinCode|JoinGroup)$/.test(url)
+        ? { code: values.joinCode, browserToken: "b".repeat(43), ...(url.endsWith("JoinGroup") && { locale: "en" }) }
+        : {};
   return { method, path, headers, body: isForm ? new URLSearchParams(form).toString() : JSON.stringify(message) };
 }

@@ -9,6 +9,8 @@ import { file_assessment_v1_assessment } from "./assessment_pb.ts";
 import { file_assessment_v1_options } from "./options_pb.ts";
 import type { ReportFormat, ReportPaper } from "./report_service_pb.ts";
 import { file_assessment_v1_report_service } from "./report_service_pb.ts";
+import type { PersonAccess } from "./session_service_pb.ts";
+import { file_assessment_v1_session_service } from "./session_service_pb.ts";
 import type { TeamReport } from "./team_report_pb.ts";
 import { file_assessment_v1_team_report } from "./team_report_pb.ts";
 import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
@@ -21,7 +23,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/group_service.proto.
  */
 export const file_assessment_v1_group_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFhc3Nlc3NtZW50L3YxL2dyb3VwX3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEipgQKBUdyb3VwEhoKCGdyb3VwX2lkGAEgASgJQgi6SAVyA7ABARIeCgdwcm9kdWN0GAIgASgJQg2qtRgJGgdwcm9kdWN0EicKBWxhYmVsGAMgASgJQhiqtRgUEhJUZWFtIE5vcnRoLCBhdXR1bW4SKAoFc3RhdGUYBCABKA4yGS5hc3Nlc3NtZW50LnYxLkdyb3VwU3RhdGUSIwoSYXNzZXNzbWVudF92ZXJzaW9uGAUgASgFQge6SAQaAigBEi4KCmNyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCWNsb3Nlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIyCgljbG9zZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESFQoEc2l6ZRgJIAEoBUIHukgEGgIoABIYCgdzdGFydGVkGAogASgFQge6SAQaAigAEhoKCWNvbXBsZXRlZBgLIAEoBUIHukgEGgIoABIgCglwYXJlbnRfaWQYDCABKAlCCLpIBXIDsAEBSAKIAQESKwoEZm9ybRgNIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm06C7K1GAcKBUdyb3VwQgwKCl9jbG9zZXNfYXRCDAoKX2Nsb3NlZF9hdEIMCgpfcGFyZW50X2lkIoEDChJDcmVhdGVHcm91cFJlcXVlc3QSFwoHcHJvZHVjdBgBIAEoCUIGqrUYAjgBEjIKBWxhYmVsGAIgASgJQiO6SAZyBBABGFCqtRgWEhJUZWFtIE5vcnRoLCBhdXR1bW5AARJJCgljbG9zZXNfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhqqtRgWEhQyMDI2LTEyLTMxVDIzOjU5OjU5WhJICg9pZGVtcG90ZW5jeV9rZXkYBCABKAlCKqq1GCYSEXRlYW0tbm9ydGgtYXV0dW1uOAFaD0lkZW1wb3RlbmN5LUtleUgAiAEBEjUKBGZvcm0YBiABKA4yHS5hc3Nlc3NtZW50LnYxLkFzc2Vzc21lbnRGb3JtQgi6SAWCAQIQARIWCglwYXJlbnRfaWQYBSABKAlIAYgBAToYsrUYFAoSQ3JlYXRlR3JvdXBSZXF1ZXN0QhIKEF9pZGVtcG90ZW5jeV9rZXlCDAoKX3BhcmVudF9pZCJpChNDcmVhdGVHcm91cFJlc3BvbnNlEiMKBWdyb3VwGAEgASgLMhQuYXNzZXNzbWVudC52MS5Hcm91cBItCghyZXBsYXllZBgCIAEoCEIbqrUYFzgBWhNJZGVtcG90ZW50LVJlcGxheWVkImgKEUxpc3RHcm91cHNSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSMwoJcGFnZV9zaXplGAIgASgFQiC6SAnYAQEaBBhkKAGqtRgQSgVsaW1pdGEAAAAAAABJQBINCgVhZnRlchgDIAEoCSJrChJMaXN0R3JvdXBzUmVzcG9uc2USLgoGZ3JvdXBzGAEgAygLMhQuYXNzZXNzbWVudC52MS5Hcm91cEIIukgFkgECEGQSFAoEbmV4dBgCIAEoCUIGqrUYAigBOg+ytRgLCglHcm91cFBhZ2UiNAoPR2V0R3JvdXBSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSEAoIZ3JvdXBfaWQYAiABKAkiNwoQR2V0R3JvdXBSZXNwb25zZRIjCgVncm91cBgBIAEoCzIULmFzc2Vzc21lbnQudjEuR3JvdXAiNgoRQ2xvc2VHcm91cFJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIQCghncm91cF9pZBgCIAEoCSI5ChJDbG9zZUdyb3VwUmVzcG9uc2USIwoFZ3JvdXAYASABKAsyFC5hc3Nlc3NtZW50LnYxLkdyb3VwIjsKFkdldEdyb3VwTnVtYmVyc1JlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIQCghncm91cF9pZBgCIAEoCSLTAgoXR2V0R3JvdXBOdW1iZXJzUmVzcG9uc2USGgoIZ3JvdXBfaWQYASABKAlCCLpIBXIDsAEBEh4KB3Byb2R1Y3QYAiABKAlCDaq1GAkaB3Byb2R1Y3QSIwoSYXNzZXNzbWVudF92ZXJzaW9uGAMgASgFQge6SAQaAigBEjIKCWNsb3NlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIxCgdudW1iZXJzGAUgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE51bWJlcnNIAYgBARI3CgZyZWFzb24YBiABKA4yIi5hc3Nlc3NtZW50LnYxLkdyb3VwV2l0aGhlbGRSZWFzb25IAogBAToSsrUYDgoMR3JvdXBOdW1iZXJzQgwKCl9jbG9zZWRfYXRCCgoIX251bWJlcnNCCQoHX3JlYXNvbiK/AQoMR3JvdXBOdW1iZXJzEhgKB21lbWJlcnMYASABKAVCB7pIBBoCKAUSKQoGdmFsdWVzGAIgAygLMhkuYXNzZXNzbWVudC52MS5Hcm91cFZhbHVlEhYKCXRvdGFsX2dhcBgDIAEoAUgAiAEBEhQKB2hhcm1vbnkYBCABKAFIAYgBARIVCghjb25mbGljdBgFIAEoAUgCiAEBQgwKCl90b3RhbF9nYXBCCgoIX2hhcm1vbnlCCwoJX2NvbmZsaWN0IuABCgpHcm91cFZhbHVlEhAKCHZhbHVlX2lkGAEgASgFEi8KBWlkZWFsGAIgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE1lYXN1cmVIAIgBARIxCgdjdXJyZW50GAMgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE1lYXN1cmVIAYgBARItCgNnYXAYBCABKAsyGy5hc3Nlc3NtZW50LnYxLkdyb3VwTWVhc3VyZUgCiAEBEg8KB3VuaWZvcm0YBSABKAhCCAoGX2lkZWFsQgoKCF9jdXJyZW50QgYKBF9nYXAigwEKDEdyb3VwTWVhc3VyZRIMCgRtZWFuGAEgASgBEg8KAnNkGAIgASgBSACIAQESGgoIaW50ZXJ2YWwYAyADKAFCCLpIBZIBAhACEikKA3J3ZxgEIAEoAUIXukgUEhIZAAAAAAAA8D8pAAAAAAAAAABIAYgBAUIFCgNfc2RCBgoEX3J3ZyJ2ChRHZXRUZWFtUmVwb3J0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhAKCGdyb3VwX2lkGAIgASgJEhMKBmxvY2FsZRgDIAEoCUgAiAEBEhsKCWxhbmd1YWdlcxgEIAMoCUIIukgFkgECECBCCQoHX2xvY2FsZSJCChVHZXRUZWFtUmVwb3J0UmVzcG9uc2USKQoGcmVwb3J0GAEgASgLMhkuYXNzZXNzbWVudC52MS5UZWFtUmVwb3J0IsICChdSZW5kZXJUZWFtUmVwb3J0UmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhAKCGdyb3VwX2lkGAIgASgJEkkKBmxvY2FsZRgDIAEoCUI0ukgpcicYIzIjXltBLVphLXpdezEsOH0oLVtBLVphLXowLTldezEsOH0pKiSqtRgEEgJkZUgAiAEBEiEKCWxhbmd1YWdlcxgEIAMoCUIOukgFkgECECCqtRgCOAESKwoGZm9ybWF0GAUgASgOMhsuYXNzZXNzbWVudC52MS5SZXBvcnRGb3JtYXQSMwoFcGFwZXIYBiABKA4yGi5hc3Nlc3NtZW50LnYxLlJlcG9ydFBhcGVyQgi6SAWCAQIQARIpChFrbm93bl9lbnRpdHlfdGFncxgHIAMoCUIOukgFkgECEBSqtRgCOAFCCQoHX2xvY2FsZSKLAQoYUmVuZGVyVGVhbVJlcG9ydFJlc3BvbnNlEhIKCm1lZGlhX3R5cGUYASABKAkSDAoEYm9keRgCIAEoDBISCgplbnRpdHlfdGFnGAMgASgJEhEKCWZpbGVfbmFtZRgEIAEoCRIQCghsYW5ndWFnZRgFIAEoCRIUCgxub3RfbW9kaWZpZWQYBiABKAgqVwoKR3JvdXBTdGF0ZRIbChdHUk9VUF9TVEFURV9VTlNQRUNJRklFRBAAEhQKEEdST1VQX1NUQVRFX09QRU4QARIWChJHUk9VUF9TVEFURV9DTE9TRUQQAirKAQoTR3JvdXBXaXRoaGVsZFJlYXNvbhIlCiFHUk9VUF9XSVRISEVMRF9SRUFTT05fVU5TUEVDSUZJRUQQABIeChpHUk9VUF9XSVRISEVMRF9SRUFTT05fT1BFThABEiEKHUdST1VQX1dJVEhIRUxEX1JFQVNPTl9UT09fRkVXEAISJAogR1JPVVBfV0lUSEhFTERfUkVBU09OX0RJU0NMT1NJVkUQAxIjCh9HUk9VUF9XSVRISEVMRF9SRUFTT05fV0lUSERSQVdOEAQy9goKDEdyb3VwU2VydmljZRLfAQoLQ3JlYXRlR3JvdXASIS5hc3Nlc3NtZW50LnYxLkNyZWF0ZUdyb3VwUmVxdWVzdBoiLmFzc2Vzc21lbnQudjEuQ3JlYXRlR3JvdXBSZXNwb25zZSKIAYq1GAxncm91cHM6d3JpdGWatRgQCgxncm91cC5jcmVhdGUQAbq1GDoSDkNyZWF0ZSBhIGdyb3VwGMkBKiUvdjEve3Byb2R1Y3R9L2dyb3Vwcy97Z3JvdXAuZ3JvdXBfaWR9gtPkkwIgOgEqYgVncm91cCIUL3YxL3twcm9kdWN0fS9ncm91cHMSnAEKCkxpc3RHcm91cHMSIC5hc3Nlc3NtZW50LnYxLkxpc3RHcm91cHNSZXF1ZXN0GiEuYXNzZXNzbWVudC52MS5MaXN0R3JvdXBzUmVzcG9uc2UiSZACAYq1GAtncm91cHM6cmVhZJq1GAYKBG5vbmW6tRgNEgtMaXN0IGdyb3Vwc4LT5JMCFhIUL3YxL3twcm9kdWN0fS9ncm91cHMSqAEKCEdldEdyb3VwEh4uYXNzZXNzbWVudC52MS5HZXRHcm91cFJlcXVlc3QaHy5hc3Nlc3NtZW50LnYxLkdldEdyb3VwUmVzcG9uc2UiW5ACAYq1GAtncm91cHM6cmVhZJq1GAYKBG5vbmW6tRgNEgtHZXQgYSBncm91cILT5JMCKGIFZ3JvdXASHy92MS97cHJvZHVjdH0vZ3JvdXBzL3tncm91cF9pZH0SvQEKCkNsb3NlR3JvdXASIC5hc3Nlc3NtZW50LnYxLkNsb3NlR3JvdXBSZXF1ZXN0GiEuYXNzZXNzbWVudC52MS5DbG9zZUdyb3VwUmVzcG9uc2Uiaoq1GAxncm91cHM6d3JpdGWatRgPCgtncm91cC5jbG9zZRABurUYDxINQ2xvc2UgYSBncm91cILT5JMCLmIFZ3JvdXAiJS92MS97cHJvZHVjdH0vZ3JvdXBzL3tncm91cF9pZH0vY2xvc2US3wEKD0dldEdyb3VwTnVtYmVycxIlLmFzc2Vzc21lbnQudjEuR2V0R3JvdXBOdW1iZXJzUmVxdWVzdBomLmFzc2Vzc21lbnQudjEuR2V0R3JvdXBOdW1iZXJzUmVzcG9uc2UifZACAYq1GA9hZ2dyZWdhdGVzOnJlYWSatRgUChJncm91cC5yZWFkX251bWJlcnO6tRgcEhpHZXQgdGhlIG51bWJlcnMgb2YgYSBncm91cILT5JMCKRInL3YxL3twcm9kdWN0fS9ncm91cHMve2dyb3VwX2lkfS9udW1iZXJzEokBCg1HZXRUZWFtUmVwb3J0EiMuYXNzZXNzbWVudC52MS5HZXRUZWFtUmVwb3J0UmVxdWVzdBokLmFzc2Vzc21lbnQudjEuR2V0VGVhbVJlcG9ydFJlc3BvbnNlIi2QAgGKtRgPYWdncmVnYXRlczpyZWFkmrUYEwoRZ3JvdXAucmVhZF9yZXBvcnQSiwIKEFJlbmRlclRlYW1SZXBvcnQSJi5hc3Nlc3NtZW50LnYxLlJlbmRlclRlYW1SZXBvcnRSZXF1ZXN0GicuYXNzZXNzbWVudC52MS5SZW5kZXJUZWFtUmVwb3J0UmVzcG9uc2UipQGQAgGKtRgPYWdncmVnYXRlczpyZWFkmrUYEwoRZ3JvdXAucmVhZF9yZXBvcnS6tRhGCg1nZXRUZWFtUmVwb3J0EjVHZXQgdGhlIG51bWJlcnMgb2YgYSBncm91cCBhcyBhIHJlcG9ydCBmb3IgaXRzIHBlb3BsZYLT5JMCKBImL3YxL3twcm9kdWN0fS9ncm91cHMve2dyb3VwX2lkfS9yZXBvcnRiBnByb3RvMw", [file_assessment_v1_assessment, file_assessment_v1_options, file_assessment_v1_report_service, file_assessment_v1_team_report, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
+  fileDesc("CiFhc3Nlc3NtZW50L3YxL2dyb3VwX3NlcnZpY2UucHJvdG8SDWFzc2Vzc21lbnQudjEi6gQKBUdyb3VwEhoKCGdyb3VwX2lkGAEgASgJQgi6SAVyA7ABARIeCgdwcm9kdWN0GAIgASgJQg2qtRgJGgdwcm9kdWN0EicKBWxhYmVsGAMgASgJQhiqtRgUEhJUZWFtIE5vcnRoLCBhdXR1bW4SKAoFc3RhdGUYBCABKA4yGS5hc3Nlc3NtZW50LnYxLkdyb3VwU3RhdGUSIwoSYXNzZXNzbWVudF92ZXJzaW9uGAUgASgFQge6SAQaAigBEi4KCmNyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCWNsb3Nlc19hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBARIyCgljbG9zZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSAGIAQESFQoEc2l6ZRgJIAEoBUIHukgEGgIoABIYCgdzdGFydGVkGAogASgFQge6SAQaAigAEhoKCWNvbXBsZXRlZBgLIAEoBUIHukgEGgIoABIgCglwYXJlbnRfaWQYDCABKAlCCLpIBXIDsAEBSAKIAQESKwoEZm9ybRgNIAEoDjIdLmFzc2Vzc21lbnQudjEuQXNzZXNzbWVudEZvcm0SNAoJam9pbl9jb2RlGA4gASgLMhwuYXNzZXNzbWVudC52MS5Hcm91cEpvaW5Db2RlSAOIAQE6C7K1GAcKBUdyb3VwQgwKCl9jbG9zZXNfYXRCDAoKX2Nsb3NlZF9hdEIMCgpfcGFyZW50X2lkQgwKCl9qb2luX2NvZGUigAEKDUdyb3VwSm9pbkNvZGUSLgoKZXhwaXJlc19hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHQoMbWF4X3Nlc3Npb25zGAIgASgFQge6SAQaAigBEiAKD2pvaW5lZF9zZXNzaW9ucxgDIAEoBUIHukgEGgIoACKBAwoSQ3JlYXRlR3JvdXBSZXF1ZXN0EhcKB3Byb2R1Y3QYASABKAlCBqq1GAI4ARIyCgVsYWJlbBgCIAEoCUIjukgGcgQQARhQqrUYFhISVGVhbSBOb3J0aCwgYXV0dW1uQAESSQoJY2xvc2VzX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIaqrUYFhIUMjAyNi0xMi0zMVQyMzo1OTo1OVoSSAoPaWRlbXBvdGVuY3lfa2V5GAQgASgJQiqqtRgmEhF0ZWFtLW5vcnRoLWF1dHVtbjgBWg9JZGVtcG90ZW5jeS1LZXlIAIgBARI1CgRmb3JtGAYgASgOMh0uYXNzZXNzbWVudC52MS5Bc3Nlc3NtZW50Rm9ybUIIukgFggECEAESFgoJcGFyZW50X2lkGAUgASgJSAGIAQE6GLK1GBQKEkNyZWF0ZUdyb3VwUmVxdWVzdEISChBfaWRlbXBvdGVuY3lfa2V5QgwKCl9wYXJlbnRfaWQiaQoTQ3JlYXRlR3JvdXBSZXNwb25zZRIjCgVncm91cBgBIAEoCzIULmFzc2Vzc21lbnQudjEuR3JvdXASLQoIcmVwbGF5ZWQYAiABKAhCG6q1GBc4AVoTSWRlbXBvdGVudC1SZXBsYXllZCJoChFMaXN0R3JvdXBzUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEjMKCXBhZ2Vfc2l6ZRgCIAEoBUIgukgJ2AEBGgQYZCgBqrUYEEoFbGltaXRhAAAAAAAASUASDQoFYWZ0ZXIYAyABKAkiawoSTGlzdEdyb3Vwc1Jlc3BvbnNlEi4KBmdyb3VwcxgBIAMoCzIULmFzc2Vzc21lbnQudjEuR3JvdXBCCLpIBZIBAhBkEhQKBG5leHQYAiABKAlCBqq1GAIoAToPsrUYCwoJR3JvdXBQYWdlIjQKD0dldEdyb3VwUmVxdWVzdBIPCgdwcm9kdWN0GAEgASgJEhAKCGdyb3VwX2lkGAIgASgJIjcKEEdldEdyb3VwUmVzcG9uc2USIwoFZ3JvdXAYASABKAsyFC5hc3Nlc3NtZW50LnYxLkdyb3VwIjYKEUNsb3NlR3JvdXBSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSEAoIZ3JvdXBfaWQYAiABKAkiOQoSQ2xvc2VHcm91cFJlc3BvbnNlEiMKBWdyb3VwGAEgASgLMhQuYXNzZXNzbWVudC52MS5Hcm91cCLmAgoVQ3JlYXRlSm9pbkNvZGVSZXF1ZXN0EhcKB3Byb2R1Y3QYASABKAlCBqq1GAI4ARIYCghncm91cF9pZBgCIAEoCUIGqrUYAjgBEioKDG1heF9zZXNzaW9ucxgDIAEoBUIUukgHGgUY6AcoAaq1GAYSAjMwQAESSgoKZXhwaXJlc19hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCGqq1GBYSFDIwMjYtMTItMDFUMTI6MDA6MDBaEkcKDHJlZGlyZWN0X3VybBgFIAEoCUIxukgFcgMYgBCqtRglEhxodHRwczovL3BhcnRuZXIuZXhhbXBsZS9kb25lGgN1cmlAARI8Cg1wZXJzb25fYWNjZXNzGAYgASgOMhsuYXNzZXNzbWVudC52MS5QZXJzb25BY2Nlc3NCCLpIBYIBAhABOhuytRgXChVDcmVhdGVKb2luQ29kZVJlcXVlc3QiugEKFkNyZWF0ZUpvaW5Db2RlUmVzcG9uc2USIgoEY29kZRgBIAEoCUIUqrUYEBION0szTS1ROVhELTJIVkISFgoDdXJsGAIgASgJQgmqtRgFGgN1cmkSDgoGcXJfc3ZnGAMgASgJEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDG1heF9zZXNzaW9ucxgFIAEoBToOsrUYCgoISm9pbkNvZGUiOgoVUmV2b2tlSm9pbkNvZGVSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSEAoIZ3JvdXBfaWQYAiABKAkiGAoWUmV2b2tlSm9pbkNvZGVSZXNwb25zZSI7ChZHZXRHcm91cE51bWJlcnNSZXF1ZXN0Eg8KB3Byb2R1Y3QYASABKAkSEAoIZ3JvdXBfaWQYAiABKAki0wIKF0dldEdyb3VwTnVtYmVyc1Jlc3BvbnNlEhoKCGdyb3VwX2lkGAEgASgJQgi6SAVyA7ABARIeCgdwcm9kdWN0GAIgASgJQg2qtRgJGgdwcm9kdWN0EiMKEmFzc2Vzc21lbnRfdmVyc2lvbhgDIAEoBUIHukgEGgIoARIyCgljbG9zZWRfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQESMQoHbnVtYmVycxgFIAEoCzIbLmFzc2Vzc21lbnQudjEuR3JvdXBOdW1iZXJzSAGIAQESNwoGcmVhc29uGAYgASgOMiIuYXNzZXNzbWVudC52MS5Hcm91cFdpdGhoZWxkUmVhc29uSAKIAQE6ErK1GA4KDEdyb3VwTnVtYmVyc0IMCgpfY2xvc2VkX2F0QgoKCF9udW1iZXJzQgkKB19yZWFzb24ivwEKDEdyb3VwTnVtYmVycxIYCgdtZW1iZXJzGAEgASgFQge6SAQaAigFEikKBnZhbHVlcxgCIAMoCzIZLmFzc2Vzc21lbnQudjEuR3JvdXBWYWx1ZRIWCgl0b3RhbF9nYXAYAyABKAFIAIgBARIUCgdoYXJtb255GAQgASgBSAGIAQESFQoIY29uZmxpY3QYBSABKAFIAogBAUIMCgpfdG90YWxfZ2FwQgoKCF9oYXJtb255QgsKCV9jb25mbGljdCLgAQoKR3JvdXBWYWx1ZRIQCgh2YWx1ZV9pZBgBIAEoBRIvCgVpZGVhbBgCIAEoCzIbLmFzc2Vzc21lbnQudjEuR3JvdXBNZWFzdXJlSACIAQESMQoHY3VycmVudBgDIAEoCzIbLmFzc2Vzc21lbnQudjEuR3JvdXBNZWFzdXJlSAGIAQESLQoDZ2FwGAQgASgLMhsuYXNzZXNzbWVudC52MS5Hcm91cE1lYXN1cmVIAogBARIPCgd1bmlmb3JtGAUgASgIQggKBl9pZGVhbEIKCghfY3VycmVudEIGCgRfZ2FwIoMBCgxHcm91cE1lYXN1cmUSDAoEbWVhbhgBIAEoARIPCgJzZBgCIAEoAUgAiAEBEhoKCGludGVydmFsGAMgAygBQgi6SAWSAQIQAhIpCgNyd2cYBCABKAFCF7pIFBISGQAAAAAAAPA/KQAAAAAAAAAASAGIAQFCBQoDX3NkQgYKBF9yd2cidgoUR2V0VGVhbVJlcG9ydFJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIQCghncm91cF9pZBgCIAEoCRITCgZsb2NhbGUYAyABKAlIAIgBARIbCglsYW5ndWFnZXMYBCADKAlCCLpIBZIBAhAgQgkKB19sb2NhbGUiQgoVR2V0VGVhbVJlcG9ydFJlc3BvbnNlEikKBnJlcG9ydBgBIAEoCzIZLmFzc2Vzc21lbnQudjEuVGVhbVJlcG9ydCLCAgoXUmVuZGVyVGVhbVJlcG9ydFJlcXVlc3QSDwoHcHJvZHVjdBgBIAEoCRIQCghncm91cF9pZBgCIAEoCRJJCgZsb2NhbGUYAyABKAlCNLpIKXInGCMyI15bQS1aYS16XXsxLDh9KC1bQS1aYS16MC05XXsxLDh9KSokqrUYBBICZGVIAIgBARIhCglsYW5ndWFnZXMYBCADKAlCDrpIBZIBAhAgqrUYAjgBEisKBmZvcm1hdBgFIAEoDjIbLmFzc2Vzc21lbnQudjEuUmVwb3J0Rm9ybWF0EjMKBXBhcGVyGAYgASgOMhouYXNzZXNzbWVudC52MS5SZXBvcnRQYXBlckIIukgFggECEAESKQoRa25vd25fZW50aXR5X3RhZ3MYByADKAlCDrpIBZIBAhAUqrUYAjgBQgkKB19sb2NhbGUiiwEKGFJlbmRlclRlYW1SZXBvcnRSZXNwb25zZRISCgptZWRpYV90eXBlGAEgASgJEgwKBGJvZHkYAiABKAwSEgoKZW50aXR5X3RhZxgDIAEoCRIRCglmaWxlX25hbWUYBCABKAkSEAoIbGFuZ3VhZ2UYBSABKAkSFAoMbm90X21vZGlmaWVkGAYgASgIKlcKCkdyb3VwU3RhdGUSGwoXR1JPVVBfU1RBVEVfVU5TUEVDSUZJRUQQABIUChBHUk9VUF9TVEFURV9PUEVOEAESFgoSR1JPVVBfU1RBVEVfQ0xPU0VEEAIqygEKE0dyb3VwV2l0aGhlbGRSZWFzb24SJQohR1JPVVBfV0lUSEhFTERfUkVBU09OX1VOU1BFQ0lGSUVEEAASHgoaR1JPVVBfV0lUSEhFTERfUkVBU09OX09QRU4QARIhCh1HUk9VUF9XSVRISEVMRF9SRUFTT05fVE9PX0ZFVxACEiQKIEdST1VQX1dJVEhIRUxEX1JFQVNPTl9ESVNDTE9TSVZFEAMSIwofR1JPVVBfV0lUSEhFTERfUkVBU09OX1dJVEhEUkFXThAEMsEOCgxHcm91cFNlcnZpY2US3wEKC0NyZWF0ZUdyb3VwEiEuYXNzZXNzbWVudC52MS5DcmVhdGVHcm91cFJlcXVlc3QaIi5hc3Nlc3NtZW50LnYxLkNyZWF0ZUdyb3VwUmVzcG9uc2UiiAGKtRgMZ3JvdXBzOndyaXRlmrUYEAoMZ3JvdXAuY3JlYXRlEAG6tRg6Eg5DcmVhdGUgYSBncm91cBjJASolL3YxL3twcm9kdWN0fS9ncm91cHMve2dyb3VwLmdyb3VwX2lkfYLT5JMCIDoBKmIFZ3JvdXAiFC92MS97cHJvZHVjdH0vZ3JvdXBzEpwBCgpMaXN0R3JvdXBzEiAuYXNzZXNzbWVudC52MS5MaXN0R3JvdXBzUmVxdWVzdBohLmFzc2Vzc21lbnQudjEuTGlzdEdyb3Vwc1Jlc3BvbnNlIkmQAgGKtRgLZ3JvdXBzOnJlYWSatRgGCgRub25lurUYDRILTGlzdCBncm91cHOC0+STAhYSFC92MS97cHJvZHVjdH0vZ3JvdXBzEqgBCghHZXRHcm91cBIeLmFzc2Vzc21lbnQudjEuR2V0R3JvdXBSZXF1ZXN0Gh8uYXNzZXNzbWVudC52MS5HZXRHcm91cFJlc3BvbnNlIluQAgGKtRgLZ3JvdXBzOnJlYWSatRgGCgRub25lurUYDRILR2V0IGEgZ3JvdXCC0+STAihiBWdyb3VwEh8vdjEve3Byb2R1Y3R9L2dyb3Vwcy97Z3JvdXBfaWR9Er0BCgpDbG9zZUdyb3VwEiAuYXNzZXNzbWVudC52MS5DbG9zZUdyb3VwUmVxdWVzdBohLmFzc2Vzc21lbnQudjEuQ2xvc2VHcm91cFJlc3BvbnNlImqKtRgMZ3JvdXBzOndyaXRlmrUYDwoLZ3JvdXAuY2xvc2UQAbq1GA8SDUNsb3NlIGEgZ3JvdXCC0+STAi5iBWdyb3VwIiUvdjEve3Byb2R1Y3R9L2dyb3Vwcy97Z3JvdXBfaWR9L2Nsb3NlEuUBCg5DcmVhdGVKb2luQ29kZRIkLmFzc2Vzc21lbnQudjEuQ3JlYXRlSm9pbkNvZGVSZXF1ZXN0GiUuYXNzZXNzbWVudC52MS5DcmVhdGVKb2luQ29kZVJlc3BvbnNlIoUBirUYDnNlc3Npb25zOndyaXRlmrUYFAoQam9pbl9jb2RlLmNyZWF0ZRABurUYIxIeQ3JlYXRlIGEgam9pbiBjb2RlIGZvciBhIGdyb3VwGMkBgtPkkwIuOgEqIikvdjEve3Byb2R1Y3R9L2dyb3Vwcy97Z3JvdXBfaWR9L2pvaW4tY29kZRLgAQoOUmV2b2tlSm9pbkNvZGUSJC5hc3Nlc3NtZW50LnYxLlJldm9rZUpvaW5Db2RlUmVxdWVzdBolLmFzc2Vzc21lbnQudjEuUmV2b2tlSm9pbkNvZGVSZXNwb25zZSKAAYq1GA5zZXNzaW9uczp3cml0ZZq1GBQKEGpvaW5fY29kZS5yZXZva2UQAbq1GCESH1Jldm9rZSB0aGUgam9pbiBjb2RlIG9mIGEgZ3JvdXCC0+STAisqKS92MS97cHJvZHVjdH0vZ3JvdXBzL3tncm91cF9pZH0vam9pbi1jb2RlEt8BCg9HZXRHcm91cE51bWJlcnMSJS5hc3Nlc3NtZW50LnYxLkdldEdyb3VwTnVtYmVyc1JlcXVlc3QaJi5hc3Nlc3NtZW50LnYxLkdldEdyb3VwTnVtYmVyc1Jlc3BvbnNlIn2QAgGKtRgPYWdncmVnYXRlczpyZWFkmrUYFAoSZ3JvdXAucmVhZF9udW1iZXJzurUYHBIaR2V0IHRoZSBudW1iZXJzIG9mIGEgZ3JvdXCC0+STAikSJy92MS97cHJvZHVjdH0vZ3JvdXBzL3tncm91cF9pZH0vbnVtYmVycxKJAQoNR2V0VGVhbVJlcG9ydBIjLmFzc2Vzc21lbnQudjEuR2V0VGVhbVJlcG9ydFJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLkdldFRlYW1SZXBvcnRSZXNwb25zZSItkAIBirUYD2FnZ3JlZ2F0ZXM6cmVhZJq1GBMKEWdyb3VwLnJlYWRfcmVwb3J0EosCChBSZW5kZXJUZWFtUmVwb3J0EiYuYXNzZXNzbWVudC52MS5SZW5kZXJUZWFtUmVwb3J0UmVxdWVzdBonLmFzc2Vzc21lbnQudjEuUmVuZGVyVGVhbVJlcG9ydFJlc3BvbnNlIqUBkAIBirUYD2FnZ3JlZ2F0ZXM6cmVhZJq1GBMKEWdyb3VwLnJlYWRfcmVwb3J0urUYRgoNZ2V0VGVhbVJlcG9ydBI1R2V0IHRoZSBudW1iZXJzIG9mIGEgZ3JvdXAgYXMgYSByZXBvcnQgZm9yIGl0cyBwZW9wbGWC0+STAigSJi92MS97cHJvZHVjdH0vZ3JvdXBzL3tncm91cF9pZH0vcmVwb3J0YgZwcm90bzM", [file_assessment_v1_assessment, file_assessment_v1_options, file_assessment_v1_report_service, file_assessment_v1_session_service, file_assessment_v1_team_report, file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp]);
 
 /**
  * A team, a class, a cohort.
@@ -119,6 +121,13 @@ export type Group = Message<"assessment.v1.Group"> & {
    * @generated from field: assessment.v1.AssessmentForm form = 13;
    */
   form: AssessmentForm;
+
+  /**
+   * The last join code, without the code itself; absent if there was none.
+   *
+   * @generated from field: optional assessment.v1.GroupJoinCode join_code = 14;
+   */
+  joinCode?: GroupJoinCode | undefined;
 };
 
 /**
@@ -127,6 +136,41 @@ export type Group = Message<"assessment.v1.Group"> & {
  */
 export const GroupSchema: GenMessage<Group> = /*@__PURE__*/
   messageDesc(file_assessment_v1_group_service, 0);
+
+/**
+ * How far people can join a group by its code.
+ *
+ * @generated from message assessment.v1.GroupJoinCode
+ */
+export type GroupJoinCode = Message<"assessment.v1.GroupJoinCode"> & {
+  /**
+   * When the code ends, or ended.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 1;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * Most sessions that join by the code.
+   *
+   * @generated from field: int32 max_sessions = 2;
+   */
+  maxSessions: number;
+
+  /**
+   * Number of sessions that have joined by it, erased ones included.
+   *
+   * @generated from field: int32 joined_sessions = 3;
+   */
+  joinedSessions: number;
+};
+
+/**
+ * Describes the message assessment.v1.GroupJoinCode.
+ * Use `create(GroupJoinCodeSchema)` to create a new message.
+ */
+export const GroupJoinCodeSchema: GenMessage<GroupJoinCode> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_group_service, 1);
 
 /**
  * Creates a group.
@@ -184,7 +228,7 @@ export type CreateGroupRequest = Message<"assessment.v1.CreateGroupRequest"> & {
  * Use `create(CreateGroupRequestSchema)` to create a new message.
  */
 export const CreateGroupRequestSchema: GenMessage<CreateGroupRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 1);
+  messageDesc(file_assessment_v1_group_service, 2);
 
 /**
  * A new group, or the earlier one of the same idempotency key.
@@ -212,7 +256,7 @@ export type CreateGroupResponse = Message<"assessment.v1.CreateGroupResponse"> &
  * Use `create(CreateGroupResponseSchema)` to create a new message.
  */
 export const CreateGroupResponseSchema: GenMessage<CreateGroupResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 2);
+  messageDesc(file_assessment_v1_group_service, 3);
 
 /**
  * Requests a page of groups.
@@ -247,7 +291,7 @@ export type ListGroupsRequest = Message<"assessment.v1.ListGroupsRequest"> & {
  * Use `create(ListGroupsRequestSchema)` to create a new message.
  */
 export const ListGroupsRequestSchema: GenMessage<ListGroupsRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 3);
+  messageDesc(file_assessment_v1_group_service, 4);
 
 /**
  * A page of groups.
@@ -275,7 +319,7 @@ export type ListGroupsResponse = Message<"assessment.v1.ListGroupsResponse"> & {
  * Use `create(ListGroupsResponseSchema)` to create a new message.
  */
 export const ListGroupsResponseSchema: GenMessage<ListGroupsResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 4);
+  messageDesc(file_assessment_v1_group_service, 5);
 
 /**
  * Identifies a group.
@@ -303,7 +347,7 @@ export type GetGroupRequest = Message<"assessment.v1.GetGroupRequest"> & {
  * Use `create(GetGroupRequestSchema)` to create a new message.
  */
 export const GetGroupRequestSchema: GenMessage<GetGroupRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 5);
+  messageDesc(file_assessment_v1_group_service, 6);
 
 /**
  * State of a group.
@@ -324,7 +368,7 @@ export type GetGroupResponse = Message<"assessment.v1.GetGroupResponse"> & {
  * Use `create(GetGroupResponseSchema)` to create a new message.
  */
 export const GetGroupResponseSchema: GenMessage<GetGroupResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 6);
+  messageDesc(file_assessment_v1_group_service, 7);
 
 /**
  * Closes a group.
@@ -352,7 +396,7 @@ export type CloseGroupRequest = Message<"assessment.v1.CloseGroupRequest"> & {
  * Use `create(CloseGroupRequestSchema)` to create a new message.
  */
 export const CloseGroupRequestSchema: GenMessage<CloseGroupRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 7);
+  messageDesc(file_assessment_v1_group_service, 8);
 
 /**
  * The closed group.
@@ -373,7 +417,157 @@ export type CloseGroupResponse = Message<"assessment.v1.CloseGroupResponse"> & {
  * Use `create(CloseGroupResponseSchema)` to create a new message.
  */
 export const CloseGroupResponseSchema: GenMessage<CloseGroupResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 8);
+  messageDesc(file_assessment_v1_group_service, 9);
+
+/**
+ * How people may join the group.
+ *
+ * @generated from message assessment.v1.CreateJoinCodeRequest
+ */
+export type CreateJoinCodeRequest = Message<"assessment.v1.CreateJoinCodeRequest"> & {
+  /**
+   * Product identifier.
+   *
+   * @generated from field: string product = 1;
+   */
+  product: string;
+
+  /**
+   * UUID of the group.
+   *
+   * @generated from field: string group_id = 2;
+   */
+  groupId: string;
+
+  /**
+   * Most sessions that join by the code, 1 to 1000.
+   *
+   * @generated from field: int32 max_sessions = 3;
+   */
+  maxSessions: number;
+
+  /**
+   * When the code ends, within 90 days and not after `closes_at` of the group. Without it, after 7 days or when the group
+   * closes.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 4;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * Where the hosted pages redirect each person after completion: an absolute http or https URL without user information.
+   *
+   * @generated from field: string redirect_url = 5;
+   */
+  redirectUrl: string;
+
+  /**
+   * Whether the last page offers each person their report; `none` by default.
+   *
+   * @generated from field: assessment.v1.PersonAccess person_access = 6;
+   */
+  personAccess: PersonAccess;
+};
+
+/**
+ * Describes the message assessment.v1.CreateJoinCodeRequest.
+ * Use `create(CreateJoinCodeRequestSchema)` to create a new message.
+ */
+export const CreateJoinCodeRequestSchema: GenMessage<CreateJoinCodeRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_group_service, 10);
+
+/**
+ * The new code. Only this response contains it; the service stores a hash.
+ *
+ * @generated from message assessment.v1.CreateJoinCodeResponse
+ */
+export type CreateJoinCodeResponse = Message<"assessment.v1.CreateJoinCodeResponse"> & {
+  /**
+   * Twelve characters in three groups, for people to type: case and hyphens do not count, and O, I and L are read as 0, 1
+   * and 1.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * Address of the page on which people join.
+   *
+   * @generated from field: string url = 2;
+   */
+  url: string;
+
+  /**
+   * The address as a QR code: an SVG image with the quiet zone around it.
+   *
+   * @generated from field: string qr_svg = 3;
+   */
+  qrSvg: string;
+
+  /**
+   * When the code ends.
+   *
+   * @generated from field: google.protobuf.Timestamp expires_at = 4;
+   */
+  expiresAt?: Timestamp | undefined;
+
+  /**
+   * Most sessions that join by it.
+   *
+   * @generated from field: int32 max_sessions = 5;
+   */
+  maxSessions: number;
+};
+
+/**
+ * Describes the message assessment.v1.CreateJoinCodeResponse.
+ * Use `create(CreateJoinCodeResponseSchema)` to create a new message.
+ */
+export const CreateJoinCodeResponseSchema: GenMessage<CreateJoinCodeResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_group_service, 11);
+
+/**
+ * Identifies a group.
+ *
+ * @generated from message assessment.v1.RevokeJoinCodeRequest
+ */
+export type RevokeJoinCodeRequest = Message<"assessment.v1.RevokeJoinCodeRequest"> & {
+  /**
+   * Product identifier.
+   *
+   * @generated from field: string product = 1;
+   */
+  product: string;
+
+  /**
+   * UUID of the group.
+   *
+   * @generated from field: string group_id = 2;
+   */
+  groupId: string;
+};
+
+/**
+ * Describes the message assessment.v1.RevokeJoinCodeRequest.
+ * Use `create(RevokeJoinCodeRequestSchema)` to create a new message.
+ */
+export const RevokeJoinCodeRequestSchema: GenMessage<RevokeJoinCodeRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_group_service, 12);
+
+/**
+ * The code is revoked.
+ *
+ * @generated from message assessment.v1.RevokeJoinCodeResponse
+ */
+export type RevokeJoinCodeResponse = Message<"assessment.v1.RevokeJoinCodeResponse"> & {
+};
+
+/**
+ * Describes the message assessment.v1.RevokeJoinCodeResponse.
+ * Use `create(RevokeJoinCodeResponseSchema)` to create a new message.
+ */
+export const RevokeJoinCodeResponseSchema: GenMessage<RevokeJoinCodeResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_group_service, 13);
 
 /**
  * Identifies a group.
@@ -401,7 +595,7 @@ export type GetGroupNumbersRequest = Message<"assessment.v1.GetGroupNumbersReque
  * Use `create(GetGroupNumbersRequestSchema)` to create a new message.
  */
 export const GetGroupNumbersRequestSchema: GenMessage<GetGroupNumbersRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 9);
+  messageDesc(file_assessment_v1_group_service, 14);
 
 /**
  * What the members of a closed group want and have, in aggregate. docs/groups.md has every formula, and says what is
@@ -458,7 +652,7 @@ export type GetGroupNumbersResponse = Message<"assessment.v1.GetGroupNumbersResp
  * Use `create(GetGroupNumbersResponseSchema)` to create a new message.
  */
 export const GetGroupNumbersResponseSchema: GenMessage<GetGroupNumbersResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 10);
+  messageDesc(file_assessment_v1_group_service, 15);
 
 /**
  * Numbers over the members who count: those with a completed session of grade `good` or `caution` and all values
@@ -508,7 +702,7 @@ export type GroupNumbers = Message<"assessment.v1.GroupNumbers"> & {
  * Use `create(GroupNumbersSchema)` to create a new message.
  */
 export const GroupNumbersSchema: GenMessage<GroupNumbers> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 11);
+  messageDesc(file_assessment_v1_group_service, 16);
 
 /**
  * The measures of one value; all are absent if they are withheld. They come from two means over the members, of the scores
@@ -559,7 +753,7 @@ export type GroupValue = Message<"assessment.v1.GroupValue"> & {
  * Use `create(GroupValueSchema)` to create a new message.
  */
 export const GroupValueSchema: GenMessage<GroupValue> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 12);
+  messageDesc(file_assessment_v1_group_service, 17);
 
 /**
  * One measure of one value. All but the mean are absent unless groups of at least 10 people can be told apart by what is
@@ -602,7 +796,7 @@ export type GroupMeasure = Message<"assessment.v1.GroupMeasure"> & {
  * Use `create(GroupMeasureSchema)` to create a new message.
  */
 export const GroupMeasureSchema: GenMessage<GroupMeasure> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 13);
+  messageDesc(file_assessment_v1_group_service, 18);
 
 /**
  * Identifies a group and the languages that the readers of its report understand.
@@ -645,7 +839,7 @@ export type GetTeamReportRequest = Message<"assessment.v1.GetTeamReportRequest">
  * Use `create(GetTeamReportRequestSchema)` to create a new message.
  */
 export const GetTeamReportRequestSchema: GenMessage<GetTeamReportRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 14);
+  messageDesc(file_assessment_v1_group_service, 19);
 
 /**
  * The report.
@@ -666,7 +860,7 @@ export type GetTeamReportResponse = Message<"assessment.v1.GetTeamReportResponse
  * Use `create(GetTeamReportResponseSchema)` to create a new message.
  */
 export const GetTeamReportResponseSchema: GenMessage<GetTeamReportResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 15);
+  messageDesc(file_assessment_v1_group_service, 20);
 
 /**
  * Identifies a group, the languages of its report's reader, and the format.
@@ -731,7 +925,7 @@ export type RenderTeamReportRequest = Message<"assessment.v1.RenderTeamReportReq
  * Use `create(RenderTeamReportRequestSchema)` to create a new message.
  */
 export const RenderTeamReportRequestSchema: GenMessage<RenderTeamReportRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 16);
+  messageDesc(file_assessment_v1_group_service, 21);
 
 /**
  * A rendered report on a group.
@@ -787,7 +981,7 @@ export type RenderTeamReportResponse = Message<"assessment.v1.RenderTeamReportRe
  * Use `create(RenderTeamReportResponseSchema)` to create a new message.
  */
 export const RenderTeamReportResponseSchema: GenMessage<RenderTeamReportResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_group_service, 17);
+  messageDesc(file_assessment_v1_group_service, 22);
 
 /**
  * State of a group.
@@ -937,6 +1131,29 @@ export const GroupService: GenService<{
     methodKind: "unary";
     input: typeof CloseGroupRequestSchema;
     output: typeof CloseGroupResponseSchema;
+  },
+  /**
+   * Creates a code by which people join the group themselves: whoever opens its page and presses the button gets a hosted
+   * session in the group. It replaces the code that the group had. If the call is repeated, the last code is valid.
+   * Errors: NOT_FOUND, INVALID_REQUEST, GROUP_CLOSED, HOSTED_OFF.
+   *
+   * @generated from rpc assessment.v1.GroupService.CreateJoinCode
+   */
+  createJoinCode: {
+    methodKind: "unary";
+    input: typeof CreateJoinCodeRequestSchema;
+    output: typeof CreateJoinCodeResponseSchema;
+  },
+  /**
+   * Ends the join code of a group, if it has one. Sessions that joined by it stay. Repeating the call is safe.
+   * Errors: NOT_FOUND.
+   *
+   * @generated from rpc assessment.v1.GroupService.RevokeJoinCode
+   */
+  revokeJoinCode: {
+    methodKind: "unary";
+    input: typeof RevokeJoinCodeRequestSchema;
+    output: typeof RevokeJoinCodeResponseSchema;
   },
   /**
    * Returns the numbers of a closed group with 5 or more members who count. Withheld numbers are null, with the reason.

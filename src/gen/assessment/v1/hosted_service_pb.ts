@@ -11,6 +11,7 @@ import { file_assessment_v1_branding } from "./branding_pb.ts";
 import { file_assessment_v1_options } from "./options_pb.ts";
 import type { Answer, PersonAccess, SessionStatus } from "./session_service_pb.ts";
 import { file_assessment_v1_session_service } from "./session_service_pb.ts";
+import { file_buf_validate_validate } from "../../buf/validate/validate_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
@@ -19,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/hosted_service.proto.
  */
 export const file_assessment_v1_hosted_service: GenFile = /*@__PURE__*/
-  fileDesc("CiJhc3Nlc3NtZW50L3YxL2hvc3RlZF9zZXJ2aWNlLnByb3RvEg1hc3Nlc3NtZW50LnYxIikKE0V4Y2hhbmdlTGlua1JlcXVlc3QSEgoKbGlua190b2tlbhgBIAEoCSKSAQoURXhjaGFuZ2VMaW5rUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIdChVicm93c2VyX3Nlc3Npb25fdG9rZW4YAiABKAkSLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZnJhbWVfYW5jZXN0b3JzGAQgAygJInIKF0dldEhvc3RlZFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSEQoJbGFuZ3VhZ2VzGAIgAygJEhwKD2Nob3Nlbl9sYW5ndWFnZRgDIAEoCUgAiAEBQhIKEF9jaG9zZW5fbGFuZ3VhZ2UijwMKGEdldEhvc3RlZFNlc3Npb25SZXNwb25zZRISCgpzZXNzaW9uX2lkGAEgASgJEiwKBnN0YXR1cxgCIAEoDjIcLmFzc2Vzc21lbnQudjEuU2Vzc2lvblN0YXR1cxITCgZsb2NhbGUYAyABKAlIAIgBARIpCghicmFuZGluZxgEIAEoCzIXLmFzc2Vzc21lbnQudjEuQnJhbmRpbmcSDQoFdGl0bGUYBSABKAkSEAoIbGFuZ3VhZ2UYBiABKAkSJgoHY2hvaWNlcxgHIAMoCzIVLmFzc2Vzc21lbnQudjEuQ2hvaWNlEi4KCHNlY3Rpb25zGAggAygLMhwuYXNzZXNzbWVudC52MS5Ib3N0ZWRTZWN0aW9uEjIKDXBlcnNvbl9hY2Nlc3MYCSABKA4yGy5hc3Nlc3NtZW50LnYxLlBlcnNvbkFjY2VzcxIRCgl0ZXN0X2RhdGEYCiABKAgSEwoLam9pbnNfbm9ybXMYCyABKAgSEQoJbGFuZ3VhZ2VzGAwgAygJQgkKB19sb2NhbGUilAEKDUhvc3RlZFNlY3Rpb24SMAoMbGlmZV9jb250ZXh0GAEgASgOMhouYXNzZXNzbWVudC52MS5MaWZlQ29udGV4dBIOCgZiZWZvcmUYAiABKAkSDQoFYWZ0ZXIYAyABKAkSMgoKc3RhdGVtZW50cxgEIAMoCzIeLmFzc2Vzc21lbnQudjEuSG9zdGVkU3RhdGVtZW50InYKD0hvc3RlZFN0YXRlbWVudBITCgtxdWVzdGlvbl9pZBgBIAEoBRIQCghwb3NpdGlvbhgCIAEoBRIMCgR0ZXh0GAMgASgJEhAKCHJlcXVpcmVkGAQgASgIEhIKBXZhbHVlGAUgASgFSACIAQFCCAoGX3ZhbHVlInoKGFNhdmVIb3N0ZWRBbnN3ZXJzUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEiYKB2Fuc3dlcnMYAiADKAsyFS5hc3Nlc3NtZW50LnYxLkFuc3dlchIVCghsYW5ndWFnZRgDIAEoCUgAiAEBQgsKCV9sYW5ndWFnZSItChlTYXZlSG9zdGVkQW5zd2Vyc1Jlc3BvbnNlEhAKCHJlY29yZGVkGAEgASgFIjAKGkZpbmlzaEhvc3RlZFNlc3Npb25SZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkiMQobRmluaXNoSG9zdGVkU2Vzc2lvblJlc3BvbnNlEhIKCnJldHVybl91cmwYASABKAkiXAoUT3Blbk93blJlcG9ydFJlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRIcCg9jaG9zZW5fbGFuZ3VhZ2UYAiABKAlIAIgBAUISChBfY2hvc2VuX2xhbmd1YWdlIn8KFU9wZW5Pd25SZXBvcnRSZXNwb25zZRIdChVicm93c2VyX3Nlc3Npb25fdG9rZW4YASABKAkSLgoKZXhwaXJlc19hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZnJhbWVfYW5jZXN0b3JzGAMgAygJMuwECg1Ib3N0ZWRTZXJ2aWNlEmsKDEV4Y2hhbmdlTGluaxIiLmFzc2Vzc21lbnQudjEuRXhjaGFuZ2VMaW5rUmVxdWVzdBojLmFzc2Vzc21lbnQudjEuRXhjaGFuZ2VMaW5rUmVzcG9uc2UiEoq1GARub25lmrUYBgoEbm9uZRJ5ChBHZXRIb3N0ZWRTZXNzaW9uEiYuYXNzZXNzbWVudC52MS5HZXRIb3N0ZWRTZXNzaW9uUmVxdWVzdBonLmFzc2Vzc21lbnQudjEuR2V0SG9zdGVkU2Vzc2lvblJlc3BvbnNlIhSKtRgGaG9zdGVkmrUYBgoEbm9uZRJ8ChFTYXZlSG9zdGVkQW5zd2VycxInLmFzc2Vzc21lbnQudjEuU2F2ZUhvc3RlZEFuc3dlcnNSZXF1ZXN0GiguYXNzZXNzbWVudC52MS5TYXZlSG9zdGVkQW5zd2Vyc1Jlc3BvbnNlIhSKtRgGaG9zdGVkmrUYBgoEbm9uZRKCAQoTRmluaXNoSG9zdGVkU2Vzc2lvbhIpLmFzc2Vzc21lbnQudjEuRmluaXNoSG9zdGVkU2Vzc2lvblJlcXVlc3QaKi5hc3Nlc3NtZW50LnYxLkZpbmlzaEhvc3RlZFNlc3Npb25SZXNwb25zZSIUirUYBmhvc3RlZJq1GAYKBG5vbmUScAoNT3Blbk93blJlcG9ydBIjLmFzc2Vzc21lbnQudjEuT3Blbk93blJlcG9ydFJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLk9wZW5Pd25SZXBvcnRSZXNwb25zZSIUirUYBmhvc3RlZJq1GAYKBG5vbmViBnByb3RvMw", [file_assessment_v1_assessment, file_assessment_v1_branding, file_assessment_v1_options, file_assessment_v1_session_service, file_google_protobuf_timestamp]);
+  fileDesc("CiJhc3Nlc3NtZW50L3YxL2hvc3RlZF9zZXJ2aWNlLnByb3RvEg1hc3Nlc3NtZW50LnYxIikKE0V4Y2hhbmdlTGlua1JlcXVlc3QSEgoKbGlua190b2tlbhgBIAEoCSKSAQoURXhjaGFuZ2VMaW5rUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIdChVicm93c2VyX3Nlc3Npb25fdG9rZW4YAiABKAkSLgoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPZnJhbWVfYW5jZXN0b3JzGAQgAygJInYKE09wZW5Kb2luQ29kZVJlcXVlc3QSFQoEY29kZRgBIAEoCUIHukgEcgIYQBIjCg1icm93c2VyX3Rva2VuGAIgASgJQge6SARyAhhASACIAQESEQoJbGFuZ3VhZ2VzGAMgAygJQhAKDl9icm93c2VyX3Rva2VuIpwBChRPcGVuSm9pbkNvZGVSZXNwb25zZRIpCghicmFuZGluZxgBIAEoCzIXLmFzc2Vzc21lbnQudjEuQnJhbmRpbmcSDQoFdGl0bGUYAiABKAkSEAoIbGFuZ3VhZ2UYAyABKAkSEQoJbGFuZ3VhZ2VzGAQgAygJEhEKCXRlc3RfZGF0YRgFIAEoCBISCgpoYXNfam9pbmVkGAYgASgIIokBChBKb2luR3JvdXBSZXF1ZXN0EhUKBGNvZGUYASABKAlCB7pIBHICGEASIAoNYnJvd3Nlcl90b2tlbhgCIAEoCUIJukgGcgQQKxhAEjwKBmxvY2FsZRgDIAEoCUIsukgpcicYIzIjXltBLVphLXpdezEsOH0oLVtBLVphLXowLTldezEsOH0pKiQiJwoRSm9pbkdyb3VwUmVzcG9uc2USEgoKbGlua190b2tlbhgBIAEoCSJyChdHZXRIb3N0ZWRTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJEhEKCWxhbmd1YWdlcxgCIAMoCRIcCg9jaG9zZW5fbGFuZ3VhZ2UYAyABKAlIAIgBAUISChBfY2hvc2VuX2xhbmd1YWdlIo8DChhHZXRIb3N0ZWRTZXNzaW9uUmVzcG9uc2USEgoKc2Vzc2lvbl9pZBgBIAEoCRIsCgZzdGF0dXMYAiABKA4yHC5hc3Nlc3NtZW50LnYxLlNlc3Npb25TdGF0dXMSEwoGbG9jYWxlGAMgASgJSACIAQESKQoIYnJhbmRpbmcYBCABKAsyFy5hc3Nlc3NtZW50LnYxLkJyYW5kaW5nEg0KBXRpdGxlGAUgASgJEhAKCGxhbmd1YWdlGAYgASgJEiYKB2Nob2ljZXMYByADKAsyFS5hc3Nlc3NtZW50LnYxLkNob2ljZRIuCghzZWN0aW9ucxgIIAMoCzIcLmFzc2Vzc21lbnQudjEuSG9zdGVkU2VjdGlvbhIyCg1wZXJzb25fYWNjZXNzGAkgASgOMhsuYXNzZXNzbWVudC52MS5QZXJzb25BY2Nlc3MSEQoJdGVzdF9kYXRhGAogASgIEhMKC2pvaW5zX25vcm1zGAsgASgIEhEKCWxhbmd1YWdlcxgMIAMoCUIJCgdfbG9jYWxlIpQBCg1Ib3N0ZWRTZWN0aW9uEjAKDGxpZmVfY29udGV4dBgBIAEoDjIaLmFzc2Vzc21lbnQudjEuTGlmZUNvbnRleHQSDgoGYmVmb3JlGAIgASgJEg0KBWFmdGVyGAMgASgJEjIKCnN0YXRlbWVudHMYBCADKAsyHi5hc3Nlc3NtZW50LnYxLkhvc3RlZFN0YXRlbWVudCJ2Cg9Ib3N0ZWRTdGF0ZW1lbnQSEwoLcXVlc3Rpb25faWQYASABKAUSEAoIcG9zaXRpb24YAiABKAUSDAoEdGV4dBgDIAEoCRIQCghyZXF1aXJlZBgEIAEoCBISCgV2YWx1ZRgFIAEoBUgAiAEBQggKBl92YWx1ZSJ6ChhTYXZlSG9zdGVkQW5zd2Vyc1JlcXVlc3QSEgoKc2Vzc2lvbl9pZBgBIAEoCRImCgdhbnN3ZXJzGAIgAygLMhUuYXNzZXNzbWVudC52MS5BbnN3ZXISFQoIbGFuZ3VhZ2UYAyABKAlIAIgBAUILCglfbGFuZ3VhZ2UiLQoZU2F2ZUhvc3RlZEFuc3dlcnNSZXNwb25zZRIQCghyZWNvcmRlZBgBIAEoBSIwChpGaW5pc2hIb3N0ZWRTZXNzaW9uUmVxdWVzdBISCgpzZXNzaW9uX2lkGAEgASgJIjEKG0ZpbmlzaEhvc3RlZFNlc3Npb25SZXNwb25zZRISCgpyZXR1cm5fdXJsGAEgASgJIlwKFE9wZW5Pd25SZXBvcnRSZXF1ZXN0EhIKCnNlc3Npb25faWQYASABKAkSHAoPY2hvc2VuX2xhbmd1YWdlGAIgASgJSACIAQFCEgoQX2Nob3Nlbl9sYW5ndWFnZSJ/ChVPcGVuT3duUmVwb3J0UmVzcG9uc2USHQoVYnJvd3Nlcl9zZXNzaW9uX3Rva2VuGAEgASgJEi4KCmV4cGlyZXNfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhcKD2ZyYW1lX2FuY2VzdG9ycxgDIAMoCTK9BgoNSG9zdGVkU2VydmljZRJrCgxFeGNoYW5nZUxpbmsSIi5hc3Nlc3NtZW50LnYxLkV4Y2hhbmdlTGlua1JlcXVlc3QaIy5hc3Nlc3NtZW50LnYxLkV4Y2hhbmdlTGlua1Jlc3BvbnNlIhKKtRgEbm9uZZq1GAYKBG5vbmUSawoMT3BlbkpvaW5Db2RlEiIuYXNzZXNzbWVudC52MS5PcGVuSm9pbkNvZGVSZXF1ZXN0GiMuYXNzZXNzbWVudC52MS5PcGVuSm9pbkNvZGVSZXNwb25zZSISirUYBG5vbmWatRgGCgRub25lEmIKCUpvaW5Hcm91cBIfLmFzc2Vzc21lbnQudjEuSm9pbkdyb3VwUmVxdWVzdBogLmFzc2Vzc21lbnQudjEuSm9pbkdyb3VwUmVzcG9uc2UiEoq1GARub25lmrUYBgoEbm9uZRJ5ChBHZXRIb3N0ZWRTZXNzaW9uEiYuYXNzZXNzbWVudC52MS5HZXRIb3N0ZWRTZXNzaW9uUmVxdWVzdBonLmFzc2Vzc21lbnQudjEuR2V0SG9zdGVkU2Vzc2lvblJlc3BvbnNlIhSKtRgGaG9zdGVkmrUYBgoEbm9uZRJ8ChFTYXZlSG9zdGVkQW5zd2VycxInLmFzc2Vzc21lbnQudjEuU2F2ZUhvc3RlZEFuc3dlcnNSZXF1ZXN0GiguYXNzZXNzbWVudC52MS5TYXZlSG9zdGVkQW5zd2Vyc1Jlc3BvbnNlIhSKtRgGaG9zdGVkmrUYBgoEbm9uZRKCAQoTRmluaXNoSG9zdGVkU2Vzc2lvbhIpLmFzc2Vzc21lbnQudjEuRmluaXNoSG9zdGVkU2Vzc2lvblJlcXVlc3QaKi5hc3Nlc3NtZW50LnYxLkZpbmlzaEhvc3RlZFNlc3Npb25SZXNwb25zZSIUirUYBmhvc3RlZJq1GAYKBG5vbmUScAoNT3Blbk93blJlcG9ydBIjLmFzc2Vzc21lbnQudjEuT3Blbk93blJlcG9ydFJlcXVlc3QaJC5hc3Nlc3NtZW50LnYxLk9wZW5Pd25SZXBvcnRSZXNwb25zZSIUirUYBmhvc3RlZJq1GAYKBG5vbmViBnByb3RvMw", [file_assessment_v1_assessment, file_assessment_v1_branding, file_assessment_v1_options, file_assessment_v1_session_service, file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * The link that a person opened.
@@ -86,6 +87,153 @@ export const ExchangeLinkResponseSchema: GenMessage<ExchangeLinkResponse> = /*@_
   messageDesc(file_assessment_v1_hosted_service, 1);
 
 /**
+ * The code that a person opened.
+ *
+ * @generated from message assessment.v1.OpenJoinCodeRequest
+ */
+export type OpenJoinCodeRequest = Message<"assessment.v1.OpenJoinCodeRequest"> & {
+  /**
+   * The code, as it was typed.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * Token of the browser, by which it finds its session again; absent if it has none yet.
+   *
+   * @generated from field: optional string browser_token = 2;
+   */
+  browserToken?: string | undefined;
+
+  /**
+   * BCP 47 tags of the languages that the person reads, in order of preference.
+   *
+   * @generated from field: repeated string languages = 3;
+   */
+  languages: string[];
+};
+
+/**
+ * Describes the message assessment.v1.OpenJoinCodeRequest.
+ * Use `create(OpenJoinCodeRequestSchema)` to create a new message.
+ */
+export const OpenJoinCodeRequestSchema: GenMessage<OpenJoinCodeRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_hosted_service, 2);
+
+/**
+ * What the page of a join code shows.
+ *
+ * @generated from message assessment.v1.OpenJoinCodeResponse
+ */
+export type OpenJoinCodeResponse = Message<"assessment.v1.OpenJoinCodeResponse"> & {
+  /**
+   * How the partner's pages look.
+   *
+   * @generated from field: assessment.v1.Branding branding = 1;
+   */
+  branding?: Branding | undefined;
+
+  /**
+   * Title of the assessment.
+   *
+   * @generated from field: string title = 2;
+   */
+  title: string;
+
+  /**
+   * Language of the title, as a BCP 47 tag.
+   *
+   * @generated from field: string language = 3;
+   */
+  language: string;
+
+  /**
+   * BCP 47 tags of the languages that the statements are available in.
+   *
+   * @generated from field: repeated string languages = 4;
+   */
+  languages: string[];
+
+  /**
+   * Whether it is a group of a test twin.
+   *
+   * @generated from field: bool test_data = 5;
+   */
+  testData: boolean;
+
+  /**
+   * Whether the browser has joined already.
+   *
+   * @generated from field: bool has_joined = 6;
+   */
+  hasJoined: boolean;
+};
+
+/**
+ * Describes the message assessment.v1.OpenJoinCodeResponse.
+ * Use `create(OpenJoinCodeResponseSchema)` to create a new message.
+ */
+export const OpenJoinCodeResponseSchema: GenMessage<OpenJoinCodeResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_hosted_service, 3);
+
+/**
+ * Joins a group.
+ *
+ * @generated from message assessment.v1.JoinGroupRequest
+ */
+export type JoinGroupRequest = Message<"assessment.v1.JoinGroupRequest"> & {
+  /**
+   * The code, as it was typed.
+   *
+   * @generated from field: string code = 1;
+   */
+  code: string;
+
+  /**
+   * Token of the browser: 256 random bits. It creates one session for each code.
+   *
+   * @generated from field: string browser_token = 2;
+   */
+  browserToken: string;
+
+  /**
+   * BCP 47 tag of the language in which the person read the page: that of the session.
+   *
+   * @generated from field: string locale = 3;
+   */
+  locale: string;
+};
+
+/**
+ * Describes the message assessment.v1.JoinGroupRequest.
+ * Use `create(JoinGroupRequestSchema)` to create a new message.
+ */
+export const JoinGroupRequestSchema: GenMessage<JoinGroupRequest> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_hosted_service, 4);
+
+/**
+ * The session that the browser joined with.
+ *
+ * @generated from message assessment.v1.JoinGroupResponse
+ */
+export type JoinGroupResponse = Message<"assessment.v1.JoinGroupResponse"> & {
+  /**
+   * The token of a link to it.
+   *
+   * @generated from field: string link_token = 1;
+   */
+  linkToken: string;
+};
+
+/**
+ * Describes the message assessment.v1.JoinGroupResponse.
+ * Use `create(JoinGroupResponseSchema)` to create a new message.
+ */
+export const JoinGroupResponseSchema: GenMessage<JoinGroupResponse> = /*@__PURE__*/
+  messageDesc(file_assessment_v1_hosted_service, 5);
+
+/**
  * Identifies the session of the browser session.
  *
  * @generated from message assessment.v1.GetHostedSessionRequest
@@ -119,7 +267,7 @@ export type GetHostedSessionRequest = Message<"assessment.v1.GetHostedSessionReq
  * Use `create(GetHostedSessionRequestSchema)` to create a new message.
  */
 export const GetHostedSessionRequestSchema: GenMessage<GetHostedSessionRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_hosted_service, 2);
+  messageDesc(file_assessment_v1_hosted_service, 6);
 
 /**
  * What the pages show of a session.
@@ -217,7 +365,7 @@ export type GetHostedSessionResponse = Message<"assessment.v1.GetHostedSessionRe
  * Use `create(GetHostedSessionResponseSchema)` to create a new message.
  */
 export const GetHostedSessionResponseSchema: GenMessage<GetHostedSessionResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_hosted_service, 3);
+  messageDesc(file_assessment_v1_hosted_service, 7);
 
 /**
  * Statements that complete the same beginning of a sentence.
@@ -259,7 +407,7 @@ export type HostedSection = Message<"assessment.v1.HostedSection"> & {
  * Use `create(HostedSectionSchema)` to create a new message.
  */
 export const HostedSectionSchema: GenMessage<HostedSection> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_hosted_service, 4);
+  messageDesc(file_assessment_v1_hosted_service, 8);
 
 /**
  * A statement without its frame.
@@ -308,7 +456,7 @@ export type HostedStatement = Message<"assessment.v1.HostedStatement"> & {
  * Use `create(HostedStatementSchema)` to create a new message.
  */
 export const HostedStatementSchema: GenMessage<HostedStatement> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_hosted_service, 5);
+  messageDesc(file_assessment_v1_hosted_service, 9);
 
 /**
  * Answers to store.
@@ -343,7 +491,7 @@ export type SaveHostedAnswersRequest = Message<"assessment.v1.SaveHostedAnswersR
  * Use `create(SaveHostedAnswersRequestSchema)` to create a new message.
  */
 export const SaveHostedAnswersRequestSchema: GenMessage<SaveHostedAnswersRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_hosted_service, 6);
+  messageDesc(file_assessment_v1_hosted_service, 10);
 
 /**
  * What was stored.
@@ -364,7 +512,7 @@ export type SaveHostedAnswersResponse = Message<"assessment.v1.SaveHostedAnswers
  * Use `create(SaveHostedAnswersResponseSchema)` to create a new message.
  */
 export const SaveHostedAnswersResponseSchema: GenMessage<SaveHostedAnswersResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_hosted_service, 7);
+  messageDesc(file_assessment_v1_hosted_service, 11);
 
 /**
  * Identifies the session to finish.
@@ -385,7 +533,7 @@ export type FinishHostedSessionRequest = Message<"assessment.v1.FinishHostedSess
  * Use `create(FinishHostedSessionRequestSchema)` to create a new message.
  */
 export const FinishHostedSessionRequestSchema: GenMessage<FinishHostedSessionRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_hosted_service, 8);
+  messageDesc(file_assessment_v1_hosted_service, 12);
 
 /**
  * The session is completed.
@@ -407,7 +555,7 @@ export type FinishHostedSessionResponse = Message<"assessment.v1.FinishHostedSes
  * Use `create(FinishHostedSessionResponseSchema)` to create a new message.
  */
 export const FinishHostedSessionResponseSchema: GenMessage<FinishHostedSessionResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_hosted_service, 9);
+  messageDesc(file_assessment_v1_hosted_service, 13);
 
 /**
  * Identifies the session whose report is opened.
@@ -435,7 +583,7 @@ export type OpenOwnReportRequest = Message<"assessment.v1.OpenOwnReportRequest">
  * Use `create(OpenOwnReportRequestSchema)` to create a new message.
  */
 export const OpenOwnReportRequestSchema: GenMessage<OpenOwnReportRequest> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_hosted_service, 10);
+  messageDesc(file_assessment_v1_hosted_service, 14);
 
 /**
  * The browser session for the report.
@@ -470,7 +618,7 @@ export type OpenOwnReportResponse = Message<"assessment.v1.OpenOwnReportResponse
  * Use `create(OpenOwnReportResponseSchema)` to create a new message.
  */
 export const OpenOwnReportResponseSchema: GenMessage<OpenOwnReportResponse> = /*@__PURE__*/
-  messageDesc(file_assessment_v1_hosted_service, 11);
+  messageDesc(file_assessment_v1_hosted_service, 15);
 
 /**
  * The calls of the hosted pages. Callers are people's browsers, not partners: a link opens one session, to answer and
@@ -491,6 +639,30 @@ export const HostedService: GenService<{
     methodKind: "unary";
     input: typeof ExchangeLinkRequestSchema;
     output: typeof ExchangeLinkResponseSchema;
+  },
+  /**
+   * Returns what the page of a group's join code shows. It creates nothing: programs that check links open pages too.
+   * Errors: NOT_FOUND (with `link: expired` in its metadata, and the look of the partner's pages, if nobody can join by
+   * the code any more), RATE_LIMITED.
+   *
+   * @generated from rpc assessment.v1.HostedService.OpenJoinCode
+   */
+  openJoinCode: {
+    methodKind: "unary";
+    input: typeof OpenJoinCodeRequestSchema;
+    output: typeof OpenJoinCodeResponseSchema;
+  },
+  /**
+   * Creates a hosted session in the group of a join code, for an anonymous person. Repeating the call with the same browser
+   * token opens the same session, even after the code has ended.
+   * Errors: those of OpenJoinCode, CONFLICT, HOSTED_OFF.
+   *
+   * @generated from rpc assessment.v1.HostedService.JoinGroup
+   */
+  joinGroup: {
+    methodKind: "unary";
+    input: typeof JoinGroupRequestSchema;
+    output: typeof JoinGroupResponseSchema;
   },
   /**
    * Returns what the pages show: the statements, the answers given so far, and the partner's branding.

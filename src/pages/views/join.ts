@@ -1,0 +1,30 @@
+// The page on which a person joins a group.
+import { html } from "@remix-run/html-template";
+import type { OpenJoinCodeResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import { type Appearance, partnerName } from "./appearance.ts";
+import type { Page } from "./layout.ts";
+import { wordedIn } from "./parts.ts";
+
+/** The page of a join code. */
+export function joinPage(
+  { title, language, hasJoined }: OpenJoinCodeResponse,
+  csrfToken: string,
+  appearance: Appearance,
+): Page {
+  const { texts, say, tag } = appearance.language;
+  const body = html`<main class="narrow">
+<h1${wordedIn(language, appearance)}>${title}</h1>
+<p class="lead">${hasJoined ? texts.welcomeBack : texts.joinLead}</p>
+<form method="post">
+<input type="hidden" name="csrfToken" value="${csrfToken}">
+<input type="hidden" name="language" value="${tag}">
+<p class="actions"><button class="button">${hasJoined ? texts.resume : texts.join}</button></p>
+</form>
+<section>
+<h2>${texts.useHeading}</h2>
+<p>${say(texts.use, { partner: partnerName(appearance) })}</p>
+<p>${texts.cookie}</p>
+</section>
+</main>`;
+  return { title, body };
+}

@@ -1,0 +1,96 @@
+// Joining a group by its code: the page of a code, and the session that a browser gets there.
+import { create } from "@bufbuild/protobuf";
+import { wordingFor } from "../../domain/assessments/published-assessment.ts";
+import { type JoinCode, parseJoinCode } from "../../domain/groups/join-code.ts";
+import { hashSecret } from "../../domain/identity/secrets.ts";
+import {
+  type JoinGroupRequest,
+  type OpenJoinCodeRequest,
+  OpenJoinCodeResponseSchema,
+} from "../../gen/assessment/v1/hosted_service_pb.ts";
+import { CreateSessionRequestSchema, PersonAccess, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { fromModel } from "../../json/message-from-model.ts";
+import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
+import { toNetwork } from "../../kernel/limits/caller.ts";
+import { type BrowserAuthenticationDeps, linkEnded } from "../../pipeline/auth/browser-session.ts";
+import type { PartnerCall, PipelineCall } from "../../pipeline/call.ts";
+import type { StoredGroup } from "../../store/groups/group-statements.ts";
+import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
+import { type CreateSessionDeps, createSession } from "../sessions/create-session.ts";
+
+/** What joining takes from the process. */
+export type JoiningDeps = CreateSessionDeps & BrowserAuthenticationDeps & TestClockDeps;
+
+const toResponse = fromModel(OpenJoinCodeResponseSchema);
+
+/** What the page of a code shows. Throws `not_found`, marked as expired if nobody can join any more, and `rate_limited`. */
+export async function openJoinCode(
+  deps: JoiningDeps,
+  { code, browserToken, languages }: OpenJoinCodeRequest,
+  call: PipelineCall,
+) {
+  const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
+  const { partnerId, signal } = partnerCall;
+  const key = browserToken === undefined ? undefined : idempotencyKey(joinCode, browserToken);
+  const hasJoined = key !== undefined && (await deps.sessions.findSessionByKey(partnerId, key, signal)) !== undefined;
+  const { clock } = await withSessionClock(deps, partnerCall);
+  if (!hasJoined && !admits(group, joinCode, new Date(clock()))) throw await linkEnded(deps, { partnerId }, call);
+  const assessment = await deps.catalogue.byId(group.assessmentId);
+  return toResponse({
+    ...wordingFor(assessment, languages),
+    languages: assessment.wordings.map(({ language }) => language),
+    branding: await deps.brandings.findBranding(partnerId, signal),
+    testData: isTestTwin(partnerId),
+    hasJoined,
+  });
+}
+
+/**
+ * The session in the group of a code that this browser gets, or got before. Throws `not_found`, marked as expired if nobody can
+ * join any more, and `rate_limited`, `conflict`, `hosted_off`.
+ * @returns the token of a new link to it
+ */
+export async function joinGroup(deps: JoiningDeps, request: JoinGroupRequest, call: PipelineCall): Promise<string> {
+  const { group, joinCode, partnerCall } = await findJoinCode(deps, request.code, call);
+  const message = create(CreateSessionRequestSchema, {
+    product: group.product,
+    groupId: group.id,
+    mode: SessionMode.HOSTED,
+    redirectUrl: joinCode.redirectUrl,
+    personAccess: joinCode.personAccess === "none" ? PersonAccess.NONE : PersonAccess.AFTER_COMPLETION,
+    locale: request.locale,
+    idempotencyKey: idempotencyKey(joinCode, request.browserToken),
+  });
+  const clockedDeps = await withSessionClock(deps, partnerCall);
+  const { variant } = await createSession(clockedDeps, message, partnerCall, joinCode.hash).catch(async (error) => {
+    const isOver = error instanceof Refusal && ["group_closed", "limit_reached"].includes(error.code);
+    throw isOver ? await linkEnded(deps, partnerCall, call) : error;
+  });
+  if (variant.case !== "hosted") throw new Error("a session that joined by a code is not hosted");
+  return variant.value.hostedUrl.split("/").at(-1) ?? "";
+}
+
+/** The group of a code. Codes that no group has count against the address, others against it and the group. */
+async function findJoinCode(deps: JoiningDeps, text: string, call: PipelineCall) {
+  const { address } = call.origin;
+  const code = parseJoinCode(text);
+  const group = code === undefined ? undefined : await deps.groups.findGroupByJoinCode(hashSecret(code), call.signal);
+  if (!group?.joinCode) {
+    deps.limits.unauthenticatedCallers.countMadeUp(address);
+    throw notFound();
+  }
+  deps.limits.hostedSessions.consume(`${group.id} ${toNetwork(address)}`);
+  const partnerCall: PartnerCall = { partnerId: group.partnerId, signal: call.signal, at: call.at };
+  return { group, joinCode: group.joinCode, partnerCall };
+}
+
+function admits({ closedAt, closesAt }: StoredGroup, joinCode: JoinCode, now: Date): boolean {
+  const isOpen = closedAt === null && (closesAt === null || closesAt > now);
+  return isOpen && joinCode.expiresAt > now && joinCode.joinedSessions < joinCode.maxSessions;
+}
+
+/** Of the one session that a browser gets by a code. */
+function idempotencyKey({ hash }: JoinCode, browserToken: string): string {
+  return `join.${hashSecret(`${Buffer.from(hash).toString("hex")} ${browserToken}`).toString("base64url")}`;
+}
