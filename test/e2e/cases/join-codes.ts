@@ -148,7 +148,9 @@ export const joinCodeCases: Cases = {
     const code = await newCode(world, groupId, { maxSessions: 3 });
     const { pathname } = new URL(code.url);
     const browsers = Array.from({ length: 6 }, () => browserAt(code));
-    const statuses = await Promise.all(browsers.map(async (each) => (await each.submit(pathname, {})).status));
+    const tokens = await Promise.all(browsers.map((each) => each.csrfToken(pathname)));
+    const presses = browsers.map((each, index) => each.post(pathname, { csrfToken: tokens[index] ?? "" }));
+    const statuses = (await Promise.all(presses)).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([303, 303, 303, 410, 410, 410]);
     expect(await groupNow(world, groupId)).toMatchObject({ size: 3, joinCode: { joinedSessions: 3 } });
     await expectOver(code);
