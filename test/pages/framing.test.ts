@@ -178,6 +178,7 @@ describe("a page that shows the questionnaire by embed.js", () => {
       await fits(frame);
       await frame.locator("fieldset").last().locator("input[type=radio]").nth(3).dispatchEvent("click");
       await expect.poll(() => output(page, "progress")).toBe("152 of 152");
+      await frame.locator(".save-done").waitFor();
       await frame.getByRole("button", { name: "Review" }).dispatchEvent("click");
       // The page around the frame has said hello.
       await frame.locator("input[name=embedded]").waitFor({ state: "attached" });
