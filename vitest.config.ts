@@ -40,7 +40,7 @@ const validation = ["test/validation/**/*.test.ts"];
 /** Files that only full runs of their suite have. */
 export const fullRuns: readonly string[] = [...system, ...faultFiles, ...validation];
 /** What is in deploy/, held to the programs that read it. They are Debian's; where one is missing its tests fail. */
-const deploy = ["test/deploy/**/*.test.ts", "test/journeys/clients.test.ts"];
+const deploy = ["test/deploy/**/*.test.ts"];
 /** No call of many may fail, and what is scraped each second has to be there: nothing runs beside these. */
 const deployAlone = ["test/deploy/{monitoring,rolling-restart}.test.ts"];
 /** Bytes that are refused before a database is asked, and processes beside it: one server shows as much as two. */
@@ -187,7 +187,7 @@ export default defineConfig({
       project("web-firefox", chooseFiles(hosted, shortRuns["web-firefox"]), pages("one process", [], "firefox")),
       project("loop", ["test/loop/**/*.test.ts"], embedded),
       project("deploy", deploy, {
-        globalSetup: [...deploymentSetup, "test/support/typescript-client.ts"],
+        globalSetup: [...deploymentSetup, "test/deploy/support/typescript-client.ts"],
         exclude: deployAlone,
       }),
       project("deploy-alone", deployAlone, { globalSetup: deploymentSetup, fileParallelism: false }),

@@ -12,7 +12,7 @@
 // - system: frozen and absent databases, which mysql shows; every third flood of bodies and of a partner's calls, by
 //   transport, caller and rpc; half of the mutated requests, to a gateway alone, which passes them on; a start of root on
 //   a bare machine, which is that of an ordinary user.
-// - loop: each kind of bad input, each member and each operation comes once for a transport and a caller, not each kind
+// - loop: each kind of bad input, each member and each operation comes once for a transport, not each kind
 //   in each member at each operation. Floods of memory meet two of the five kinds of rpc, from one network or many. A
 //   route is measured by 40 requests at the service or a gateway, and every third one by responses that nobody reads.
 //   Only PNGs are rendered until memory would grow.
@@ -20,12 +20,12 @@
 //   the pages of the documentation in each of two, and a part of the searches; every third report on paper, and name that
 //   is hostile; every second end of a session; a tenth of the random people; no phones but the smallest; every page in
 //   English and German.
-// - web: of the ways of a person two, a form each, with script and without, and one in a browser that lacks something;
+// - web: of the ways of a person two, a form each, with script and without, and none in a browser that lacks something;
 //   every second or third way in which saving fails.
 // - web-split: one way of a person. What the core is asked is the same.
 // - web-firefox: one way of a person, and what is saved.
 // - deploy: each sample of the reference in one of three languages in turn; the examples in Go, whose library takes a
-//   minute to compile, and with packages of PyPI; a third of the whole assessments of the client for TypeScript.
+//   minute to compile, and with packages of PyPI.
 // - faults: fewer repeats; on MySQL a read-only server and the cluster alone (`shortOn` of a case). Of the
 //   runbook neither what a database of its own is broken for, which other faults show as well, nor keys that sign, which
 //   take a minute each.

@@ -108,7 +108,7 @@ const lacks: Readonly<Record<string, string>> = {
   "any script that it can read": "",
 };
 
-const lacking = inExtent(Object.entries(lacks), Object.entries(lacks).slice(0, 1));
+const lacking = inExtent(Object.entries(lacks), []);
 
 test.each(isFirefox || isSplit ? [] : lacking)(
   "the pages lead to the partner in a browser without %s",

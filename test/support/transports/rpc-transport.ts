@@ -4,13 +4,12 @@ import {
   type DescField,
   type DescMessage,
   type DescMethodUnary,
-  type DescService,
   getOption,
   type MessageInitShape,
   type MessageShape,
 } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { type Client, Code, ConnectError, type Transport as Wire } from "@connectrpc/connect";
+import { Code, ConnectError, type Transport as Wire } from "@connectrpc/connect";
 import { createConnectTransport, createGrpcWebTransport } from "@connectrpc/connect-node";
 import type { Operation } from "../../../src/gateway/rest/operations.ts";
 import { GroupService } from "../../../src/gen/assessment/v1/group_service_pb.ts";
@@ -46,18 +45,6 @@ export function connectTransport(httpUrl: string, useBinaryFormat: boolean): Tra
 /** A client of gRPC-Web, in binary or JSON form. */
 export function grpcWebTransport(httpUrl: string, useBinaryFormat: boolean): Transport {
   return transportOn(createGrpcWebTransport({ baseUrl: httpUrl, httpVersion: "1.1", useBinaryFormat }));
-}
-
-/** A client of one's own for each service, as its users call them. */
-export function clientTransport(clients: Readonly<Record<string, Client<DescService>>>): Transport {
-  const call: Call = async ({ parent, localName }, message) => {
-    const noun = parent.name.replace("Service", "").toLowerCase();
-    const client = clients[`${noun}s`] ?? clients[noun];
-    const rpc = client?.[localName] as ((message: object) => Promise<MessageShape<DescMessage>>) | undefined;
-    if (rpc === undefined) throw new Error(`the client has no ${parent.name}.${localName}`);
-    return fieldsOf(await rpc(message));
-  };
-  return transportOver("connect", call, () => undefined);
 }
 
 function transportOn(wire: Wire): Transport {

@@ -4,10 +4,9 @@ export interface Alike {
   readonly kind: string;
   readonly operation: string;
   readonly transport: string;
-  readonly caller: string;
 }
 
-/** Of each kind, each member and each operation one input for each transport and caller: others in turn. */
+/** Of each kind, each member and each operation one input for each transport: others, and their callers, in turn. */
 export function oneOfEachKind<T extends Alike>(inputs: readonly T[]): T[] {
   const chosen = new Set<T>();
   for (const keyOf of [kindOf, memberOf, operationOf]) {
@@ -21,6 +20,6 @@ export function oneOfEachKind<T extends Alike>(inputs: readonly T[]): T[] {
 
 /** What is bad, the member, and how it is packed. */
 const inMember = /^(.*) as (\w+)(.*)$/;
-const kindOf = ({ kind, transport, caller }: Alike) => `${kind.replace(inMember, "$1$3")} ${transport} ${caller}`;
-const memberOf = ({ kind, transport, caller }: Alike) => `${inMember.exec(kind)?.[2]} ${transport} ${caller}`;
-const operationOf = ({ operation, transport, caller }: Alike) => `${operation} ${transport} ${caller}`;
+const kindOf = ({ kind, transport }: Alike) => `${kind.replace(inMember, "$1$3")} ${transport}`;
+const memberOf = ({ kind, transport }: Alike) => `${inMember.exec(kind)?.[2]} ${transport}`;
+const operationOf = ({ operation, transport }: Alike) => `${operation} ${transport}`;
