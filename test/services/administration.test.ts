@@ -140,17 +140,6 @@ describe("usage of partners", () => {
     expect((await usage({ partnerId, from: day })).days).toHaveLength(2);
   });
 
-  test("usage of a test twin is its own", async () => {
-    const partnerId = await app.addPartner();
-    const twin = await app.addTwin(partnerId);
-    const token = await app.tokenOf(await app.addClient(twin, ["sessions:write"]));
-    const metadata = { authorization: `Bearer ${token}` };
-    await client.unary(SessionService.method.createSession, { product: "values-bridge" }, { metadata });
-    await sequenceEvents(app.database);
-    expect((await usage({ partnerId: twin })).days).toMatchObject([{ created: 1 }]);
-    expect((await usage({ partnerId })).days).toEqual([]);
-  });
-
   test("usage of an unknown partner is not found, and each violation names its field", async () => {
     expect((await refusal(usage({ partnerId: crypto.randomUUID() }))).code).toBe(Code.NotFound);
     expect((await refusal(usage({}))).code).toBe(Code.NotFound);
