@@ -1,7 +1,7 @@
 // What a claim of an endpoint comes to, and what is claimed of it next: functions of what was read.
 import type { LoggedEvent } from "../events/event.ts";
 import type { Claim, ClaimedDelivery, EndedClaim } from "./deliveries.ts";
-import { afterAttempt, maxConcurrent, type OpenDelivery, type OutcomeContext } from "./delivery-outcome.ts";
+import { afterAttempt, maxConcurrent, type OutcomeContext, type ParkedDelivery } from "./delivery-outcome.ts";
 import { downAfter, type Endpoint, type Replay } from "./endpoint.ts";
 
 /** Most deliveries of a claim, and events of the log that are read for one. */
@@ -16,7 +16,7 @@ export interface RowChanges {
 
 interface DeliveryOutcome extends Pick<LoggedEvent, "sequence" | "resourceId">, Pick<ClaimedDelivery, "dueAt"> {
   /** Undefined: it was accepted, or is not sent any more. */
-  readonly next: OpenDelivery | undefined;
+  readonly next: ParkedDelivery | undefined;
 }
 
 /**

@@ -45,8 +45,8 @@ export function maxConcurrent({ failures, answering }: Pick<EndpointHealth, "fai
   return failures === 0 && answering === "yes" ? maxConcurrency : 1;
 }
 
-/** A delivery that stays: pending until its time, waiting for an earlier event of its session without one, or dead. */
-export interface OpenDelivery {
+/** A delivery that is parked: retried at its time, waiting for an earlier event of its session without one, or dead. */
+export interface ParkedDelivery {
   /** The attempts that count: those of a probe do not. */
   readonly attempts: number;
   readonly nextAt: Date | null;
@@ -55,7 +55,7 @@ export interface OpenDelivery {
 
 export interface Outcome {
   /** Undefined: it was accepted, and only its attempt is kept. */
-  readonly delivery: OpenDelivery | undefined;
+  readonly delivery: ParkedDelivery | undefined;
   readonly health: EndpointHealth;
 }
 
@@ -119,7 +119,7 @@ export function afterAttempt(
   return { delivery, health: { ...nextHealth, restUntil: laterThan(now, probeAt, restUntil?.getTime()) } };
 }
 
-function afterFailure(attempts: number, now: number, askedUntil: number, fraction: number): OpenDelivery {
+function afterFailure(attempts: number, now: number, askedUntil: number, fraction: number): ParkedDelivery {
   const pauseMs = pausesMs[attempts - 1];
   if (pauseMs === undefined) return { attempts, nextAt: null, deadAt: new Date(now) };
   const randomPauseMs = Math.round(pauseMs * (1 + jitterShare * (2 * fraction - 1)));

@@ -7,7 +7,7 @@ import { execute, uuidToBytes } from "../../../src/database/statement.ts";
 import { type EventType, toEventCode } from "../../../src/domain/events/event-types.ts";
 import { maxClaimed } from "../../../src/domain/webhooks/claims.ts";
 import type { EndedClaim } from "../../../src/domain/webhooks/deliveries.ts";
-import type { OpenDelivery } from "../../../src/domain/webhooks/delivery-outcome.ts";
+import type { ParkedDelivery } from "../../../src/domain/webhooks/delivery-outcome.ts";
 import { disabledReasons, downAfter, type Endpoint, type EndpointKey } from "../../../src/domain/webhooks/endpoint.ts";
 import { WebhookDisabledReason, WebhookOutcome } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { byWord } from "../../../src/json/members.ts";
@@ -45,7 +45,7 @@ function setColumns(table: string, assignments: string, endpointId: string): Pro
   return world.connection.query(`UPDATE ${table} SET ${assignments} WHERE endpoint_id = ?`, [uuidToBytes(endpointId)]);
 }
 
-interface StoredDelivery extends OpenDelivery {
+interface StoredDelivery extends ParkedDelivery {
   readonly sequence: number;
   readonly resourceId: string;
   readonly type: EventType;
