@@ -4,7 +4,7 @@ import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { readFormBody } from "../../transport/http/bodies/form-body.ts";
-import { OAuthError } from "../../transport/http/problem.ts";
+import { markRefused } from "../../transport/http/request-record.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { callCore, type RestContext } from "../rest/transcode.ts";
 
@@ -20,34 +20,30 @@ export function addOAuthRoutes(app: FastifyInstance, { core, bodies, publicUrl, 
     return form;
   };
   const serveToken = async (request: FastifyRequest, reply: FastifyReply) => {
-    const token = await withOAuthErrors(request, () =>
-      callCore(core, TokenService.method.issueToken, request, reply, async (limits) => {
-        const form = await readForm(request, limits);
-        const credentials = readClientCredentials(request.headers.authorization, form);
-        requireClientCredentialsGrant(form);
-        const requestedScopes = (readFormParameter(form, "scope") ?? "").split(" ").filter((word) => word !== "");
-        return { ...credentials, scopes: requestedScopes };
-      }),
-    );
+    const token = await callCore(core, TokenService.method.issueToken, request, reply, async (limits) => {
+      const form = await readForm(request, limits);
+      const credentials = readClientCredentials(request.headers.authorization, form);
+      requireClientCredentialsGrant(form);
+      const requestedScopes = (readFormParameter(form, "scope") ?? "").split(" ").filter((word) => word !== "");
+      return { ...credentials, scopes: requestedScopes };
+    });
     const { accessToken, expiresIn } = token;
     const scope = token.scopes.join(" ");
     const response = { access_token: accessToken, token_type: "Bearer", expires_in: expiresIn, scope };
     return sendJson(noStore(reply), JSON.stringify(response));
   };
   const serveRevocation = async (request: FastifyRequest, reply: FastifyReply) => {
-    await withOAuthErrors(request, () =>
-      callCore(core, TokenService.method.revokeToken, request, reply, async (limits) => {
-        const form = await readForm(request, limits);
-        const credentials = readClientCredentials(request.headers.authorization, form);
-        const token = readFormParameter(form, "token");
-        if (token === undefined) throw new OAuthError("invalid_request", "token is missing.");
-        return { ...credentials, token };
-      }),
-    );
+    await callCore(core, TokenService.method.revokeToken, request, reply, async (limits) => {
+      const form = await readForm(request, limits);
+      const credentials = readClientCredentials(request.headers.authorization, form);
+      const token = readFormParameter(form, "token");
+      if (token === undefined) throw new OAuthError("invalid_request", "token is missing.");
+      return { ...credentials, token };
+    });
     return noStore(reply).send();
   };
-  app.post("/oauth/token", serveToken);
-  app.post("/oauth/revoke", serveRevocation);
+  app.post("/oauth/token", withOAuthErrors(serveToken));
+  app.post("/oauth/revoke", withOAuthErrors(serveRevocation));
 
   app.get("/.well-known/oauth-authorization-server", async () => ({
     issuer: publicUrl(),
@@ -73,20 +69,47 @@ function noStore(reply: FastifyReply): FastifyReply {
   return reply.header("cache-control", "no-store").header("pragma", "no-cache");
 }
 
-/** Refusals that have the shape of OAuth errors; all others stay problems. */
-async function withOAuthErrors<T>({ headers }: FastifyRequest, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    if (!(error instanceof Refusal) || error instanceof OAuthError) throw error;
-    if (error.code === "unauthenticated") {
-      const isBasic = headers.authorization !== undefined;
-      throw new OAuthError("invalid_client", error.message, { isBasic });
-    }
-    const scope = error.violations.find(({ code }) => code === "invalid_scope");
-    if (scope !== undefined) throw new OAuthError("invalid_scope", scope.detail);
-    throw error;
+/** An error in the shape of RFC 6749. */
+class OAuthError extends Refusal {
+  /** For example `invalid_client`. */
+  readonly error: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(error: string, description: string, { isBasic = false }: { isBasic?: boolean } = {}) {
+    super(error === "invalid_client" ? "unauthenticated" : "invalid_request", description);
+    this.error = error;
+    this.status = error === "invalid_client" ? 401 : 400;
+    this.headers = {
+      "cache-control": "no-store",
+      ...(isBasic ? { "www-authenticate": 'Basic realm="partner-assessment-service"' } : {}),
+    };
   }
+}
+
+type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+/** Answers refusals that have the shape of OAuth errors; all others stay problems. */
+function withOAuthErrors(serve: Serve): Serve {
+  return async (request, reply) => {
+    try {
+      return await serve(request, reply);
+    } catch (error) {
+      const refusal = toOAuthError(error, request.headers.authorization !== undefined);
+      if (refusal === undefined) throw error;
+      markRefused(request, refusal.code);
+      reply.code(refusal.status).headers(refusal.headers);
+      return sendJson(reply, JSON.stringify({ error: refusal.error, error_description: refusal.message }));
+    }
+  };
+}
+
+function toOAuthError(error: unknown, isBasic: boolean): OAuthError | undefined {
+  if (error instanceof OAuthError) return error;
+  if (!(error instanceof Refusal)) return undefined;
+  if (error.code === "unauthenticated") return new OAuthError("invalid_client", error.message, { isBasic });
+  const scope = error.violations.find(({ code }) => code === "invalid_scope");
+  return scope && new OAuthError("invalid_scope", scope.detail);
 }
 
 /** Of a request (RFC 6749 section 2.3.1). */

@@ -182,7 +182,7 @@ const maxRemembered = 1_000;
 
 export class ClientUses {
   readonly #identities: Pick<IdentityStore, "saveClientUses">;
-  #used = new Set<string>();
+  readonly #used = new Set<string>();
 
   constructor(identities: Pick<IdentityStore, "saveClientUses">) {
     this.#identities = identities;
@@ -197,12 +197,7 @@ export class ClientUses {
   async save(signal: AbortSignal): Promise<void> {
     const usedClients = [...this.#used];
     if (usedClients.length === 0) return;
-    this.#used = new Set();
-    try {
-      await this.#identities.saveClientUses(usedClients, signal);
-    } catch (error) {
-      for (const clientId of usedClients) this.markUsed(clientId);
-      throw error;
-    }
+    await this.#identities.saveClientUses(usedClients, signal);
+    for (const clientId of usedClients) this.#used.delete(clientId);
   }
 }

@@ -9,7 +9,7 @@ import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import type { MemoryLimit } from "../../kernel/limits/memory.ts";
 import { normaliseBodyHeaders } from "./bodies/json-body.ts";
 import { answerBrokenRequests } from "./broken-requests.ts";
-import { nothingAtThisAddress, OAuthError, toProblem } from "./problem.ts";
+import { nothingAtThisAddress, toProblem } from "./problem.ts";
 import {
   createAddressReader,
   createProxyTest,
@@ -20,7 +20,7 @@ import {
   type RequestObserver,
   type UnansweredRequests,
 } from "./request-record.ts";
-import { closeWithoutResponse, sendJson } from "./send.ts";
+import { closeWithoutResponse } from "./send.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -105,7 +105,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     createProxyTest(options.trustedProxies),
   );
   observeRequests(app.server, options.requestObserver, unanswered, connections, now);
-  // Without a listener Node answers them itself.
+  // An expectation that is not known is ignored; without a listener Node answers it itself.
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit("request", request, response);
   });
@@ -131,12 +131,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
 
   app.setErrorHandler((error: FastifyError | Refusal | CallerGone, request, reply) => {
     if (error instanceof CallerGone) return closeWithoutResponse(request, reply);
-    if (error instanceof OAuthError) {
-      const { status, headers, message, code } = error;
-      markRefused(request, code);
-      reply.code(status).headers(headers);
-      return sendJson(reply, JSON.stringify({ error: error.error, error_description: message }));
-    }
     const refusal = error instanceof Refusal ? error : frameworkRefusal(error);
     if (refusal !== error && refusal.code === "internal") {
       options.reportDefect(error, request.id);
@@ -160,9 +154,6 @@ function findRefusal({ url, raw }: FastifyRequest, { stopping }: HttpServerOptio
   if (url === "/livez" || url === "/readyz") return undefined;
   if (stopping?.aborted) return new Refusal("unavailable", "The service is stopping.");
   if (hasBadHost(raw)) return new Refusal("malformed_request", "Host is missing, repeated or empty.");
-  if (raw.headers.expect !== undefined && !/100-continue/i.test(raw.headers.expect)) {
-    return new Refusal("malformed_request", "This expectation is not supported.");
-  }
   return undefined;
 }
 
