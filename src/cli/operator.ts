@@ -6,7 +6,7 @@ import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { createAdmission } from "../pipeline/limits/slots.ts";
 import { type CoreDependencies, createCore, operatorTimeoutMs } from "../process/core.ts";
-import { createWebhookWiring, webhookNetworks } from "../process/webhooks.ts";
+import { createWebhookWiring } from "../process/webhook-wiring.ts";
 import { getPartner } from "../services/identity/partners.ts";
 import type { CommandContext } from "./command.ts";
 import { createDeadline, withDependencies } from "./database.ts";
@@ -33,7 +33,7 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
   return withDependencies(context, async (dependencies) => {
     const { config, say } = context;
     const keys = await provideWebhookKeys(config);
-    const webhooks = createWebhookWiring(keys, webhookNetworks(config));
+    const webhooks = createWebhookWiring(keys, config);
     const renderer = dependencies.catalogue.product.createRenderer();
     const core = createCore({
       dependencies,

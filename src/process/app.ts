@@ -22,9 +22,9 @@ import {
   type RunningProcess,
   receiveTimeoutMs,
   serveHttp,
-} from "./shared.ts";
-import { createWebhookWiring, webhookNetworks } from "./webhooks.ts";
-import { beginWork, deliveringOnShards, openSequencer, type ShardJobs } from "./work.ts";
+} from "./process-base.ts";
+import { deliverOnShards, openSequencer, runJobs, type ShardJobs } from "./run-jobs.ts";
+import { createWebhookWiring } from "./webhook-wiring.ts";
 
 const lastSaveMs = 1_000;
 
@@ -55,7 +55,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const processDependencies = openProcessDependencies(resources, base, database, tracing);
   const { dependencies } = processDependencies;
   const admission = createAdmission(config, telemetry.observeRefused);
-  const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
+  const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, config);
   resources.defer(() => webhooks.sender.close());
   const { watch } = dependencies;
   telemetry.addSource("calls", () => ({ ...admission.state, idle: watch.waiting }));
@@ -68,9 +68,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     admission,
     webhooks,
     config,
-    publicUrl: publicUrl.get,
+    publicUrl,
     // The gateway of a core serves its pages.
-    pagesUrl: role === "core" ? () => config.PUBLIC_URL ?? "" : publicUrl.get,
+    pagesUrl: role === "core" ? () => config.PUBLIC_URL ?? "" : publicUrl,
     observer: telemetry.observeCall,
     tracing,
     renderer,
@@ -81,7 +81,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     key: config.GRPC_TLS_KEY_FILE,
     clientAuthority: config.GRPC_TLS_CLIENT_CA_FILE,
   });
-  const rpcs = { core, services, bodies, publicUrl: publicUrl.get };
+  const rpcs = { core, services, bodies, publicUrl };
   const grpc = await startGrpcServer({
     ...rpcs,
     host: config.HOST,
@@ -103,9 +103,9 @@ export async function startApp(options: AppOptions): Promise<App> {
   const parts = [sequencing];
   if (role === "all") {
     jobs.push(webhookBacklog(dependencies, telemetry.deliveries));
-    parts.push(deliveringOnShards(base, dependencies, webhooks));
+    parts.push(deliverOnShards(base, dependencies, webhooks));
   }
-  const { readiness, stop } = beginWork(base, processDependencies, jobs, parts, grpc.setServing);
+  const { readiness, stop } = runJobs(base, processDependencies, jobs, parts, grpc.setServing);
   drains.push(stop);
   const http = createGateway({
     ...httpOptions,

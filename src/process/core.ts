@@ -49,7 +49,7 @@ import { sessionService } from "../services/sessions/session-service.ts";
 import { subjectService } from "../services/subjects/subject-service.ts";
 import { webhookService } from "../services/webhooks/webhook-service.ts";
 import type { Shard, Stores } from "../store/stores.ts";
-import type { WebhookWiring } from "./webhooks.ts";
+import type { WebhookWiring } from "./webhook-wiring.ts";
 
 export interface CoreDependencyOptions {
   readonly stores: Stores;

@@ -10,9 +10,9 @@ import {
   openProcessDependencies,
   type RunningProcess,
   serveHttp,
-} from "./shared.ts";
-import { createWebhookWiring, webhookNetworks } from "./webhooks.ts";
-import { beginWork, deliveringOnShards } from "./work.ts";
+} from "./process-base.ts";
+import { deliverOnShards, runJobs } from "./run-jobs.ts";
+import { createWebhookWiring } from "./webhook-wiring.ts";
 
 /** Starts delivering over a migrated database. Its port has health and metrics only. */
 export async function startDeliverApp(options: Omit<AppOptions, "role">): Promise<RunningProcess> {
@@ -21,11 +21,11 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
   const base = beginProcess(options);
   const { telemetry, httpOptions } = base;
   const open = openProcessDependencies(resources, base, database);
-  const wiring = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, webhookNetworks(config));
+  const wiring = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, config);
   resources.defer(() => wiring.sender.close());
   const jobs = [webhookBacklog(open.dependencies, telemetry.deliveries)];
-  const parts = [deliveringOnShards(base, open.dependencies, wiring)];
-  const { readiness, stop } = beginWork(base, open, jobs, parts);
+  const parts = [deliverOnShards(base, open.dependencies, wiring)];
+  const { readiness, stop } = runJobs(base, open, jobs, parts);
   const requestObserver = telemetry.observeRequest;
   const http = createGateway({ ...httpOptions, core: undefined, requestObserver, readiness });
   drainAtStop(resources, base).push(stop, () => closeHttp(http, drainMs));

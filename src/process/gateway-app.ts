@@ -13,7 +13,14 @@ import { openTracing } from "../telemetry/tracing/open-tracing.ts";
 import { cacheReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import { createRemoteCore, type RemoteCore, type RemoteCoreOptions } from "../transport/remote-core/remote-core.ts";
-import { beginProcess, drainAtStop, drainMs, type ProcessOptions, type RunningProcess, serveHttp } from "./shared.ts";
+import {
+  beginProcess,
+  drainAtStop,
+  drainMs,
+  type ProcessOptions,
+  type RunningProcess,
+  serveHttp,
+} from "./process-base.ts";
 
 export interface GatewayAppOptions extends ProcessOptions {
   /** Address of the core, for example `http://core:50051`, and the gateway's credentials. */

@@ -4,7 +4,7 @@ import { readConfig } from "../../src/config.ts";
 import { ExportService } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { createAdmission } from "../../src/pipeline/limits/slots.ts";
 import { createCore } from "../../src/process/core.ts";
-import { createWebhookWiring } from "../../src/process/webhooks.ts";
+import { createWebhookWiring } from "../../src/process/webhook-wiring.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createRenderingThread } from "../../src/products/values-bridge/report-rendering/thread.ts";
 import { maxExportPages } from "../../src/services/exports/export-service.ts";
@@ -24,7 +24,7 @@ async function startCore(changed: (stores: Stores) => Partial<Stores> = () => ({
   const admission = createAdmission(config);
   const core = createCore({
     dependencies: testDependencies({ ...stores, ...changed(stores) }),
-    webhooks: createWebhookWiring([], []),
+    webhooks: createWebhookWiring([], config),
     admission,
     config,
     publicUrl: () => "http://service.example",

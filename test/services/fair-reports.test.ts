@@ -4,7 +4,7 @@ import { readConfig } from "../../src/config.ts";
 import { ReportFormat, ReportPaper, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
 import { createAdmission } from "../../src/pipeline/limits/slots.ts";
 import { createCore } from "../../src/process/core.ts";
-import { createWebhookWiring } from "../../src/process/webhooks.ts";
+import { createWebhookWiring } from "../../src/process/webhook-wiring.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
@@ -34,7 +34,7 @@ test("one client asks for thirty reports and another for ten, and all are made, 
   const config = readConfig({ MAX_CONCURRENT_CALLS: "200", MAX_CONCURRENT_CALLS_PER_CLIENT: "100" });
   const core = createCore({
     dependencies: testDependencies(stores),
-    webhooks: createWebhookWiring([], []),
+    webhooks: createWebhookWiring([], config),
     admission: createAdmission(config),
     config,
     publicUrl: () => "http://service.example",

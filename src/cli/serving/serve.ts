@@ -7,7 +7,7 @@ import { reviveEmbeddedDatabase } from "../../database/embedded/database.ts";
 import { type App, startApp } from "../../process/app.ts";
 import { startDeliverApp } from "../../process/deliver-app.ts";
 import { startGatewayApp } from "../../process/gateway-app.ts";
-import type { RunningProcess } from "../../process/shared.ts";
+import type { RunningProcess } from "../../process/process-base.ts";
 import { createLogger, type Logger } from "../../telemetry/logger.ts";
 import { urlAt } from "../../transport/http/server.ts";
 import { type CommandContext, UsageError } from "../command.ts";

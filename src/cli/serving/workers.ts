@@ -2,7 +2,7 @@
 import cluster from "node:cluster";
 import type { Config } from "../../config.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { receiveTimeoutMs } from "../../process/shared.ts";
+import { receiveTimeoutMs } from "../../process/process-base.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { answerScrapes, gatherWorkerMetrics, type Telemetry } from "../../telemetry/telemetry.ts";
 import { addMetricsRoute } from "../../transport/http/health-routes.ts";

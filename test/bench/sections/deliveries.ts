@@ -6,7 +6,7 @@ import { v7 as newId } from "uuid";
 import { openDatabase } from "../../../src/database/database.ts";
 import { eventTypes } from "../../../src/domain/events/event-types.ts";
 import { SecretSealer } from "../../../src/domain/webhooks/sealed-secrets.ts";
-import { openSequencer } from "../../../src/process/work.ts";
+import { openSequencer } from "../../../src/process/run-jobs.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { startPas } from "../../support/processes/command.ts";
 import type { Bench, SectionResult } from "../bench.ts";

@@ -2,7 +2,7 @@
 
 import { openDatabase } from "../../../src/database/database.ts";
 import { AuditTrail, maxBatch } from "../../../src/domain/audit/trail.ts";
-import { openSequencer } from "../../../src/process/work.ts";
+import { openSequencer } from "../../../src/process/run-jobs.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import type { Bench, SectionResult } from "../bench.ts";

@@ -79,8 +79,9 @@ test("an older key still decrypts, and events wait for a missing one without cou
   const newKey = Buffer.alloc(32, 8);
   const { partnerId, receiver, endpoint, secret } = await world.addReceiver();
   await world.publishSession(partnerId);
-  const { createWebhookWiring } = await import("../../../src/process/webhooks.ts");
-  const partsOf = (keys: readonly Uint8Array[]) => createWebhookWiring(keys, ["127.0.0.0/8"]);
+  const { createWebhookWiring } = await import("../../../src/process/webhook-wiring.ts");
+  const partsOf = (keys: readonly Uint8Array[]) =>
+    createWebhookWiring(keys, { DATABASE_URL: undefined, WEBHOOK_ALLOWED_NETWORKS: ["127.0.0.0/8"] });
   const without = newDeliverer({ ...world, wiring: partsOf([newKey]) });
   await expect.poll(async () => without.run().then(() => without.told)).toContain("unreadable");
   const row = async () => {

@@ -4,7 +4,7 @@ import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { endsWhenFrozen } from "../../../src/database/database.ts";
 import { bytesToUuid, uuidToBytes } from "../../../src/database/statement.ts";
-import { openDeliveries } from "../../../src/process/webhooks.ts";
+import { openDeliveries } from "../../../src/process/webhook-wiring.ts";
 import { someId } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { openShards } from "../../support/databases/shards.ts";

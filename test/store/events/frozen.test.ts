@@ -1,6 +1,6 @@
 // A process that stands still while it has the log holds it up until the server ends its connection, and no longer.
 import { expect, onTestFinished, test } from "vitest";
-import { openSequencer } from "../../../src/process/work.ts";
+import { openSequencer } from "../../../src/process/run-jobs.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";

@@ -8,7 +8,7 @@ import {
   RotateWebhookSecretRequestSchema,
   UpdateWebhookEndpointRequestSchema,
 } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
-import { createWebhookWiring } from "../../../src/process/webhooks.ts";
+import { createWebhookWiring } from "../../../src/process/webhook-wiring.ts";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { createEndpoint, rotateSecret, updateEndpoint } from "../../../src/services/webhooks/endpoints.ts";
 import type { Stores } from "../../../src/store/stores.ts";
@@ -46,7 +46,7 @@ export type DeliveryWorld = Awaited<ReturnType<typeof openDeliveryWorld>>;
 export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKey]) {
   const database = await createTestDatabase();
   const { db, stores, shards, ...opened } = await openShards(database.address, 8);
-  const wiring = createWebhookWiring(keys, ["127.0.0.0/8"]);
+  const wiring = createWebhookWiring(keys, { DATABASE_URL: undefined, WEBHOOK_ALLOWED_NETWORKS: ["127.0.0.0/8"] });
   const deps = { ...stores, ...wiring, clock: Date.now, random: randomBytes };
   const assessmentId = (await stores.assessments.findGreatestAssessmentId(signal)) ?? 0;
   const addPartner = async () => {

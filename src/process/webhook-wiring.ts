@@ -12,20 +12,14 @@ import { HttpWebhookSender } from "../webhooks/sending/sender.ts";
 /** For somebody who tries the service out on one machine. */
 const thisMachine = ["127.0.0.0/8", "::1/128"];
 
-/** Private networks that webhooks may be sent to, in CIDR notation. */
-export function webhookNetworks(config: Pick<Config, "WEBHOOK_ALLOWED_NETWORKS" | "DATABASE_URL">): readonly string[] {
-  const isEmbedded = config.DATABASE_URL === undefined;
-  return config.WEBHOOK_ALLOWED_NETWORKS ?? (isEmbedded ? thisMachine : []);
-}
-
 export type WebhookWiring = ReturnType<typeof createWebhookWiring>;
 
-/**
- * @param keys the first one seals, all can open; none: webhooks are off
- * @param allowedNetworks in CIDR notation
- */
-export function createWebhookWiring(keys: readonly Uint8Array[], allowedNetworks: readonly string[]) {
-  const guard = new AddressGuard(allowedNetworks);
+/** @param keys the first one seals, all can open; none: webhooks are off */
+export function createWebhookWiring(
+  keys: readonly Uint8Array[],
+  { DATABASE_URL, WEBHOOK_ALLOWED_NETWORKS }: Pick<Config, "WEBHOOK_ALLOWED_NETWORKS" | "DATABASE_URL">,
+) {
+  const guard = new AddressGuard(WEBHOOK_ALLOWED_NETWORKS ?? (DATABASE_URL === undefined ? thisMachine : []));
   const resolve = nameResolver();
   const sender = new HttpWebhookSender({ guard, resolve, monotonic: systemTimers.now });
   const destinationViolations = destinationCheck(guard, resolve);

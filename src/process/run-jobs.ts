@@ -14,9 +14,9 @@ import { Deliverer } from "../webhooks/deliverer.ts";
 import type { RunningDelivery } from "../webhooks/shares.ts";
 import { deliveryJobs, readinessWatch } from "./background-jobs.ts";
 import type { CoreDependencies } from "./core.ts";
+import { drainMs, hostClocks, type ProcessBase, type ProcessDependencies } from "./process-base.ts";
 import type { OpenShard } from "./shard-set.ts";
-import { drainMs, hostClocks, type ProcessBase, type ProcessDependencies } from "./shared.ts";
-import { openDeliveries, type WebhookWiring } from "./webhooks.ts";
+import { openDeliveries, type WebhookWiring } from "./webhook-wiring.ts";
 
 /** Time limit of the readiness check. */
 const readinessTimeoutMs = 2_000;
@@ -30,7 +30,7 @@ const writeFault = "The database answers but accepts no writes; check whether it
 export type ShardJobs = (shard: OpenShard) => readonly Job[];
 
 /** Delivers webhooks of a shard, on a connection of its own for claims. */
-export function deliveringOnShards(
+export function deliverOnShards(
   { config, telemetry }: ProcessBase,
   dependencies: CoreDependencies,
   wiring: WebhookWiring,
@@ -77,7 +77,7 @@ export function openSequencer(
  * @param jobs for all shards together. @param parts on each shard
  * @param onReadiness called after every check with whether the process is ready
  */
-export function beginWork(
+export function runJobs(
   { log, leaving, stopping }: ProcessBase,
   open: ProcessDependencies,
   jobs: readonly Job[],

@@ -65,15 +65,9 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Pro
   const bodies = new SlowBodies();
   const connectionMemory = createConnectionMemory();
   const [leaving, stopping] = [new AbortController(), new AbortController()];
-  let url = config.PUBLIC_URL;
   /** The address of the service: as configured, else that of its HTTP port once it listens. */
-  const publicUrl = {
-    get: () => url ?? "",
-    /** @param bound of the port from this machine */
-    onListening: (bound: string) => {
-      url ??= bound;
-    },
-  };
+  const address = { publicUrl: config.PUBLIC_URL ?? "" };
+  const publicUrl = () => address.publicUrl;
   const telemetry = createTelemetry(log, { revision: config.REVISION, worker, ...facts });
   telemetry.addSource("arrivingBytes", () => bodies.memory.takenBytes);
   telemetry.addSource("connectionBytes", () => connectionMemory.takenBytes);
@@ -85,7 +79,7 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Pro
     receiveTimeoutMs,
     reportDefect: logHttpDefect,
     readableUrl,
-    publicUrl: publicUrl.get,
+    publicUrl,
     trustedProxies: config.TRUSTED_PROXIES,
     origins: config.CORS_ORIGINS,
     leaving: leaving.signal,
@@ -95,7 +89,7 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Pro
     metrics: worker === undefined ? telemetry.scrape : undefined,
     metricsToken: config.METRICS_TOKEN,
   };
-  return { config, log, bodies, leaving, stopping, publicUrl, telemetry, httpOptions };
+  return { config, log, bodies, leaving, stopping, address, publicUrl, telemetry, httpOptions };
 }
 
 /** Ends running work when the process stops, within `drainMs`. */
@@ -115,13 +109,13 @@ export function drainAtStop(resources: AsyncDisposableStack, { leaving, stopping
 /** Listens on the HTTP port, once all routes are there. @returns the process, which `started` stops */
 export async function serveHttp(
   resources: AsyncDisposableStack,
-  { config, publicUrl, leaving, telemetry }: ProcessBase,
+  { config, address, leaving, telemetry }: ProcessBase,
   http: FastifyInstance,
 ): Promise<RunningProcess> {
   await http.ready();
   tidyHeap();
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
-  publicUrl.onListening(httpUrl);
+  address.publicUrl ||= httpUrl;
   const running = resources.move();
   return {
     httpUrl,
