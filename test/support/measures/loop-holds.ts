@@ -27,16 +27,7 @@ export class LoopHolds {
 
   /** The longest hold of any watched process since this was last asked, in milliseconds of processor time. */
   async longestMs(): Promise<number> {
-    return Math.max(...(await this.#ask()).map(({ longestMs }) => longestMs));
-  }
-
-  /** Processor time that all watched processes have used together, in milliseconds. */
-  async usedMs(): Promise<number> {
-    return (await this.#ask()).reduce((sum, { usedMs }) => sum + usedMs, 0);
-  }
-
-  #ask(): Promise<readonly { readonly longestMs: number; readonly usedMs: number }[]> {
-    return Promise.all(this.#sockets.map(async (path) => JSON.parse(await text(connect(path)))));
+    return Math.max(...(await Promise.all(this.#sockets.map(async (path) => Number(await text(connect(path)))))));
   }
 
   end(): Promise<void> {

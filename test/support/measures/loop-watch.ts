@@ -1,6 +1,5 @@
 // Loaded into a process before its program (node --import): tells whoever connects how long the event loop was held
-// since it last told, and how much processor time the process has used. A hold counts the processor time of the loop's
-// thread, so that other work on the machine is none.
+// since it last told. A hold counts the processor time of the loop's thread, so that other work on the machine is none.
 import { createServer } from "node:net";
 
 const socketPath = process.env.LOOP_WATCH_SOCKET;
@@ -18,8 +17,7 @@ if (socketPath !== undefined) {
   setInterval(mark, 1).unref();
   const server = createServer((socket) => {
     mark();
-    const { user, system } = process.cpuUsage();
-    socket.end(JSON.stringify({ longestMs: longest / 1000, usedMs: (user + system) / 1000 }));
+    socket.end(String(longest / 1000));
     longest = 0;
   });
   server.listen(socketPath).unref();

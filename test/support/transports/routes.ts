@@ -37,7 +37,7 @@ function isRpc(url: string): boolean {
 }
 
 /** A request of nobody known. */
-export interface StrangersRequest {
+interface StrangersRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;

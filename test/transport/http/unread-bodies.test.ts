@@ -1,7 +1,6 @@
 // Bodies that nobody reads, since their request is refused before: a client that sends all of its body first, as many
 // do, hears the response every time; one that never stops is cut off.
 import type { Socket } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { addCaller } from "../../support/app.ts";
 import { until } from "../../support/friend.ts";
@@ -118,32 +117,6 @@ test("a connection serves its next request after a body that nobody read", async
   expect(received.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 404", "HTTP/1.1 200"]);
   socket.destroy();
 });
-
-// At the same time: each of them lasts.
-test.concurrent.each([
-  ["a body that is too large", () => [`POST ${sessions} HTTP/1.1`, "Host: a", authorization, json], 413],
-  ["a body of nobody known", () => [`POST ${sessions} HTTP/1.1`, "Host: a", json], 401],
-  [
-    "what follows headers that are too large",
-    () => ["GET / HTTP/1.1", "Host: a", `X-Long: ${"a".repeat(20_000)}`],
-    431,
-  ],
-  ["what follows bytes that are not HTTP", () => ["HELLO"], 400],
-])(
-  "%s gets a response although its client takes four seconds to send it, and reads only then",
-  async (_name, lines, expected) => {
-    const pieces = 40;
-    const piece = Buffer.alloc((5 << 20) / pieces, " ");
-    const socket = await openSocket(new URL(app.httpUrl).host);
-    socket.pause();
-    socket.write([...lines(), `Content-Length: ${pieces * piece.length}`].join("\r\n").concat("\r\n\r\n"));
-    for (let sent = 0; sent < pieces; sent += 1) {
-      await pause(100);
-      socket.write(piece);
-    }
-    expect(await statusOf(socket)).toBe(expected);
-  },
-);
 
 test.concurrent.each([
   ["a body that nobody reads", "POST /nowhere HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"],
