@@ -105,7 +105,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     createProxyTest(options.trustedProxies),
   );
   observeRequests(app.server, options.requestObserver, unanswered, connections, now);
-  // An expectation that is not known is ignored; without a listener Node answers it itself.
+  // Without a listener Node answers them itself.
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit("request", request, response);
   });
@@ -154,6 +154,9 @@ function findRefusal({ url, raw }: FastifyRequest, { stopping }: HttpServerOptio
   if (url === "/livez" || url === "/readyz") return undefined;
   if (stopping?.aborted) return new Refusal("unavailable", "The service is stopping.");
   if (hasBadHost(raw)) return new Refusal("malformed_request", "Host is missing, repeated or empty.");
+  if (raw.headers.expect !== undefined && !/100-continue/i.test(raw.headers.expect)) {
+    return new Refusal("malformed_request", "This expectation is not supported.");
+  }
   return undefined;
 }
 

@@ -39,6 +39,7 @@ describe("requests that are not good HTTP", () => {
     ["an empty Host", `GET ${sessions} HTTP/1.1\r\nHost:\r\n\r\n`, malformed],
     ["two Hosts", `GET ${sessions} HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n`, malformed],
     ["a Host that is none", `GET ${sessions} HTTP/1.1\r\nHost: a b:99999\r\n\r\n`, malformed],
+    ["an unknown expectation", `GET ${sessions}/x HTTP/1.1\r\nHost: a\r\nExpect: tea\r\n\r\n`, malformed],
     ["a URL that cannot be decoded", "GET /v1/%zz HTTP/1.1\r\nHost: a\r\n\r\n", malformed],
     [
       "too long a path segment",

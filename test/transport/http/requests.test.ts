@@ -43,6 +43,7 @@ const refused: readonly (Sent & { readonly isCoreOnly?: boolean })[] = [
   { line: "GET /v1/%zz", status: 400, route: "none" },
   { line: `GET /v1/values-bridge/subjects/${"a".repeat(4097)}/results`, status: 414, route: "none" },
   { line: "GET /livez", headers: [`X-Long: ${"a".repeat(17_000)}`], status: 431, route: "none" },
+  { line: `GET ${sessions}/x`, headers: ["Expect: tea"], status: 400, route: "/v1/:product/sessions/:id" },
   { line: "GET /problems/nonsense", status: 404, route: "/problems/:code" },
   { line: "GET /metrics", headers: ["X-Forwarded-For: 203.0.113.1"], status: 404, route: "/metrics" },
   {
