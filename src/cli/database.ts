@@ -5,8 +5,8 @@ import { startEmbeddedDatabase } from "../database/embedded/database.ts";
 import { migrate, pendingMigrations } from "../database/migrate.ts";
 import type { Deadline } from "../kernel/environment.ts";
 import type { CoreDependencies } from "../process/core.ts";
-import { ShardSet } from "../process/shard-set.ts";
 import { createDependencies, hostClocks } from "../process/process-base.ts";
+import { ShardSet } from "../process/shard-set.ts";
 import type { CommandContext } from "./command.ts";
 
 export interface AvailableDatabase {
