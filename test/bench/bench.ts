@@ -42,3 +42,9 @@ export async function inTurns<N extends string, T>(
   }
   return given;
 }
+
+/** Options of Node for a process under test. @param name of its profile, if one is taken */
+export function nodeOptionsOf({ isProfiled }: Options, name: string): string[] {
+  if (!isProfiled) return [];
+  return ["--cpu-prof", "--cpu-prof-dir=bench-results/profiles", `--cpu-prof-name=${Date.now()}-${name}.cpuprofile`];
+}

@@ -12,6 +12,7 @@ import { measureDisk } from "./sections/disk.ts";
 import { measureNeighbours } from "./sections/neighbours.ts";
 import { measureReports } from "./sections/reports.ts";
 import { measureStart } from "./sections/start.ts";
+import { measureVersions } from "./sections/versions.ts";
 import { measureWhole } from "./sections/whole.ts";
 import { Child } from "./servers/child.ts";
 import { type ServerKind, startDatabaseServer } from "./servers/database-server.ts";
@@ -20,6 +21,7 @@ const folder = "bench-results";
 
 const sections: Readonly<Record<SectionName, Section>> = {
   whole: measureWhole,
+  versions: measureVersions,
   disk: measureDisk,
   neighbours: measureNeighbours,
   deliveries: measureDeliveries,

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import type { TransportName } from "./load/orders.ts";
 import type { ServerKind } from "./servers/database-server.ts";
 
-export const sectionNames = ["whole", "disk", "neighbours", "deliveries", "start", "reports"] as const;
+export const sectionNames = ["whole", "versions", "disk", "neighbours", "deliveries", "start", "reports"] as const;
 export type SectionName = (typeof sectionNames)[number];
 
 const transportNames: readonly TransportName[] = ["rest", "grpc"];
@@ -22,17 +22,23 @@ export interface Options {
   readonly seconds: number;
   /** How many are stored for `disk`. */
   readonly sessions: number;
+  /** Folder of a checkout of another commit, with its dependencies, that this one is held against. */
+  readonly old: string | undefined;
+  /** Whether processes under test write a CPU profile when they end. */
+  readonly isProfiled: boolean;
   /** Whether it is about what works, so that the figures say nothing. */
   readonly isQuick: boolean;
 }
 
 export const usage = `npm run bench -- [section …] [option …]
-  sections: ${sectionNames.join(", ")}; all of them unless some are named
+  sections: ${sectionNames.join(", ")}; all of them unless some are named, versions only with --old
   --server embedded|mysql97|all   database server (default: embedded, or the one of DATABASE_URL)
   --quick                         everything once and short: whether it works, not how fast it is
   --transports rest,grpc          of whole assessments (default: both)
   --clients N  --rounds N  --seconds N  --sessions N
-  --warm-ups N                    turns of each contender that are not counted (default: 1)`;
+  --warm-ups N                    turns of each contender that are not counted (default: 1)
+  --old FOLDER                    a checkout of another commit, with its dependencies, for versions
+  --profile                       CPU profiles of the servers under test, in bench-results/profiles`;
 
 const full = { clients: 32, rounds: 5, warmUps: 1, seconds: 4, sessions: 200_000 };
 const quick = { clients: 8, rounds: 1, warmUps: 0, seconds: 0.3, sessions: 200 };
@@ -51,11 +57,15 @@ export function readOptions(args: readonly string[]): Options {
       "warm-ups": { type: "string" },
       seconds: { type: "string" },
       sessions: { type: "string" },
+      old: { type: "string" },
+      profile: { type: "boolean", default: false },
     },
   });
   const defaults = values.quick ? quick : full;
+  if (positionals.includes("versions") && values.old === undefined) throw new Error("versions needs --old FOLDER");
+  const byDefault = sectionNames.filter((name) => name !== "versions" || values.old !== undefined);
   return {
-    sections: positionals.length === 0 ? sectionNames : positionals.map((name) => oneOf(sectionNames, name)),
+    sections: positionals.length === 0 ? byDefault : positionals.map((name) => oneOf(sectionNames, name)),
     servers: serversOf(values.server),
     transports: values.transports.split(",").map((name) => oneOf(transportNames, name)),
     clients: positive(values.clients ?? defaults.clients),
@@ -63,6 +73,8 @@ export function readOptions(args: readonly string[]): Options {
     warmUps: values["warm-ups"] === undefined ? defaults.warmUps : positive(values["warm-ups"]),
     seconds: positive(values.seconds ?? defaults.seconds),
     sessions: positive(values.sessions ?? defaults.sessions),
+    old: values.old,
+    isProfiled: values.profile,
     isQuick: values.quick,
   };
 }

@@ -9,7 +9,7 @@ import { SecretSealer } from "../../../src/domain/webhooks/sealed-secrets.ts";
 import { openSequencer } from "../../../src/process/run-jobs.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { startPas } from "../../support/processes/command.ts";
-import type { Bench, SectionResult } from "../bench.ts";
+import { type Bench, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import { type Received, type ReceiverOrder, silentPath } from "../load/receiver.ts";
 import { median } from "../report/statistics.ts";
 import { figure } from "../report/table.ts";
@@ -55,6 +55,7 @@ export async function measureDeliveries({ options, server, say }: Bench): Promis
     HTTP_PORT: "0",
     WEBHOOK_KEY: key.toString("base64"),
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
+    NODE_OPTIONS: nodeOptionsOf(options, "deliver").join(" "),
   });
   started.defer(async () => {
     deliverer.kill("SIGTERM");

@@ -17,7 +17,7 @@ export async function measureNeighbours({ options, server, say }: Bench): Promis
   await using started = new AsyncDisposableStack();
   const database = await createBenchDatabase(server);
   started.defer(() => database.drop());
-  const service = await startService(database, { ...neighbourhood, ...limits });
+  const service = await startService(database, [], { ...neighbourhood, ...limits });
   started.defer(() => service.stop());
   const { port } = service.target("rest");
   const tokenOf = (credentials: typeof database.credentials) => fetchToken(port, credentials);

@@ -8,6 +8,7 @@ import type { PublishedAssessment } from "../../../src/domain/assessments/publis
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { builtInProduct } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { openPartners } from "../../support/databases/partners.ts";
+import { startPas } from "../../support/processes/command.ts";
 import type { Sample } from "../load/orders.ts";
 import { connect, type DatabaseServer, type ServerAddress } from "./database-server.ts";
 
@@ -27,8 +28,11 @@ export interface BenchDatabase {
 
 const namePrefix = "pas_bench_";
 
-/** Creates and fills the database. */
-export async function createBenchDatabase({ address: server, kind }: DatabaseServer): Promise<BenchDatabase> {
+/** Creates and fills the database. @param checkout folder of another commit that migrates it; this one if not given */
+export async function createBenchDatabase(
+  { address: server, kind }: DatabaseServer,
+  checkout?: string,
+): Promise<BenchDatabase> {
   const connection = await connect(server);
   if (kind === "embedded") await dropLeftovers(connection);
   const name = `${namePrefix}${process.pid}_${randomBytes(4).toString("hex")}`;
@@ -36,7 +40,8 @@ export async function createBenchDatabase({ address: server, kind }: DatabaseSer
   await connection.query(`USE ${name}`);
   const url = urlOf(server, name);
   const address = { url };
-  await prepareDatabase({ say: () => undefined }, address);
+  if (checkout === undefined) await prepareDatabase({ say: () => undefined }, address);
+  else await migrateBy(checkout, url);
   return {
     name,
     address,
@@ -48,6 +53,11 @@ export async function createBenchDatabase({ address: server, kind }: DatabaseSer
       await connection.end();
     },
   };
+}
+
+async function migrateBy(checkout: string, url: string): Promise<void> {
+  const running = startPas(["migrate"], { DATABASE_URL: url }, checkout);
+  if ((await running.ended) !== 0) throw new Error(`${checkout} did not migrate: ${running.output().stderr}`);
 }
 
 async function addClient(address: DatabaseAddress) {

@@ -21,11 +21,15 @@ export const serviceEnvironment = {
 
 /**
  * Starts the service on the database.
+ * @param nodeOptions for its process, such as those that profile it
  * @param environment variables that differ from those of every service here
+ * @param checkout folder of another commit whose service it is; this one if not given
  */
 export async function startService(
   database: BenchDatabase,
+  nodeOptions: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
+  checkout?: string,
 ): Promise<Service> {
   const variables = {
     ...serviceEnvironment,
@@ -33,8 +37,9 @@ export async function startService(
     DATABASE_URL: database.url,
     HTTP_PORT: "0",
     GRPC_PORT: "0",
+    NODE_OPTIONS: nodeOptions.join(" "),
   };
-  const running = startPas(["serve"], variables);
+  const running = startPas(["serve"], variables, checkout);
   const [, http, grpc] = await running.wrote(/"http":"http:\/\/127\.0\.0\.1:(\d+)","grpcPort":(\d+)/);
   const token = await fetchToken(Number(http), database.credentials);
   return {

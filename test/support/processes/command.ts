@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 export interface Finished {
   readonly code: number | null;
@@ -42,25 +42,34 @@ export interface RunningCommand {
   kill(signal: NodeJS.Signals): void;
 }
 
-const main = "src/main.js";
-const [firstLine = ""] = readFileSync(main, "utf8").split("\n");
-const words = firstLine.split(" ");
-
-/** The options of Node that `pas` starts with. */
-export function startOptions(): string[] {
-  return words.filter((word) => word.startsWith("--"));
+/** The options of Node that `pas` starts with. @param main the file that it starts */
+export function startOptions(main = "src/main.js"): string[] {
+  return firstWords(main).filter((word) => word.startsWith("--"));
 }
 
 /** The variables that it sets for Node. */
-export function startVariables(): Record<string, string> {
-  return Object.fromEntries(words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split("=")));
+export function startVariables(main = "src/main.js"): Record<string, string> {
+  const variables = firstWords(main).filter((word) => /^[A-Z_]+=/.test(word));
+  return Object.fromEntries(variables.map((word) => word.split("=")));
 }
 
-/** Starts a command. Only the given environment, and what programs need to run at all, is passed on. */
-export function startPas(args: readonly string[], environment: Environment): RunningCommand {
+function firstWords(main: string): string[] {
+  const [firstLine = ""] = readFileSync(main, "utf8").split("\n");
+  return firstLine.split(" ");
+}
+
+/**
+ * Starts a command. Only the given environment, and what programs need to run at all, is passed on.
+ * @param checkout folder of another commit whose command it is, with its dependencies installed; this one if not given
+ */
+export function startPas(args: readonly string[], environment: Environment, checkout = "."): RunningCommand {
   const { PATH = "", HOME = "" } = process.env;
-  const env = { PATH, HOME, ...startVariables(), ...environment };
-  const child = spawn(process.execPath, [...startOptions(), main, ...args], { env });
+  const { scripts } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+  const main = resolve(checkout, scripts.pas.replace(/^exec /, ""));
+  const child = spawn(process.execPath, [...startOptions(main), main, ...args], {
+    cwd: checkout,
+    env: { PATH, HOME, ...startVariables(main), ...environment },
+  });
   const texts = { stdout: "", stderr: "" };
   const waiting = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {
