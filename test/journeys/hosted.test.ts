@@ -34,16 +34,17 @@ async function pressByKeys(page: Page, selector: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-/** Answers the statements of a page by Space and arrows. @returns their number */
+/** Answers the statements of a page by numbers, or by Space and arrows. @returns their number */
 async function answerByKeys(page: Page, first: number): Promise<number> {
   // The first stop leads past what every page repeats.
   await pressByKeys(page, "a.skip");
   await page.waitForURL(({ hash }) => hash === "#statements");
   const count = await page.locator("fieldset").count();
   for (let position = first; position < first + count; position += 1) {
+    const isByNumber = position % 2 === 0;
     await page.keyboard.press("Tab");
-    await page.keyboard.press("Space");
-    for (let step = 1; step < ratingAt(position); step += 1) await page.keyboard.press("ArrowRight");
+    await page.keyboard.press(isByNumber ? String(ratingAt(position)) : "Space");
+    for (let step = 1; !isByNumber && step < ratingAt(position); step += 1) await page.keyboard.press("ArrowRight");
   }
   return count;
 }

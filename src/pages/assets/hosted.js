@@ -333,8 +333,9 @@ function startAnswers(form, embeddingPage) {
   form.addEventListener("pointerdown", (event) => {
     isTouch = event.pointerType === "touch";
   });
-  form.addEventListener("keydown", () => {
+  form.addEventListener("keydown", (event) => {
     isTouch = false;
+    chooseByNumber(event);
   });
   form.addEventListener("change", (event) => {
     const choice = event.target;
@@ -367,6 +368,14 @@ function startPending(form) {
   saver.leaveFor(location.href);
   saver.start();
   addEventListener("submit", (event) => saver.isStopped || event.preventDefault(), { capture: true });
+}
+
+/** 1 to 9 on a statement choose its first to ninth choice. @param {KeyboardEvent} event */
+function chooseByNumber({ key, target, altKey, ctrlKey, metaKey }) {
+  if (altKey || ctrlKey || metaKey || !/^[1-9]$/.test(key) || !(target instanceof HTMLInputElement)) return;
+  const choice = target.closest("fieldset")?.querySelectorAll("input")[Number(key) - 1];
+  choice?.focus();
+  choice?.click();
 }
 
 /** A thumb that has answered finds the next statement where the last one was. @param {Statements} statements @param {HTMLFieldSetElement} last */
