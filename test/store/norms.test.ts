@@ -61,12 +61,13 @@ interface Taken {
   readonly completedAt?: number;
   readonly createdAt?: Date;
   readonly shownLanguage?: string | null;
+  readonly continues?: string;
 }
 
 async function complete(taken: Taken = {}): Promise<{ id: string; externalId: string }> {
   const externalId = taken.externalId ?? `person ${someId()}`;
   const { assessmentId = 1, partnerId = partner, createdAt = new Date(begin) } = taken;
-  const session = someSession({ assessmentId, partnerId, externalId, createdAt });
+  const session = someSession({ assessmentId, partnerId, externalId, createdAt, continues: taken.continues ?? null });
   await database.sessions.insertSession(session, signal);
   const answers = taken.answers ?? attentive;
   const recording = someRecording(answers, { shownLanguage: taken.shownLanguage ?? null });
@@ -277,6 +278,19 @@ test.each([
   const found = await database.norms.listSessions(partner, begun, 9, signal);
   const [person] = await findCountedPeople(dependencies(), found, new Date(now));
   expect([person?.first.id, person?.retest?.id]).toEqual([first.id, isPair ? second.id : undefined]);
+});
+
+test("a session that took over ratings is no retest, since the first session may have taken over the same ones", async () => {
+  const externalId = "somebody";
+  const { id: continues } = await complete();
+  const first = await complete({ externalId, continues });
+  await complete({ externalId, completedAt: begin + 30 * dayMs, continues });
+  const fresh = await complete({ externalId, completedAt: begin + 60 * dayMs });
+  now += 100 * dayMs;
+  const begun = { externalId, id: fresh.id.replace(/[^-]/g, "0") };
+  const found = await database.norms.listSessions(partner, begun, 9, signal);
+  const people = await findCountedPeople(dependencies(), found, new Date(now));
+  expect(people.map((each) => [each.first.id, each.retest?.id])).toEqual([[first.id, fresh.id]]);
 });
 
 test("completing a session, and deleting answers or a person, write nothing for norms", async () => {

@@ -46,6 +46,8 @@ export function someSession(changes: Partial<NewSession> = {}): NewSession {
     createdAt: at(0),
     expiresAt: null,
     groupId: null,
+    continues: null,
+    ...someRecording([]),
     idempotency: null,
     ...changes,
   };

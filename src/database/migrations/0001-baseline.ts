@@ -70,6 +70,7 @@ export const baseline: readonly string[] = [
     product VARBINARY(63) NOT NULL,
     assessment_id INT NOT NULL,
     group_id BINARY(16) NULL,
+    continues BINARY(16) NULL,
     mode ENUM('headless', 'hosted') NOT NULL,
     revision INT NOT NULL,
     created_at DATETIME(3) NOT NULL,

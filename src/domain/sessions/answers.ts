@@ -112,6 +112,42 @@ function laterArrival({ arrivals }: StoredSession, now: number): AnswerArrivals 
   return arrivals && { ...arrivals, lastAnswerAt: new Date(now), answerCalls: arrivals.answerCalls + 1 };
 }
 
+/**
+ * The ratings of another form of the same version, recorded as if one call had given them now, in the language in which they
+ * were given.
+ */
+export function takeOver(
+  { session, assessment }: { readonly session: StoredSession; readonly assessment: PublishedAssessment },
+  longForm: PublishedAssessment,
+  now: number,
+): Recording {
+  const ratings = ratingsByStatement(session, assessment);
+  return {
+    answers: longForm.questions.map((question) => ratings.get(nameStatement(question)) ?? null),
+    arrivals: firstArrival(now, ratings.size),
+    shownLanguage: session.shownLanguage,
+  };
+}
+
+/** Ratings by the names of their statements. */
+export function ratingsByStatement(
+  { answers }: Pick<StoredSession, "answers">,
+  { questions }: Pick<PublishedAssessment, "questions">,
+): ReadonlyMap<string, number> {
+  const ratings = new Map<string, number>();
+  for (const question of questions) {
+    const rating = answers[question.position - 1] ?? null;
+    if (rating !== null) ratings.set(nameStatement(question), rating);
+  }
+  return ratings;
+}
+
+/** What names a statement in every form and version that asks it. */
+export function nameStatement({ predicate, valuesBridgeConfig }: PublishedAssessment["questions"][number]): string {
+  const { valueId, lifeContext } = valuesBridgeConfig;
+  return `${lifeContext} ${valueId} ${predicate}`;
+}
+
 /** One entry for each question of the version, in its order; null if unanswered. */
 export function ratingsByPosition(
   { answers }: Pick<StoredSession, "answers">,

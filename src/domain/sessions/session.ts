@@ -73,12 +73,15 @@ export interface StoredSession extends Lifecycle {
   readonly results: Uint8Array | null;
   /** The group that it joined; null: none. */
   readonly groupId: string | null;
+  /** The session of the short form whose ratings it took over, which may be erased since; null: none. */
+  readonly continues: string | null;
 }
 
-/** A session to insert. */
+/** A session to insert, perhaps with answers that it takes over. */
 export interface NewSession
-  extends Pick<StoredSession, "id" | "partnerId" | "externalId" | "product" | "assessmentId" | "mode" | "redirectUrl">,
-    Pick<StoredSession, "locale" | "personAccess" | "createdAt" | "expiresAt" | "groupId"> {
+  extends Recording,
+    Pick<StoredSession, "id" | "partnerId" | "externalId" | "product" | "assessmentId" | "mode" | "redirectUrl">,
+    Pick<StoredSession, "locale" | "personAccess" | "createdAt" | "expiresAt" | "groupId" | "continues"> {
   readonly idempotency: IdempotencyKey | null;
   /** Of the code by which it joins its group; absent: the partner adds it. */
   readonly joinCodeHash?: Uint8Array;

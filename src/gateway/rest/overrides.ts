@@ -89,7 +89,8 @@ export function createOverrides(): Readonly<Record<string, Overrides>> {
 function cacheAssessments(): (assessment: AssessmentSchema) => StaticFile {
   const files = new LRUCache<string, StaticFile>({ max: maxAssessments });
   return (assessment) => {
-    const key = `${assessment.assessmentId} ${assessment.language}`;
+    // A session that continues another one has fewer questions.
+    const key = `${assessment.assessmentId} ${assessment.language} ${assessment.questions.length}`;
     const file = files.get(key) ?? new StaticFile(jsonType, JSON.stringify(assessmentJson(assessment)));
     files.set(key, file);
     return file;

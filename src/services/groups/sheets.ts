@@ -2,9 +2,9 @@
 
 import { createHash } from "node:crypto";
 import { setImmediate as yieldToCalls } from "node:timers/promises";
-import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { newId, toSubject } from "../../domain/identifiers.ts";
-import type { AnsweredSession, Ratings } from "../../domain/sessions/session.ts";
+import { ratingsByStatement } from "../../domain/sessions/answers.ts";
+import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import type { CountedMember } from "../../store/groups/group-store.ts";
 import type { PersonSheet } from "../../store/groups/sheet-store.ts";
 import type { Needs } from "../dependencies.ts";
@@ -43,7 +43,7 @@ export async function assignSheets(
     const byPerson = Map.groupBy(earlier, ({ personId }) => personId);
     for (const { session, personId, answersHash, hash } of rows) {
       const read = async (sheet: Pick<PersonSheet, "assessmentId" | "answers">) =>
-        mapRatings(await catalogue.byId(sheet.assessmentId), sheet.answers);
+        ratingsByStatement(sheet, await catalogue.byId(sheet.assessmentId));
       const isCopy = async (sheet: PersonSheet) =>
         sheet.answers.length === 0 || isCopyOf(await read(session), await read(sheet));
       let sheetId = byAnswers.get(hash) ?? addedSheets.get(hash);
@@ -57,17 +57,6 @@ export async function assignSheets(
     await yieldToCalls();
   }
   return members;
-}
-
-/** Ratings by what names a statement in every form and version that asks it. */
-function mapRatings({ questions }: PublishedAssessment, answers: Ratings): ReadonlyMap<string, number> {
-  const ratings = new Map<string, number>();
-  for (const { position, predicate, valuesBridgeConfig } of questions) {
-    const rating = answers[position - 1] ?? null;
-    const { valueId, lifeContext } = valuesBridgeConfig;
-    if (rating !== null) ratings.set(`${lifeContext} ${valueId} ${predicate}`, rating);
-  }
-  return ratings;
 }
 
 function isCopyOf(ratings: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>): boolean {

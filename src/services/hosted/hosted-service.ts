@@ -21,6 +21,7 @@ import type { Needs } from "../dependencies.ts";
 import { mayJoinPool } from "../norms/pool.ts";
 import { openOwnReport } from "../reports/report-access.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
+import { askedQuestions } from "../sessions/continuation.ts";
 import { completeSession, getSession, recordAnswers, type SessionDeps, type SessionRef } from "../sessions/sessions.ts";
 import type { CompletionSigner } from "./completion-signing.ts";
 import { type JoiningDeps, joinGroup, openJoinCode } from "./joining.ts";
@@ -45,9 +46,12 @@ export async function getHostedSession(
   const { clock } = await withSessionClock(deps, { ...session, signal: deadline.signal });
   const status = computeState(session, clock());
   const wording = wordingFor(assessment, [chosenLanguage, session.locale, ...languages]);
+  const isAsked = await askedQuestions(deps, session.continues, assessment);
   const sections = wording.sections.map((section) => ({
     ...section,
-    statements: section.statements.map((each) => ({ ...each, value: session.answers[each.position - 1] ?? null })),
+    statements: section.statements
+      .filter(({ questionId }) => isAsked(questionId))
+      .map((each) => ({ ...each, value: session.answers[each.position - 1] ?? null })),
   }));
   return toHostedSession({
     ...session,

@@ -48,7 +48,9 @@ export async function findCountedPeople(deps: PeopleDeps, sessions: readonly Ans
   return people;
 }
 
+/** A session that took over ratings may share them with the first one. */
 function isRetest(first: CompletedSession, second: CompletedSession): boolean {
+  if (second.continues !== null) return false;
   const ms = second.completedAt.getTime() - first.completedAt.getTime();
   return first.shownLanguage === second.shownLanguage && ms >= retestFromMs && ms <= retestToMs;
 }

@@ -3,11 +3,12 @@
 import { createHash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { timestampDate, timestampMs } from "@bufbuild/protobuf/wkt";
-import { type AssessmentForm, isOffered, toForm } from "../../domain/assessments/published-assessment.ts";
+import { type AssessmentForm, inForm, isOffered, toForm } from "../../domain/assessments/published-assessment.ts";
 import { createOnce } from "../../domain/concurrent-writes.ts";
 import { anonymousSubject, newId, toSubject } from "../../domain/identifiers.ts";
+import { takeOver } from "../../domain/sessions/answers.ts";
 import { endViolations, linkExpiryViolations } from "../../domain/sessions/expiry.ts";
-import { maxGroupSessions, type NewSession, type SessionMode } from "../../domain/sessions/session.ts";
+import { maxGroupSessions, type NewSession, type Recording, type SessionMode } from "../../domain/sessions/session.ts";
 import { AssessmentForm as FormMessage } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   type CreateSessionRequest,
@@ -25,13 +26,17 @@ import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 import { requireGroup } from "../groups/groups.ts";
 import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts";
+import { askedQuestions, findContinuation, unknownSession } from "./continuation.ts";
 import { sessionRequestViolations } from "./session-request.ts";
 
 export type CreateSessionDeps = SessionLinkDeps &
   Needs<"sessions" | "groups" | "sessionPolicies" | "catalogue" | "messages" | "monotonic">;
 
 /** What the response contains of a session, new or found by its key. */
-type CreatedSession = Pick<NewSession, "id" | "partnerId" | "externalId" | "assessmentId" | "mode" | "expiresAt">;
+type CreatedSession = Pick<NewSession, "id" | "partnerId" | "externalId" | "assessmentId" | "mode" | "expiresAt"> &
+  Pick<NewSession, "continues">;
+
+const noAnswers: Recording = { answers: [], arrivals: null, shownLanguage: null };
 
 /**
  * Creates a session for a person of the partner, or returns the earlier one of the same idempotency key.
@@ -52,12 +57,15 @@ export async function createSession(
   const publishedAssessment = await deps.catalogue.findPublished(request.product);
   refuseIfAny(sessionRequestViolations(request));
   const group = await findJoinedGroup(deps, request, call, joinCodeHash !== undefined);
-  const version = group === null ? publishedAssessment : await deps.catalogue.byId(group.assessmentId);
+  const { continued, ...continuation } = await findContinuation(deps, request, group, call);
+  const versionId = group?.assessmentId ?? (continued && inForm(continued.session.assessmentId, "long"));
+  const version = versionId === undefined ? publishedAssessment : await deps.catalogue.byId(versionId);
   const form = request.form === FormMessage.UNSPECIFIED ? version.form : toAssessmentForm(request.form);
-  if (group !== null && form !== version.form) throw otherForm(version.form);
+  if (group !== null && form !== version.form && request.continues === undefined) throw otherForm(version.form);
   const assessment = await deps.catalogue.inForm(version, form);
   const { clock, random } = deps;
-  const externalId = request.subject?.externalId ?? anonymousSubject(random).externalId;
+  const externalId =
+    request.subject?.externalId ?? continued?.session.externalId ?? anonymousSubject(random).externalId;
   const { idempotencyKey: key } = request;
   const idempotency = key === undefined ? null : { key, requestHash: joinCodeHash ?? requestHash(request, form) };
   const requestTimes = readTimes(request);
@@ -66,6 +74,7 @@ export async function createSession(
   const violations = [
     ...endViolations("expiresAt", expiresAt, createdAt.getTime()),
     ...linkExpiryViolations({ mode, ...requestTimes }, createdAt.getTime()),
+    ...continuation.violations,
   ];
   const session = {
     id: newId(createdAt, random),
@@ -80,6 +89,8 @@ export async function createSession(
     createdAt,
     expiresAt,
     groupId: group?.id ?? null,
+    continues: continued?.session.id ?? null,
+    ...(continued === undefined ? noAnswers : takeOver(continued, assessment, createdAt.getTime())),
     idempotency,
     ...(joinCodeHash && { joinCodeHash }),
   };
@@ -89,6 +100,7 @@ export async function createSession(
     findByKey: (usedKey) => deps.sessions.findSessionByKey(partnerId, usedKey, call.signal),
     async insert() {
       const outcome = await deps.sessions.insertSession(session, call.signal);
+      if (outcome === "continued_gone") throw invalidRequest([unknownSession]);
       if (outcome === "group_closed" || outcome === "group_full") throw refusedBy(outcome);
       return outcome === "inserted" ? session : outcome;
     },
@@ -101,7 +113,7 @@ export async function createSession(
 async function respond(
   deps: CreateSessionDeps,
   request: CreateSessionRequest,
-  { id: sessionId, partnerId, externalId, assessmentId, mode, expiresAt }: CreatedSession,
+  { id: sessionId, partnerId, externalId, assessmentId, mode, expiresAt, continues }: CreatedSession,
   isReplay: boolean,
   deadline: Deadline,
 ): Promise<CreateSessionResponse> {
@@ -119,7 +131,11 @@ async function respond(
   ];
   if (mode === "headless") {
     const headless = deps.messages(assessment, [request.locale]);
-    return { ...response, unused: unusedMembers, variant: { case: "headless", value: headless } };
+    const isAsked = await askedQuestions(deps, continues, assessment);
+    const questions = headless.assessment.questions.filter(({ id }) => isAsked(id));
+    // Every long or short session gets the same message, which is encoded once.
+    const value = continues === null ? headless : { ...headless, assessment: { ...headless.assessment, questions } };
+    return { ...response, unused: unusedMembers, variant: { case: "headless", value } };
   }
   const { linkExpiresAt } = readTimes(request);
   // A repeated request may come after the time that it asks for, and gets a link that works.
@@ -148,12 +164,12 @@ function readTimes({ expiresAt, linkExpiresAt }: CreateSessionRequest) {
 /** The group that the session joins, open or not; null: none. */
 async function findJoinedGroup(
   deps: CreateSessionDeps,
-  { product, groupId, subject }: CreateSessionRequest,
+  { product, groupId, subject, continues }: CreateSessionRequest,
   call: PartnerCall,
   isByCode: boolean,
 ): Promise<StoredGroup | null> {
   if (groupId === undefined) return null;
-  if (subject?.externalId === undefined && !isByCode) {
+  if (subject?.externalId === undefined && continues === undefined && !isByCode) {
     // Anonymous sessions do not show how many people there are.
     const detail = "A member of a group needs an external id: a group counts people.";
     throw invalidRequest([{ path: ["subject", "externalId"], code: "required", detail }]);
@@ -187,13 +203,14 @@ async function defaultExpiry(
  * SHA-256 of what the request asks for: a default is the same as its value. Metadata is left out: not even its hash is stored.
  */
 export function requestHash(request: CreateSessionRequest, form: AssessmentForm): Uint8Array {
-  const { product, subject, redirectUrl, locale, expiresAt, linkExpiresAt, groupId } = request;
+  const { product, subject, redirectUrl, locale, expiresAt, linkExpiresAt, groupId, continues } = request;
   const meaning = [product, subject?.externalId ?? null, toMode(request), redirectUrl ?? null, locale ?? null];
   const access = toPersonAccess(request);
   if (access !== "none") meaning.push(access);
   if (expiresAt !== undefined) meaning.push(`until ${timestampMs(expiresAt)}`);
   if (linkExpiresAt !== undefined) meaning.push(`link until ${timestampMs(linkExpiresAt)}`);
   if (groupId !== undefined) meaning.push(`in ${groupId.toLowerCase()}`);
+  if (continues !== undefined) meaning.push(`after ${continues.toLowerCase()}`);
   if (form !== "long") meaning.push(`${form} form`);
   return createHash("sha256").update(JSON.stringify(meaning)).digest();
 }

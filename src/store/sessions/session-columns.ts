@@ -37,6 +37,7 @@ const answeredColumns: Columns<AnsweredSession> = {
   externalId: byteText,
   product: byteText,
   groupId: uuid,
+  continues: uuid,
   ...plain("assessmentId", "mode", "personAccess", "locale", "revision"),
   ...plain("createdAt", "expiresAt", "cancelledAt", "completedAt", "answersDeletedAt", "resultsDeletedAt"),
   ...recordingColumns,
@@ -58,9 +59,6 @@ export function insertedSession(session: NewSession): StoredSession {
     answersDeletedAt: null,
     resultsDeletedAt: null,
     revision: 0,
-    answers: [],
-    arrivals: null,
-    shownLanguage: null,
     results: null,
   };
 }

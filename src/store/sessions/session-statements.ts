@@ -12,6 +12,8 @@ const whereOpen = `WHERE ${atRevision} AND completed_at IS NULL`;
 const recording = `revision = :nextRevision, ${recordings.assignments}`;
 // The server assigns from left to right: whether these are the first answers is evaluated before they are stored.
 const startedEvent = `IF(answers = '', ${eventText("session.started", "COALESCE(:firstAnswerAt, NOW(3))")}, '')`;
+const createdEvents = `${eventText("session.created", ":createdAt")},
+      IF(:answers = '', '', ${eventText("session.started", ":createdAt")})`;
 const scoredEvent = eventText("session.scored", ":completedAt");
 /** Clears the answers in a row: of their arrival only the time of the first one stays. */
 export const withoutAnswers = `answers = '', last_answer_at = NULL, answer_calls = NULL, first_call_answers = NULL,
@@ -29,7 +31,10 @@ const completedOfPerson = `FROM sessions FORCE INDEX (sessions_person)
 export const sessionStatements = {
   insert: sql`INSERT INTO sessions
       (${sessions.columns}, due_at, idempotency_key, request_hash, unpublished, unpublished_since)
-    VALUES (${sessions.markers}, :expiresAt, :idempotencyKey, :requestHash, ${eventText("session.created", ":createdAt")}, NOW(3))`,
+    VALUES (${sessions.markers}, :expiresAt, :idempotencyKey, :requestHash, CONCAT(${createdEvents}), NOW(3))`,
+  // An erasure, or a policy that deletes answers, waits until they are taken over, or the other way round.
+  lockContinued: sql`SELECT id FROM ${sessionsByKey}
+    WHERE partner_id = :partnerId AND id = :continues AND answers_deleted_at IS NULL FOR UPDATE`,
   find: sessions.select`FROM ${sessionsByKey} WHERE ${byKey}`,
   findByKey: sql`SELECT ${sessions.columns}, request_hash FROM sessions FORCE INDEX (sessions_idempotency)
     WHERE partner_id = :partnerId AND idempotency_key = :idempotencyKey`,

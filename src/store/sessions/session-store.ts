@@ -26,27 +26,31 @@ import { sessionStatements as statements } from "./session-statements.ts";
 export function createSessionStore(db: Knex) {
   const cache = new SessionCache();
   const { eraseSessions, eraseData } = sessionErasure(db);
-  /** Inserts a session in its group, unless that is closed or full. */
-  const insertInGroup = (session: NewSession, groupId: string, values: object, signal: AbortSignal) =>
+  /** Inserts a session that continues another one, unless that is gone, or is in a group, unless that is closed or full. */
+  const insertLinked = (session: NewSession, values: object, signal: AbortSignal) =>
     inTransaction(db, signal, async (connection) => {
-      const refusal = await groupRefusal(connection, session);
+      const { partnerId, groupId, continues } = session;
+      const isGone = async () => (await readRows(connection, statements.lockContinued, values)).length === 0;
+      // Sessions are locked before groups, as by an erasure.
+      const refusal =
+        continues !== null && (await isGone()) ? ("continued_gone" as const) : await groupRefusal(connection, session);
       // An earlier session may have the key, and an earlier attempt may have succeeded.
       if (refusal !== undefined) {
         if ((await readRows(connection, statements.lockSession, values)).length > 0) return "inserted";
         return (await readRows(connection, statements.findByKey, values)).length > 0 ? "key_taken" : refusal;
       }
       if (!(await tryInsert(connection, statements.insert, values))) return undefined;
-      await joinGroup(connection, session.partnerId, groupId, session.joinCodeHash !== undefined);
+      if (groupId !== null) await joinGroup(connection, partnerId, groupId, session.joinCodeHash !== undefined);
       return "inserted";
     });
   const insert = async (session: NewSession, storedSession: StoredSession, signal: AbortSignal) => {
-    const { idempotency, groupId } = session;
+    const { idempotency, groupId, continues } = session;
     const { key: idempotencyKey = null, requestHash = null } = idempotency ?? {};
     const values = { ...sessions.toRow(storedSession), idempotencyKey, requestHash };
     const outcome =
-      groupId === null
+      groupId === null && continues === null
         ? (await insertNew(db, statements.insert, values, signal)) && "inserted"
-        : await insertInGroup(session, groupId, values, signal);
+        : await insertLinked(session, values, signal);
     // Without an idempotency key the only key is the session's own new id.
     return outcome || (idempotency === null ? "inserted" : "key_taken");
   };
@@ -66,12 +70,12 @@ export function createSessionStore(db: Knex) {
     /**
      * Inserts the session, or nothing if the partner's idempotency key is taken: by another session, or by this one if
      * an earlier attempt seemed to fail but succeeded. Nothing either if its group is closed by then, or has
-     * `maxGroupSessions`.
+     * `maxGroupSessions`, or if the session that it continues, or its answers, are gone.
      */
     async insertSession(
       session: NewSession,
       signal: AbortSignal,
-    ): Promise<"inserted" | "key_taken" | "group_closed" | "group_full"> {
+    ): Promise<"inserted" | "key_taken" | "group_closed" | "group_full" | "continued_gone"> {
       const storedSession = insertedSession(session);
       const outcome = await insert(session, storedSession, signal);
       if (outcome === "inserted") cache.set(storedSession);

@@ -62,6 +62,8 @@ test("every other difference makes another command", () => {
     { linkExpiresAt: timestampFromMs(2) },
     { groupId: "01a20ac8-d698-7673-9dab-7709c72e6537" },
     { groupId: "01a20ac8-d698-7673-9dab-7709c72e6538" },
+    { continues: "01a20ac8-d698-7673-9dab-7709c72e6537" },
+    { continues: "01a20ac8-d698-7673-9dab-7709c72e6538" },
   ];
   expect(new Set(variants.map(hashOf)).size).toBe(variants.length);
 });

@@ -14,6 +14,7 @@ import { subjectCases } from "./people/subjects.ts";
 import { refusalCases } from "./refusals.ts";
 import { sandboxCases } from "./sandbox.ts";
 import { answerCases } from "./sessions/answers.ts";
+import { continuationCases } from "./sessions/continuations.ts";
 import { createCases } from "./sessions/create.ts";
 import { explanationCases } from "./sessions/explanation.ts";
 import { formCases } from "./sessions/forms.ts";
@@ -36,6 +37,7 @@ export const allCases = [
   answerCases,
   explanationCases,
   formCases,
+  continuationCases,
   qualityCases,
   changeCases,
   normCases,

@@ -8,7 +8,7 @@ import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { CreateSessionRequestSchema, SessionMode } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { dayMs } from "../../../src/kernel/environment.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
-import { someAssessment, someGroup, someId, someSession } from "../../support/builders.ts";
+import { at, someAssessment, someGroup, someId, someRecording, someSession } from "../../support/builders.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
@@ -49,6 +49,33 @@ test("a key of a group's session answers as before once the group is closed, and
   expect(await database.sessions.insertSession(first, signal)).toBe("inserted");
   expect(await database.sessions.insertSession(again, signal)).toBe("key_taken");
   expect(await database.sessions.insertSession(other, signal)).toBe("group_closed");
+});
+
+test("no session takes over ratings that are erased or deleted by then, and a key answers as before", async () => {
+  const partnerId = someId();
+  for (const isErased of [true, false]) {
+    const short = someSession({ partnerId });
+    await database.sessions.insertSession(short, signal);
+    await database.sessions.saveCompletion(
+      short,
+      0,
+      { ...someRecording([1]), completedAt: at(1), results: null },
+      signal,
+    );
+    const changes = { continues: short.id, ...someRecording([1, null]) };
+    const [first, again, other] = ["k", "k", "other"].map((key) => withKey(partnerId, `${key} ${isErased}`, changes));
+    if (first === undefined || again === undefined || other === undefined) throw new Error("there are three");
+    expect(await database.sessions.insertSession(first, signal)).toBe("inserted");
+    expect(await database.sessions.findSession(first, signal)).toMatchObject(changes);
+    const { eraseSessions, eraseData } = database.sessions;
+    if (isErased) await eraseSessions([short.id], { partnerId, erasedAt: at(2) }, signal);
+    else await eraseData("answers", [short.id], { partnerId, deletedAt: at(2) }, signal);
+    expect(await database.sessions.insertSession(first, signal)).toBe("inserted");
+    expect(await database.sessions.insertSession(again, signal)).toBe("key_taken");
+    expect(await database.sessions.insertSession(other, signal)).toBe("continued_gone");
+    expect(await database.sessions.findSession(first, signal)).toMatchObject(changes);
+    expect(await database.sessions.findSession(other, signal)).toBeUndefined();
+  }
 });
 
 test("concurrent requests with a key create one session", async () => {

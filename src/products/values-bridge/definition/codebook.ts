@@ -88,6 +88,7 @@ function sessionColumns(languages: readonly StatementLanguage[]): CodebookColumn
     column("created_at", "When the session was created, in UTC", "createdAt", "time"),
     column("completed_at", "When the session was completed, in UTC", "completedAt", "time"),
     column("group_id", "Id of the group that the session is in", "groupId"),
+    column("continues", "Id of the short session whose ratings it took over", "continues"),
     codeColumn(
       "shown_language",
       "Language in which the statements were shown",

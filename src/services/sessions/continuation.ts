@@ -1,0 +1,77 @@
+// Short now, deep later: a long session takes over the ratings of a completed short one, and asks the other statements.
+
+import { inForm, type PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import { toSubject } from "../../domain/identifiers.ts";
+import { nameStatement, ratingsByStatement } from "../../domain/sessions/answers.ts";
+import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
+import type { CreateSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
+import type { Violation } from "../../kernel/errors/violation.ts";
+import { parseUuid } from "../../kernel/ids.ts";
+import type { PartnerCall } from "../../pipeline/call.ts";
+import type { StoredGroup } from "../../store/groups/group-statements.ts";
+import type { Needs } from "../dependencies.ts";
+import type { FoundSession } from "./sessions.ts";
+
+/** What a request continues: the session, unless it is gone, and why it cannot be continued. */
+export interface Continuation {
+  readonly continued?: FoundSession;
+  readonly violations: readonly Violation[];
+}
+
+export const unknownSession: Violation = {
+  path: ["continues"],
+  code: "unknown_session",
+  detail: "There is no such session of this product. If it was erased, create one without `continues`.",
+};
+
+/** @param group that the new session joins */
+export async function findContinuation(
+  { sessions, catalogue }: Needs<"sessions" | "catalogue">,
+  { continues, product, subject, form }: CreateSessionRequest,
+  group: StoredGroup | null,
+  { partnerId, signal }: PartnerCall,
+): Promise<Continuation> {
+  if (continues === undefined) return { violations: [] };
+  const id = parseUuid(continues);
+  const session = id && (await sessions.findSession({ partnerId, id }, signal));
+  if (!session || session.product !== product) return { violations: [unknownSession] };
+  const continued = { session, assessment: await catalogue.byId(session.assessmentId) };
+  const violations = continuationViolations(continued);
+  const add = (path: readonly string[], code: string, detail: string) => violations.push({ path, code, detail });
+  if (form === AssessmentForm.SHORT) add(["form"], "unknown_value", "A session that continues another one is long.");
+  if (subject?.externalId !== undefined && subject.externalId !== session.externalId) {
+    add(["subject", "externalId"], "other_subject", "That session is of another person. Leave `subject` out.");
+  }
+  const isOfVersion = group === null || group.assessmentId === inForm(session.assessmentId, "long");
+  if (!isOfVersion) add(["groupId"], "not_applicable", "The group has another version or form than that session.");
+  if (group !== null && toSubject(partnerId, session.externalId).anonymous) {
+    add(["groupId"], "not_applicable", "That session is of an anonymous person, and a group counts people.");
+  }
+  return { continued, violations };
+}
+
+/** Why a session cannot be continued, whoever asks. */
+export function continuationViolations({ session, assessment }: FoundSession): Violation[] {
+  const violation = (code: string, text: string) => [{ path: ["continues"], code, detail: text }];
+  if (assessment.form !== "short") return violation("not_short", "Only a session of the short form can be continued.");
+  if (session.completedAt === null) return violation("not_completed", "Complete that session first.");
+  const isWhole = ratingsByStatement(session, assessment).size === assessment.questions.length;
+  if (isWhole) return [];
+  const detail = "That session has no answers to some questions, or they are deleted. Create one without `continues`.";
+  return violation("unanswered", detail);
+}
+
+/** Whether a session asks a question: not one that was asked in the short session that it continues. */
+export async function askedQuestions(
+  { catalogue }: Needs<"catalogue">,
+  continues: string | null,
+  { id: assessmentId, questionById }: PublishedAssessment,
+): Promise<(questionId: number) => boolean> {
+  if (continues === null) return () => true;
+  const { questions } = await catalogue.byId(inForm(assessmentId, "short"));
+  const names = new Set(questions.map(nameStatement));
+  return (id) => {
+    const question = questionById.get(id);
+    return question !== undefined && !names.has(nameStatement(question));
+  };
+}
