@@ -36,12 +36,3 @@ export const systemTimers: Timers = {
     return () => clearTimeout(timer);
   },
 };
-
-/** The same, with tasks that do not keep the process running. */
-export const backgroundTimers: Timers = {
-  now: systemTimers.now,
-  after(ms, task) {
-    const timer = setTimeout(task, ms).unref();
-    return () => clearTimeout(timer);
-  },
-};

@@ -6,7 +6,7 @@ import type { Core } from "../kernel/calls/core.ts";
 import { CallerGone } from "../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../kernel/limits/memory.ts";
 import { leaveBodies } from "../transport/http/bodies/json-body.ts";
-import { markReported } from "../transport/http/request-record.ts";
+import { findRecord } from "../transport/http/request-record.ts";
 import { closeWithoutResponse } from "../transport/http/send.ts";
 import { addAssets, addEmbedScript } from "./assets.ts";
 import { type BrowserSessionCookies, browserSessionCookies } from "./browser-session/browser-session-cookies.ts";
@@ -88,7 +88,7 @@ async function setUpPages(
     const pageError = fromServerError(error);
     if (pageError.page === "defect" && !(error instanceof PageError)) {
       reportDefect(error, request.id);
-      markReported(request);
+      findRecord(request.raw).isReported = true;
     }
     return sendErrorPage(pages, pageError, request, reply);
   });

@@ -105,7 +105,8 @@ export function toHandlers<S extends DescService>(service: S, implementation: Se
 /** Lets a call pass, now or later, or throws. */
 export type Interceptor = (call: PipelineCall) => void | Promise<void>;
 
-export class CallDeadline implements Deadline {
+/** Passes at its time, unless it is disposed of before: the call is over. */
+export class CallDeadline implements Deadline, Disposable {
   readonly signal: AbortSignal;
   readonly at: number;
   /** Called when it passes: cheaper than a listener of the signal. */
@@ -125,23 +126,8 @@ export class CallDeadline implements Deadline {
     this.#timer = setTimeout(pass, Math.max(limitMs, 0));
   }
 
-  /** Stops the timer: the call is over. */
-  end(): void {
+  [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-  }
-}
-
-/** Runs work with a deadline, and stops its timer afterwards. */
-export async function runWithDeadline<T>(
-  now: number,
-  limitMs: number,
-  work: (deadline: Deadline) => Promise<T>,
-): Promise<T> {
-  const deadline = new CallDeadline(now, limitMs);
-  try {
-    return await work(deadline);
-  } finally {
-    deadline.end();
   }
 }
 

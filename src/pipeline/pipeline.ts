@@ -116,7 +116,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
 
   #leave(error: unknown): void {
     const { loop, observer, monotonic } = this.#pipeline;
-    this.deadline?.end();
+    this.deadline?.[Symbol.dispose]();
     this.leaveSlot();
     if (this.#countedPartner !== undefined) loop.end(this.#countedPartner);
     observer(callEvent(this, error, monotonic()));

@@ -4,7 +4,6 @@ import { readFile } from "node:fs/promises";
 import type { Config } from "../config.ts";
 import { isInternalScope, isScope } from "../domain/identity/scopes.ts";
 import { createGateway } from "../gateway/gateway.ts";
-import { systemTimers } from "../kernel/environment.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { addWeb } from "../pages/web.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -43,7 +42,6 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
     observer: telemetry.observeCall,
     tracing,
     isInternalScope: (scope) => isScope(scope) && isInternalScope(scope),
-    now: systemTimers.now,
   });
   const http = createGateway({
     ...httpOptions,

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { v7 as uuidv7 } from "uuid";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { uuidToBytes } from "../../src/database/statement.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import {
@@ -22,7 +22,6 @@ import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { someId, someSession } from "../support/builders.ts";
 import { poolOfTest } from "../support/databases/pool.ts";
 import { countOf, otherConnections } from "../support/databases/stores.ts";
-import { newTimers } from "../support/measures/timers.ts";
 import { appOfTest, gatewayOfTest } from "../support/of-test.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
@@ -379,7 +378,7 @@ async function* endless() {
 const tooMany = expect.objectContaining({ code: "unavailable", retryAfterSeconds: 5 });
 
 test("a client has four exports at a time, its partner eight, and a process sixteen", async () => {
-  const open = new OpenExports(newTimers());
+  const open = new OpenExports();
   const begin = (partner: string, client: string) => open.body({ partner, client }, endless(), maxExportMs);
   const bodies = [];
   for (const [partner, clients] of [
@@ -401,20 +400,21 @@ test("a client has four exports at a time, its partner eight, and a process sixt
 });
 
 test("an unread export ends half a minute after its last page, and its client can start another", async () => {
-  const timers = newTimers();
-  const open = new OpenExports(timers);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const open = new OpenExports();
   const client = toCaller(someId(), someId());
   const four = () => Promise.all(Array.from({ length: 4 }, () => open.body(client, endless(), maxExportMs)));
   const bodies = await four();
   const closed = bodies.map((body) => once(body, "close"));
-  await timers.pass(maxExportMs + 30_000 - 1);
+  vi.advanceTimersByTime(maxExportMs + 30_000 - 1);
   expect(bodies.map(({ destroyed }) => destroyed)).toEqual([false, false, false, false]);
-  await timers.pass(1);
+  vi.advanceTimersByTime(1);
   expect(bodies.map(({ destroyed }) => destroyed)).toEqual([true, true, true, true]);
   await Promise.all(closed);
   const [next, ...others] = await four();
   next?.destroy();
-  await timers.pass(maxExportMs + 30_000);
+  vi.advanceTimersByTime(maxExportMs + 30_000);
   expect(others.every(({ destroyed }) => destroyed)).toBe(true);
 });
 

@@ -18,7 +18,7 @@ test.each([21, 0])(
     const begin = (partner: string, client: string, pageSize: number) => {
       const call = new PipelineCall(method, { origin } as unknown as CallHead, "events:read", 0);
       const deadline = new CallDeadline(0, 60_000);
-      onTestFinished(() => deadline.end());
+      onTestFinished(() => deadline[Symbol.dispose]());
       Object.assign(call, { deadline, message: { pageSize }, caller: { partner, client } });
       return { call, admitted: Promise.resolve(interceptor(call)) };
     };

@@ -21,7 +21,7 @@ async function callInSlot(limitMs: number, observeRefused?: (reason: string) => 
   const deadline = new CallDeadline(performance.now(), limitMs);
   call.message = {};
   call.deadline = deadline;
-  onTestFinished(() => deadline.end());
+  onTestFinished(() => deadline[Symbol.dispose]());
   await interceptor(call);
   return { call, deadline, admission };
 }

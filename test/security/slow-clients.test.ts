@@ -77,7 +77,7 @@ test("HTTP: a known caller that sends its body byte by byte to a separate gatewa
   const observer = ({ outcome }: { readonly outcome: string }) => void outcomes.push(outcome);
   const url = `http://${app.grpcAddress}`;
   const observers = { observer, isInternalScope: () => false };
-  const core = createRemoteCore({ url, ...client, ...observers, tls: {}, now: () => performance.now() });
+  const core = createRemoteCore({ url, ...client, ...observers, tls: {} });
   const bodies = new SlowBodies();
   const host = await startHttp(core, bodies);
   // The gateway knows the caller, so that finding out who it is takes nothing of the body's time.

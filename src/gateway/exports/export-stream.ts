@@ -1,9 +1,8 @@
 // The response of an export: its pages are fetched as fast as the reader takes them, and no faster. How many are sent at a time is
 // limited, and how long.
 import { Readable } from "node:stream";
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { backgroundTimers, type Timers } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type Caller, toNetworkCaller } from "../../kernel/limits/caller.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
@@ -110,23 +109,18 @@ const limits = { slots: 16, slotsOfPartner: 8, slotsOfClient: 4 };
 const retryAfterSeconds = 5;
 
 export class OpenExports {
-  readonly #timers: Timers;
   readonly #slots = new Semaphore(limits, () => {
     const detail = "Too many exports are running. Try again in five seconds.";
     return new Refusal("unavailable", detail, { retryAfterSeconds });
   });
 
-  constructor(timers: Timers = backgroundTimers) {
-    this.#timers = timers;
-  }
-
   /** The text as a body that ends if nobody reads it in this time. Throws `unavailable` if too many are open. */
   async body(caller: Caller, text: AsyncIterable<string>, maxMs: number): Promise<Readable> {
     const slot = await this.#slots.take(caller);
     const body = Readable.from(text, { objectMode: false });
-    const cancel = this.#timers.after(maxMs + graceMs, () => body.destroy());
+    const timer = setTimeout(() => body.destroy(), maxMs + graceMs).unref();
     body.once("close", () => {
-      cancel();
+      clearTimeout(timer);
       slot[Symbol.dispose]();
     });
     return body;
@@ -151,7 +145,7 @@ export async function sendExport<S>(
 ): Promise<FastifyReply> {
   reply.header("cache-control", "no-store");
   if (request.method === "HEAD") return reply.send();
-  const time = { now: () => performance.now(), wait: setTimeout };
+  const time = { now: () => performance.now(), wait: pause };
   const caller = findRecord(request.raw).facts?.caller ?? toNetworkCaller(request.callerAddress);
   return reply.send(await open.body(caller, exportText(first, read, text, time), maxDuration(text)));
 }

@@ -7,7 +7,7 @@ import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { SlowBodies } from "../../kernel/limits/memory.ts";
 import { deprecationHeaders } from "../../kernel/rpc-options.ts";
-import { callHead, markReported, readHeader } from "../../transport/http/request-record.ts";
+import { callHead, findRecord, readHeader } from "../../transport/http/request-record.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { basePath } from "../../transport/http/server.ts";
 import { listHeaders, type Operation } from "./operations.ts";
@@ -133,7 +133,7 @@ export async function callCore<M extends DescMethodUnary>(
   try {
     return await makeCall(core, rpc, head, read);
   } catch (error) {
-    markReported(request);
+    findRecord(request.raw).isReported = true;
     throw error;
   } finally {
     // Responses have the facts, also those to refused calls.

@@ -2,7 +2,7 @@
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
 import { type Core, makeCall, metadata } from "../../kernel/calls/core.ts";
-import { callHead, markReported } from "../../transport/http/request-record.ts";
+import { callHead, findRecord } from "../../transport/http/request-record.ts";
 import { fromCallError } from "../page-error.ts";
 
 /** A browser session, as its cookie says. */
@@ -26,7 +26,7 @@ export function callingCore(core: Core): CallCore {
     try {
       return await makeCall(core, method, callHead(request, "web", header), () => message);
     } catch (error) {
-      markReported(request);
+      findRecord(request.raw).isReported = true;
       throw fromCallError(error);
     }
   };

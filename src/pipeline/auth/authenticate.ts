@@ -19,7 +19,7 @@ import type { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { CallTracing } from "../../kernel/telemetry.ts";
 import type { HostedStore, Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportAccessStore } from "../../store/reports/report-access-store.ts";
-import { type Interceptor, type PipelineCall, type Principal, runWithDeadline } from "../call.ts";
+import { CallDeadline, type Interceptor, type PipelineCall, type Principal } from "../call.ts";
 import { type BrowserAuthenticationDeps, type PersonSecrets, resolveBrowserSession } from "./browser-session.ts";
 import {
   type AuthenticationDeps,
@@ -81,14 +81,13 @@ async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, t
 }
 
 /** Looks something up in a slot of its sender. */
-function inSlot<T>(
+async function inSlot<T>(
   { admission, monotonic }: Pick<AuthenticateDeps, "admission" | "monotonic">,
   caller: Caller,
   lookUp: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
-  return runWithDeadline(monotonic(), lookupTimeoutMs, (deadline) =>
-    admission.run(caller, deadline.signal, () => lookUp(deadline)),
-  );
+  using deadline = new CallDeadline(monotonic(), lookupTimeoutMs);
+  return await admission.run(caller, deadline.signal, () => lookUp(deadline));
 }
 
 async function authenticateBrowser<L extends Link>(

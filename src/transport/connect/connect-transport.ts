@@ -14,7 +14,7 @@ import { type DeprecationHeaders, deprecationHeaders } from "../../kernel/rpc-op
 import { limitsOfTrailers, toConnectError } from "../grpc/status.ts";
 import { formatPath } from "../grpc/unary-calls.ts";
 import { methodNotAllowed } from "../http/problem.ts";
-import { callHead, markRefused, markReported, readHeader } from "../http/request-record.ts";
+import { callHead, findRecord, readHeader } from "../http/request-record.ts";
 import { compress } from "../http/send.ts";
 import { type MessageForm, messageReader, takeForm } from "./read-message.ts";
 
@@ -115,7 +115,7 @@ async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   reply.headers({ ...rpc.deprecation?.(), "cache-control": "no-store" });
   const form = takeForm(raw);
   if (form === undefined) {
-    markRefused(request, "unsupported_media_type");
+    findRecord(request.raw).code = "unsupported_media_type";
     return reply.code(415).header("accept-post", acceptedTypes).send();
   }
   request.connectCall = { rpc, request, form, response: undefined };
@@ -133,9 +133,9 @@ async function callCore(core: Core, { responseHeader }: HandlerContext, call: Co
     return await makeCall(core, rpc.method, head, (limits) => rpc.readMessage(request.raw, form, limits));
   } catch (thrown) {
     const error = toRefusal(thrown);
-    if (!Number.isNaN(form.timeoutMs)) markReported(request);
+    if (!Number.isNaN(form.timeoutMs)) findRecord(request.raw).isReported = true;
     if (error instanceof CallerGone) throw new ConnectError(error.message, Code.Aborted);
-    markRefused(request, error.code);
+    findRecord(request.raw).code = error.code;
     throw toConnectError(error, form.isGrpcWeb ? limitsOfTrailers : undefined);
   } finally {
     if (head.facts.isTestData) responseHeader.set(metadata.testData, "true");

@@ -16,16 +16,11 @@ import type { Refusal } from "../../kernel/errors/refusal.ts";
 import { summarise, type Violation } from "../../kernel/errors/violation.ts";
 
 /** Most violations in an error, and most bytes of them. */
-interface DetailLimits {
-  readonly violations: number;
-  readonly bytes: number;
-}
-
-const limitsOfBodies: DetailLimits = { violations: 50, bytes: Number.POSITIVE_INFINITY };
+const limitsOfBodies = { violations: 50, bytes: Number.POSITIVE_INFINITY };
 /** Details travel in a trailer, and large trailers break the HTTP/2 connections of some clients. */
-export const limitsOfTrailers: DetailLimits = { violations: 20, bytes: 4096 };
+export const limitsOfTrailers = { violations: 20, bytes: 4096 };
 /** A gateway gets as many as fit into a problem, so that REST answers alike with one process or two. */
-const limitsOfGateways: DetailLimits = { violations: 50, bytes: 24 * 1024 };
+const limitsOfGateways = { violations: 50, bytes: 24 * 1024 };
 
 /**
  * The status that grpc-js sends for a refusal. The caller may add to its metadata.
@@ -61,7 +56,7 @@ export function toConnectError(refusal: Refusal, limits = limitsOfBodies): Conne
   return error;
 }
 
-function withinLimits(all: readonly Violation[], limits: DetailLimits): BadRequest_FieldViolation[] {
+function withinLimits(all: readonly Violation[], limits: typeof limitsOfBodies): BadRequest_FieldViolation[] {
   const some = all.slice(0, limits.violations).map(toFieldViolation);
   let bytes = 0;
   const tooMany = some.findIndex((violation) => {

@@ -21,7 +21,9 @@ const maxUnanswered = 64;
 interface RequestRecord {
   /** As Fastify has it; undefined until then. */
   routed: FastifyRequest | undefined;
+  /** Why it is refused, if it is. */
   code: ErrorCode | undefined;
+  /** Whether a call of the pipeline, or a defect, was already reported for it. */
   isReported: boolean;
   /** Of its last call; undefined: it has made none. */
   facts: CallFacts | undefined;
@@ -38,16 +40,6 @@ export function findRecord(request: IncomingMessage): RequestRecord {
   const recordedRequest = request as RecordedRequest;
   recordedRequest[record] ??= { routed: undefined, code: undefined, isReported: false, facts: undefined };
   return recordedRequest[record];
-}
-
-/** Notes that a call of the pipeline, or a defect, was already reported for the request. */
-export function markReported({ raw }: FastifyRequest): void {
-  findRecord(raw).isReported = true;
-}
-
-/** Notes why a request is refused. */
-export function markRefused({ raw }: FastifyRequest, code: ErrorCode | undefined): void {
-  findRecord(raw).code = code;
 }
 
 /**

@@ -14,8 +14,6 @@ import {
   createAddressReader,
   createProxyTest,
   findRecord,
-  markRefused,
-  markReported,
   observeRequests,
   type RequestObserver,
   type UnansweredRequests,
@@ -60,7 +58,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const now = () => performance.now() / 1000;
   const unanswered: UnansweredRequests = new WeakMap();
   const respond = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => {
-    markRefused(request, refusal.code);
+    findRecord(request.raw).code = refusal.code;
     const { status, headers, body } = toProblem(refusal, publicUrl(), request.id);
     return reply
       .code(status)
@@ -134,7 +132,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const refusal = error instanceof Refusal ? error : frameworkRefusal(error);
     if (refusal !== error && refusal.code === "internal") {
       options.reportDefect(error, request.id);
-      markReported(request);
+      findRecord(request.raw).isReported = true;
     }
     return respond(refusal, request, reply);
   });

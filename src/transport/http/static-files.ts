@@ -1,11 +1,10 @@
 // Static files: rendered and compressed once, off the event loop, with an entity tag of their content.
 import { hash } from "node:crypto";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, constants } from "node:zlib";
 import type { FastifyReply } from "fastify";
-import { type Coding, type Representation, sendTagged } from "./send.ts";
+import { type Coding, compress, type Representation, sendTagged } from "./send.ts";
 
-const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
 /** Longer files are compressed at a lower level, in a tenth of the time. */
@@ -43,7 +42,7 @@ export class StaticFile implements Representation {
   }
 
   #encode(coding: "br" | "gzip"): Promise<Buffer> {
-    if (coding === "gzip") return gzipAsync(this.content);
+    if (coding === "gzip") return compress(this.content);
     const quality = this.content.length > maxSlowBytes ? 6 : constants.BROTLI_MAX_QUALITY;
     return brotliAsync(this.content, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
   }

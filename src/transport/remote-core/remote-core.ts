@@ -16,7 +16,7 @@ import {
   parseBearerToken,
   spanStart,
 } from "../../kernel/calls/core.ts";
-import { backgroundTimers } from "../../kernel/environment.ts";
+import { systemTimers } from "../../kernel/environment.ts";
 import { lacksScope, Refusal, toOutcome, toRefusal, unauthenticated } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { toCaller } from "../../kernel/limits/caller.ts";
@@ -50,8 +50,6 @@ export interface RemoteCoreOptions {
   readonly tracing?: CallTracing | undefined;
   /** Whether internal partners alone have a scope: what they record is recorded. */
   readonly isInternalScope: (scope: string) => boolean;
-  /** Milliseconds of a monotonic clock. */
-  readonly now: () => number;
 }
 
 export interface RemoteCore extends Core {
@@ -61,7 +59,8 @@ export interface RemoteCore extends Core {
 
 /** A core that is reached by gRPC. */
 export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
-  const { url, tls, clientId, clientSecret, observer, tracing, isInternalScope, now } = remote;
+  const { url, tls, clientId, clientSecret, observer, tracing, isInternalScope } = remote;
+  const { now } = systemTimers;
   const transport = createGrpcTransport({
     baseUrl: url,
     readMaxBytes: maxResponseBytes,
@@ -77,7 +76,8 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     try {
       return (await tokens.issueToken({ clientId, clientSecret })).accessToken;
     } catch (error) {
-      backgroundTimers.after(findCoreInfo(error) === undefined ? 0 : refusedPauseMs, () => (gatewayToken = undefined));
+      const pauseMs = findCoreInfo(error) === undefined ? 0 : refusedPauseMs;
+      setTimeout(() => (gatewayToken = undefined), pauseMs).unref();
       throw unreachable("the core gives this gateway no token", error);
     }
   }
@@ -171,8 +171,11 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
         sender: { knownAs: facts.caller, address: origin.address },
         end,
         async run(message) {
-          const names = [metadata.authorization, ...(principal === undefined ? [] : [metadata.partnerId])];
-          const headers = copyHeaders(head, names);
+          const headers: Record<string, string> = {};
+          for (const name of [metadata.authorization, ...(principal === undefined ? [] : [metadata.partnerId])]) {
+            const value = head.header(name);
+            if (value !== undefined) headers[name] = value;
+          }
           const response = await call(method, message, origin, { span, timeoutMs, headers });
           report(undefined);
           return response;
@@ -213,13 +216,4 @@ function identity(token: string, { address, transport, requestId }: CallOrigin):
     [metadata.callerTransport]: transport,
     [metadata.requestId]: requestId,
   };
-}
-
-/** The metadata of these names that a caller has sent. */
-function copyHeaders(head: CallHead, names: readonly string[]): Record<string, string> {
-  const values = names.flatMap((name) => {
-    const value = head.header(name);
-    return value === undefined ? [] : [[name, value]];
-  });
-  return Object.fromEntries(values);
 }

@@ -23,7 +23,7 @@ describe("deadlines of implementations", () => {
     const call = new PipelineCall(method, head, "none", startedAt);
     const interceptor = startDeadline(() => nowMs);
     await interceptor(call);
-    onTestFinished(() => call.deadline?.end());
+    onTestFinished(() => call.deadline?.[Symbol.dispose]());
     expect(Math.round((call.deadline?.at ?? 0) - nowMs)).toBe(expected);
   });
 });
