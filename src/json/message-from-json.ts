@@ -127,6 +127,12 @@ function isObject(json: unknown): json is Json {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
+/** An object within another one, with the names of its members. */
+interface NestedObject {
+  readonly name: string;
+  readonly members: readonly string[];
+}
+
 /**
  * Reports unknown members. A lenient object accepts any member, so a misspelt one would be lost silently.
  * @param inner nested objects with their members; undefined of a lenient object
@@ -135,7 +141,7 @@ function nameUnknown(
   json: Json,
   names: readonly string[],
   walk: Walk,
-  inner: readonly { readonly name: string; readonly members: readonly string[] }[] | undefined,
+  inner: readonly NestedObject[] | undefined,
 ): void {
   for (const name of Object.keys(json)) {
     if (walk.isFull) return;
@@ -154,17 +160,13 @@ export function unknownMember(
   path: Violation["path"],
   name: string,
   names: readonly string[],
-  inner: readonly { readonly name: string; readonly members: readonly string[] }[] = [],
+  inner: readonly NestedObject[] = [],
 ): Violation {
   const detail = `There is no such member here. ${adviceOn(name, names, inner)}`;
   return { path: name.length > maxPathNameLength ? path : [...path, name], code: "unknown_member", detail };
 }
 
-function adviceOn(
-  name: string,
-  names: readonly string[],
-  inner: readonly { readonly name: string; readonly members: readonly string[] }[],
-): string {
+function adviceOn(name: string, names: readonly string[], inner: readonly NestedObject[]): string {
   const place = inner.find(({ members }) => members.includes(name));
   if (place !== undefined) return `It belongs in \`${place.name}\`.`;
   const suggestion = suggestName(name, names);

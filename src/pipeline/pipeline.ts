@@ -1,14 +1,32 @@
 // The pipeline: the core inside the process. Every transport calls it directly, without serialising anything. A call passes
-// interceptors in their order, then the implementation of its rpc.
-import { create, type DescMethod, type DescMethodUnary } from "@bufbuild/protobuf";
-import { type AdmittedCall, type CallHead, type Core, callEvent, messageLimit } from "../kernel/calls/core.ts";
+// interceptors in their order, among them the checks below, then the implementation of its rpc.
+import { create, type DescMessage, type DescMethod, type DescMethodUnary } from "@bufbuild/protobuf";
+import { type Check, messageCheck } from "../json/bounds.ts";
+import {
+  type AdmittedCall,
+  type CallHead,
+  type Core,
+  callEvent,
+  isBrowserScope,
+  messageLimit,
+} from "../kernel/calls/core.ts";
 import type { MonotonicClock } from "../kernel/environment.ts";
-import { type CallerGone, explainNotFound, type Refusal, toRefusal } from "../kernel/errors/refusal.ts";
+import {
+  type CallerGone,
+  explainNotFound,
+  invalidRequest,
+  notFound,
+  type Refusal,
+  toRefusal,
+  unknownProduct,
+} from "../kernel/errors/refusal.ts";
+import type { Violation } from "../kernel/errors/violation.ts";
+import { isProduct } from "../kernel/ids.ts";
 import { limitedCaller } from "../kernel/limits/caller.ts";
 import { EventLoop } from "../kernel/limits/event-loop.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent } from "../kernel/telemetry.ts";
-import { type Handler, type Handlers, type Interceptor, type Output, PipelineCall } from "./call.ts";
+import { CallDeadline, type Handler, type Handlers, type Interceptor, type Output, PipelineCall } from "./call.ts";
 
 interface Rpc {
   readonly scope: string;
@@ -131,4 +149,45 @@ function runHandler(handler: Handler, call: PipelineCall) {
     if (deadline !== undefined) deadline.onPassed = reject;
     Promise.resolve(handler(call.message as never, call)).then(resolve, reject);
   });
+}
+
+const defaultTimeoutMs = 10_000;
+
+/**
+ * Starts the deadline of a call whose message has arrived: the caller's own, at most 30 s unless the rpc allows more, or
+ * 10 s by default.
+ */
+export function startDeadline(monotonic: MonotonicClock, maxTimeoutMs = 30_000): Interceptor {
+  return (call) => {
+    const { timeoutMs } = call.head;
+    const now = monotonic();
+    const remainingMs = (timeoutMs ?? 0) - (now - call.startedAt);
+    const limitMs = timeoutMs === undefined ? defaultTimeoutMs : Math.min(remainingMs, maxTimeoutMs);
+    call.deadline = new CallDeadline(now, limitMs);
+  };
+}
+
+/** Limits calls of pages to the session of their browser session: any other session is not found. */
+export function limitToBoundSession({ scope, message, browserSession }: PipelineCall): void {
+  if (!isBrowserScope(scope)) return;
+  const { sessionId } = message as { readonly sessionId?: string };
+  if (sessionId !== browserSession?.sessionId) throw notFound();
+}
+
+/** Refuses messages with values out of the bounds of the protos. The checks of a message type are made by its first call. */
+export function validate(): Interceptor {
+  // At most one for each message type of the protos.
+  const checks = new Map<DescMessage, Check>();
+  return ({ method: { input }, message }) => {
+    const check = checks.get(input) ?? messageCheck(input) ?? passAll;
+    checks.set(input, check);
+    const violations = check(message as never, []);
+    if (violations.length === 0) return;
+    const { product } = message as { readonly product?: string };
+    throw !product || isProduct(product) ? invalidRequest(violations) : unknownProduct();
+  };
+}
+
+function passAll(): readonly Violation[] {
+  return [];
 }

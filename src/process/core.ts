@@ -23,10 +23,15 @@ import {
 } from "../pipeline/auth/authenticate.ts";
 import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
 import { type Interceptor, type ServiceImpl, toHandlers } from "../pipeline/call.ts";
-import { limitToBoundSession, startDeadline, validate } from "../pipeline/checks.ts";
 import { requireFreeSlot, takeSlot } from "../pipeline/limits/slots.ts";
 import { UnauthenticatedLimit } from "../pipeline/limits/unauthenticated-limit.ts";
-import { createPipeline, type PipelineOptions } from "../pipeline/pipeline.ts";
+import {
+  createPipeline,
+  limitToBoundSession,
+  type PipelineOptions,
+  startDeadline,
+  validate,
+} from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
 import { assessmentMessages, assessmentService } from "../services/assessments/assessment-service.ts";

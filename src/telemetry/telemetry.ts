@@ -4,12 +4,14 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
+import type { Config } from "../config.ts";
 import { type Clock, type MonotonicClock, systemTimers } from "../kernel/environment.ts";
 import { releaseVersion } from "../kernel/release.ts";
 import { backgroundTelemetry } from "./background.ts";
 import { callTelemetry } from "./calls.ts";
 import type { Logger } from "./logger.ts";
 import { createMeters } from "./meters.ts";
+import type { Tracing, TracingOptions } from "./spans.ts";
 
 export type Telemetry = ReturnType<typeof createTelemetry>;
 
@@ -104,4 +106,15 @@ export function answerScrapes(): (registry: Registry) => void {
 export function gatherWorkerMetrics(): () => Promise<MetricsText> {
   const workers = new AggregatorRegistry();
   return async () => ({ contentType: workers.contentType, text: await workers.clusterMetrics() });
+}
+
+/** Starts tracing if a collector is configured and nothing turns it off; otherwise its code is not loaded. */
+export async function openTracing(config: Config, observe: TracingOptions["observe"]): Promise<Tracing | undefined> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: base, OTEL_TRACES_SAMPLER: sampler } = config;
+  const url = config.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? (base && `${base}/v1/traces`);
+  const isOff = config.OTEL_SDK_DISABLED || config.OTEL_TRACES_EXPORTER === "none" || sampler === "always_off";
+  if (url === undefined || isOff) return undefined;
+  const { startTracing } = await import("./spans.ts");
+  const share = sampler.endsWith("always_on") ? 1 : config.OTEL_TRACES_SAMPLER_ARG;
+  return startTracing({ url, serviceName: config.OTEL_SERVICE_NAME, share, random: Math.random, observe });
 }

@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { openTracing } from "../../src/telemetry/tracing/open-tracing.ts";
-import { createResource, type Tracing } from "../../src/telemetry/tracing/spans.ts";
+import { createResource, type Tracing } from "../../src/telemetry/spans.ts";
+import { openTracing } from "../../src/telemetry/telemetry.ts";
 import { startCollector } from "../support/processes/collector.ts";
 
 async function open(environment: Record<string, string>) {
@@ -137,7 +137,7 @@ test("only the API of OpenTelemetry, which metrics use, is loaded without a coll
       import { registerHooks } from "node:module";
       const seen = [];
       registerHooks({ resolve(name, context, next) { const found = next(name, context); seen.push(found.url); return found; } });
-      const { openTracing } = await import("./src/telemetry/tracing/open-tracing.ts");
+      const { openTracing } = await import("./src/telemetry/telemetry.ts");
       const { readConfig } = await import("./src/config.ts");
       await import("./src/process/app.ts");
       await openTracing(readConfig(process.env), () => undefined);

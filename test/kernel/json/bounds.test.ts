@@ -12,7 +12,7 @@ import { isTime } from "../../../src/json/members.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { services } from "../../../src/kernel/services.ts";
 import type { PipelineCall } from "../../../src/pipeline/call.ts";
-import { validate } from "../../../src/pipeline/checks.ts";
+import { validate } from "../../../src/pipeline/pipeline.ts";
 
 const product = "values-bridge";
 

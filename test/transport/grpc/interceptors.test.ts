@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { CallFacts, type CallHead } from "../../../src/kernel/calls/core.ts";
 import { PipelineCall } from "../../../src/pipeline/call.ts";
-import { startDeadline } from "../../../src/pipeline/checks.ts";
+import { startDeadline } from "../../../src/pipeline/pipeline.ts";
 
 describe("deadlines of implementations", () => {
   test.each([

@@ -23,10 +23,10 @@ import {
   serviceNameEnvDetector,
 } from "@opentelemetry/resources";
 import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from "@opentelemetry/sdk-trace";
-import type { End, StoreObserver } from "../../database/connection.ts";
-import { readTraceId } from "../../kernel/calls/core.ts";
-import { releaseVersion } from "../../kernel/release.ts";
-import type { CallSpan, CallTracing, SpanAttributes, SpanStart } from "../../kernel/telemetry.ts";
+import type { End, StoreObserver } from "../database/connection.ts";
+import { readTraceId } from "../kernel/calls/core.ts";
+import { releaseVersion } from "../kernel/release.ts";
+import type { CallSpan, CallTracing, SpanAttributes, SpanStart } from "../kernel/telemetry.ts";
 
 const stopTimeoutMs = 2_000;
 
