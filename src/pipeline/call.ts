@@ -4,7 +4,8 @@ import type { Scope } from "../domain/identity/scopes.ts";
 import type { CallHead, CallOrigin } from "../kernel/calls/core.ts";
 import type { Deadline } from "../kernel/environment.ts";
 import { deadlinePassed, Refusal } from "../kernel/errors/refusal.ts";
-import type { Caller, Sender } from "../kernel/limits/caller.ts";
+import { type Caller, type Sender, toNetworkCaller } from "../kernel/limits/caller.ts";
+import type { Semaphore } from "../kernel/limits/semaphore.ts";
 import type { CallSpan } from "../kernel/telemetry.ts";
 import type { ReportBrowserSession } from "../store/reports/report-access-store.ts";
 
@@ -32,8 +33,8 @@ export class PipelineCall implements Deadline {
   deadline: CallDeadline | undefined = undefined;
   /** Undefined if the call holds none. */
   slot: Disposable | undefined = undefined;
-  /** Does work that needs no slot without one, and takes one again afterwards; set by admission. */
-  withoutSlot: <T>(work: () => Promise<T>) => Promise<T> = (work) => work();
+  /** Where it got its slot; undefined for calls that need none. */
+  admission: Semaphore | undefined = undefined;
   /** The resources that it concerns, where its messages do not name them: one for each session of several. */
   readonly auditSubjects: AuditSubject[] = [];
 
@@ -68,6 +69,19 @@ export class PipelineCall implements Deadline {
 
   get at(): number {
     return requireDeadline(this).at;
+  }
+
+  /** Whose limits it counts against. */
+  get limitedCaller(): Caller {
+    return this.caller ?? toNetworkCaller(this.origin.address);
+  }
+
+  /** Does work that needs no slot without one, and takes one again afterwards. */
+  async withoutSlot<T>(work: () => Promise<T>): Promise<T> {
+    this.leaveSlot();
+    const result = await work();
+    this.slot = await this.admission?.retake(this.limitedCaller, this.signal);
+    return result;
   }
 
   /**

@@ -22,7 +22,6 @@ import {
 } from "../kernel/errors/refusal.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
 import { isProduct } from "../kernel/ids.ts";
-import { limitedCaller } from "../kernel/limits/caller.ts";
 import { EventLoop } from "../kernel/limits/event-loop.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent } from "../kernel/telemetry.ts";
@@ -97,11 +96,11 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   async #serve(message: unknown): Promise<never> {
     this.message = create(this.method.input, message as never);
     const { afterMessage, loop } = this.#pipeline;
-    this.#countedPartner = limitedCaller(this.sender).partner;
+    this.#countedPartner = this.limitedCaller.partner;
     loop.begin(this.#countedPartner);
     const passing = this.#pass(afterMessage);
     if (passing !== undefined) await passing;
-    const { partner } = limitedCaller(this.sender);
+    const { partner } = this.limitedCaller;
     const turn = loop.take(partner);
     if (turn !== undefined) await turn;
     const output = await runHandler(this.#handler, this);

@@ -5,7 +5,7 @@ import { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { type Caller, limitedCaller } from "../../kernel/limits/caller.ts";
+import type { Caller } from "../../kernel/limits/caller.ts";
 import { type NoSlot, Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token.ts";
 import type { Interceptor, PipelineCall } from "../call.ts";
@@ -79,13 +79,8 @@ export function takeSlot(admission: Semaphore, resolver: TokenResolver): Interce
       call.caller = resolver.findCached(token)?.caller;
       if (call.caller !== undefined && partnerId === undefined) return admission.check(call.caller);
     }
-    const caller = limitedCaller(call.sender);
-    call.withoutSlot = async (work) => {
-      call.leaveSlot();
-      const result = await work();
-      await keep(call, admission.retake(caller, signal));
-      return result;
-    };
+    call.admission = admission;
+    const caller = call.limitedCaller;
     const { pageSize } = call.message as { readonly pageSize?: number };
     const isLarge = pageSize !== undefined && isLargePage(method, pageSize);
     return keep(call, isLarge ? takeBoth(largePages, admission, caller, signal) : admission.take(caller, signal));
