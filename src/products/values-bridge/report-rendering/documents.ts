@@ -66,19 +66,11 @@ function sharedData({ model, branding, logo }: Printable, paper: Paper) {
   const [title, time] = isTeamReport(model)
     ? [`${model.title}${colon}${model.label}`, model.closedAt]
     : [model.title.text, model.completedAt ?? 0];
-  const date = new Date(time);
   return {
     language: model.language,
     colon,
     title,
-    date: [
-      date.getUTCFullYear(),
-      date.getUTCMonth() + 1,
-      date.getUTCDate(),
-      date.getUTCHours(),
-      date.getUTCMinutes(),
-      date.getUTCSeconds(),
-    ],
+    date: new Date(time).toISOString(),
     paper: paperNames[paper],
     palette: createPalette(validAccent(branding), "light"),
     brand: { words: brandWords(branding, model), logo },

@@ -12,7 +12,6 @@ const width = (text: string) => text.length;
 
 test.each([
   ["Verantwortung", 8, ["Verant-", "wortung"]],
-  ["Verant\u00adwortung übernehmen", 9, ["Verant-", "wortung", "überneh-", "men"]],
   ["Accomplishment", 12, ["Accomplish-", "ment"]],
   ["Accomplishment", 8, ["Accom-", "plish-", "ment"]],
   ["Wohlstand", 7, ["Wohl-", "stand"]],
@@ -38,7 +37,6 @@ test.each([
   ["Selbstbestimmtes und unabhängiges Nachdenken", "Selbstbestimmtes…"],
   ["Enjoying good food, comfort and simple delights", "Enjoying good food, comfort…"],
   ["Choosing my own way of life, day after day", "Choosing my own way of life…"],
-  ["Selbst\u00adverantwortungs\u00adbewusstseinsförderung", "Selbstverantwortungsbewusstse…"],
 ])("the name %j is shortened to %j around the circle on phones", (name, short) => {
   expect(shortName(name)).toBe(short);
 });
@@ -50,7 +48,7 @@ test("widths grow with every character and with the size", () => {
 });
 
 const printed = fontFiles.map(readFont);
-const texts = JSON.stringify([reportCatalogues, longForm()]).replaceAll("\u00ad", "");
+const texts = JSON.stringify([reportCatalogues, longForm()]);
 
 describe.each(["regular", "bold"])("the %s cut of the font", (cut) => {
   const page = readFont(`src/presentation/fonts/report-sans-${cut}.woff2`);

@@ -3,8 +3,6 @@
 /** Most lines of one text; what does not fit ends in an ellipsis. */
 const maxLines = 4;
 
-const softHyphen = "\u00ad";
-
 /** A number stays with what it counts. */
 const betweenWords = /(?<!\d) /;
 
@@ -13,7 +11,7 @@ type Width = (text: string) => number;
 
 /** A text in lines that are no wider than `room`, at most four of them. Words that are wider are split. */
 function wrap(text: string, room: number, width: Width): string[] {
-  const fits = (candidate: string) => width(withoutSoftHyphens(candidate)) <= room;
+  const fits = (candidate: string) => width(candidate) <= room;
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(betweenWords)) {
@@ -32,8 +30,7 @@ function wrap(text: string, room: number, width: Width): string[] {
     line = rest;
   }
   lines.push(line);
-  const visible = lines.map(withoutSoftHyphens);
-  return visible.length <= maxLines ? visible : [...visible.slice(0, maxLines - 1), `${visible[maxLines - 1] ?? ""}…`];
+  return lines.length <= maxLines ? lines : [...lines.slice(0, maxLines - 1), `${lines[maxLines - 1] ?? ""}…`];
 }
 
 /**
@@ -43,13 +40,12 @@ function wrap(text: string, room: number, width: Width): string[] {
 export function wrapName(name: string, longest: number, room: number, width: Width): string[] {
   const isShort = Array.from(name).length <= longest;
   const lines = isShort ? [name] : inTwoLines(name, width);
-  const fits = lines.every((line) => width(withoutSoftHyphens(line)) <= room);
-  return fits ? lines.map(withoutSoftHyphens) : wrap(name, room, width);
+  return lines.every((line) => width(line) <= room) ? lines : wrap(name, room, width);
 }
 
 /** A name as phones have room for it around a circle: a longer one ends after a word, where it has one, with an ellipsis. */
 export function shortName(name: string, most = 30): string {
-  const characters = Array.from(name.replaceAll(softHyphen, ""));
+  const characters = Array.from(name);
   if (characters.length <= most) return name;
   const words = characters.slice(0, most).join("").split(" ");
   // The last one is not whole; nor is an end left on a word such as "and".
@@ -65,14 +61,10 @@ function inTwoLines(text: string, width: Width): string[] {
   const words = text.split(" ");
   const halves = words.slice(1).map((_, index) => {
     const [one, other] = [words.slice(0, index + 1).join(" "), words.slice(index + 1).join(" ")];
-    return { lines: [one, other], uneven: Math.abs(width(withoutSoftHyphens(one)) - width(withoutSoftHyphens(other))) };
+    return { lines: [one, other], uneven: Math.abs(width(one) - width(other)) };
   });
   const [best] = halves.toSorted((one, other) => one.uneven - other.uneven);
   return best?.lines ?? [text];
-}
-
-function withoutSoftHyphens(line: string): string {
-  return line.replaceAll(softHyphen, "");
 }
 
 const vowels = "aeiouyäöüáéíóúàèìòùâêîôû";
@@ -81,19 +73,18 @@ const onset = "[bcdfgkp][lr]|[tv]r|[cpst]h|s[pt]";
 const syllable = new RegExp(`^(?:${onset}|[^${vowels}])[${vowels}]`, "iu");
 const withinOnset = new RegExp(`^(?:${onset})`, "iu");
 
-/** A word in two: at a soft hyphen if it has one that fits, else before consonants with a vowel after them. */
+/** A word in two, before consonants with a vowel after them where there are any. */
 function splitWord(word: string, fits: (line: string) => boolean): [string, string] {
   const characters = Array.from(new Intl.Segmenter().segment(word), ({ segment }) => segment);
   const heads = characters
     .map((_, index) => index)
     .filter((index) => index > 0 && fits(`${characters.slice(0, index).join("")}-`));
-  const isSoft = (index: number) => characters[index - 1] === softHyphen;
   const isSyllable = (index: number) =>
     index > 1 &&
     index < characters.length - 2 &&
     syllable.test(characters.slice(index).join("")) &&
     !withinOnset.test(characters.slice(index - 1).join(""));
-  const at = heads.findLast(isSoft) ?? heads.findLast(isSyllable) ?? heads.at(-1) ?? characters.length;
+  const at = heads.findLast(isSyllable) ?? heads.at(-1) ?? characters.length;
   const head = characters.slice(0, at).join("");
   return [head.endsWith("-") ? head : `${head}-`, characters.slice(at).join("")];
 }

@@ -17,8 +17,8 @@ const views = {
   narrow: { room: 304, name: 10, direction: 11 },
 } as const;
 
-/** Half of the width of circle and names, in units of the circle: the less, the larger the circle. */
-const halfWidths = [300, 320, 340, 360, 380] as const;
+/** Half of the width of circle and names, in units of the circle: with less, the circle is larger and more names are parted. */
+const halfWidth = 380;
 
 /** The part of a report with the circle. */
 export function circlePart({ values, picture, language }: ReportModel): SafeHtml {
@@ -34,27 +34,17 @@ ${renderNote([picture.introduction, ...picture.notes].join(" "), language)}
 </section>`;
 }
 
-function view(size: keyof typeof views, values: readonly ReportValue[], picture: ReportPicture): SafeHtml {
-  const { box, labels, rimNames } = largest(size, values, picture);
-  const around = rimNames.map((name, place) => drawRimName(name, `${size}-${place}`));
-  return html`<svg class="${size}" viewBox="${viewBox(box)}" role="img" aria-label="${picture.description}"><use href="#petals"/>${around}${marksToSvg(labels)}</svg>`;
-}
-
-/** The largest circle around which the fewest names are parted. */
-function largest(size: keyof typeof views, values: readonly ReportValue[], { directions }: ReportPicture) {
+function view(
+  size: keyof typeof views,
+  values: readonly ReportValue[],
+  { description, directions }: ReportPicture,
+): SafeHtml {
   const { room, name, direction } = views[size];
-  const drawn = (halfWidth: number) => {
-    const unit = (2 * halfWidth) / room;
-    const drawing = namesAround(values, { size: name * unit, halfWidth, rimSize: direction * unit }, directions);
-    return { ...drawing, parted: drawing.labels.filter(({ text }) => text.endsWith("-")).length };
-  };
-  let best = drawn(halfWidths[0]);
-  for (const half of halfWidths) {
-    if (best.parted === 0) break;
-    const next = drawn(half);
-    if (next.parted < best.parted) best = next;
-  }
-  return best;
+  const unit = (2 * halfWidth) / room;
+  const setting = { size: name * unit, halfWidth, rimSize: direction * unit };
+  const { box, labels, rimNames } = namesAround(values, setting, directions);
+  const around = rimNames.map((rimName, place) => drawRimName(rimName, `${size}-${place}`));
+  return html`<svg class="${size}" viewBox="${viewBox(box)}" role="img" aria-label="${description}"><use href="#petals"/>${around}${marksToSvg(labels)}</svg>`;
 }
 
 function drawRimName({ text, size, radius, from, to, isTurned }: RimName, id: string): SafeHtml {
