@@ -2,9 +2,11 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { ValuesBridgeResultsSchema } from "../../../gen/assessment/v1/results_pb.ts";
 import { fromModel } from "../../../json/message-from-model.ts";
+import { toJson } from "../../../json/message-json.ts";
 import type { Results } from "../scoring/score.ts";
 
 export const toResultsMessage = fromModel(ValuesBridgeResultsSchema);
+const toResults = toJson(ValuesBridgeResultsSchema);
 
 export function encodeResults(results: Results): Uint8Array {
   return toBinary(ValuesBridgeResultsSchema, toResultsMessage(results));
@@ -12,23 +14,8 @@ export function encodeResults(results: Results): Uint8Array {
 
 /** Throws for bytes that are no results. */
 export function decodeResults(bytes: Uint8Array): Results {
-  const { overall, values, pairings } = fromBinary(ValuesBridgeResultsSchema, bytes);
-  if (overall === undefined) throw new RangeError("these bytes are no results");
-  return {
-    overall: {
-      archetypeId: overall.archetypeId,
-      totalAuthenticityGapScaled: overall.totalAuthenticityGapScaled ?? null,
-      totalConflictScoreScaled: overall.totalConflictScoreScaled ?? null,
-      totalHarmonyScoreScaled: overall.totalHarmonyScoreScaled ?? null,
-    },
-    values: values.map((value) => ({
-      valueId: value.valueId,
-      idealDisplayRank: value.idealDisplayRank ?? null,
-      idealRankTier: value.idealRankTier,
-      currentDisplayRank: value.currentDisplayRank ?? null,
-      currentRankTier: value.currentRankTier,
-      authenticityGapScaled: value.authenticityGapScaled ?? null,
-    })),
-    pairings: pairings.map(({ valuePairingId, scaledScore }) => ({ valuePairingId, scaledScore: scaledScore ?? null })),
-  };
+  const message = fromBinary(ValuesBridgeResultsSchema, bytes);
+  if (message.overall === undefined) throw new RangeError("these bytes are no results");
+  // Results have the names of their JSON, in which absent numbers are null.
+  return toResults(message) as unknown as Results;
 }
