@@ -7,5 +7,10 @@ export function seededBytes(seed: number): ByteSource {
   const key = Buffer.alloc(16);
   key.writeUInt32LE(seed);
   const cipher = createCipheriv("aes-128-ctr", key, Buffer.alloc(16));
-  return (count) => cipher.update(Buffer.alloc(count));
+  let [chunk, next] = [Buffer.alloc(0), 0];
+  return (count) => {
+    if (next + count > chunk.length) [chunk, next] = [cipher.update(Buffer.alloc(65_536)), 0];
+    next += count;
+    return chunk.subarray(next - count, next);
+  };
 }

@@ -1,10 +1,6 @@
 // The sampler, held to the exact probabilities of the discrete Gaussian.
 import { expect, test } from "vitest";
-import {
-  discreteGaussian,
-  noiseVariance,
-  RandomNumbers,
-} from "../../../../src/products/values-bridge/norms/pool/draw.ts";
+import { discreteGaussian, drawBelow, noiseVariance } from "../../../../src/products/values-bridge/norms/pool/draw.ts";
 import { howMany } from "../../../support/extent.ts";
 import { seededBytes } from "../../../support/values-bridge/seeded-bytes.ts";
 
@@ -47,8 +43,8 @@ test.each([
   ["a small variance, number by number", 3, 40],
   ["the variance of a release", noiseVariance(60), 200],
 ])("draws with %s have the exact probabilities", (_, variance, classes) => {
-  const random = new RandomNumbers(seededBytes(variance));
-  const drawn = Array.from({ length: howMany(1_000_000, 400_000) }, () => discreteGaussian(random, variance));
+  const bytes = seededBytes(variance);
+  const drawn = Array.from({ length: howMany(1_000_000, 400_000) }, () => discreteGaussian(bytes, variance));
   const { value, df } = chiSquare(drawn, variance, classes);
   expect(df).toBeGreaterThan(5);
   expect(value).toBeLessThan(critical(df));
@@ -59,11 +55,11 @@ test.each([
 });
 
 test.each([1, 2, 3, 7, 256, 257, 65_535, 22_435])("numbers below %i are equally likely", (bound) => {
-  const random = new RandomNumbers(seededBytes(bound));
+  const bytes = seededBytes(bound);
   const counts = Array<number>(Math.min(bound, 50)).fill(0);
   const draws = howMany(100_000, 20_000);
   for (let draw = 0; draw < draws; draw += 1) {
-    const number = Number(random.below(BigInt(bound)));
+    const number = Number(drawBelow(bytes, BigInt(bound)));
     expect(number).toBeLessThan(bound);
     const place = Math.floor((number * counts.length) / bound);
     counts[place] = (counts[place] ?? 0) + 1;

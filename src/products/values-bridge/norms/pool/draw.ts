@@ -83,47 +83,21 @@ export class Pool {
 
 /** Adds noise to each count. @param variance in squared units */
 export function withNoise(histograms: readonly (readonly number[])[], bytes: ByteSource, variance: number): number[][] {
-  const random = new RandomNumbers(bytes);
-  return histograms.map((counts) => counts.map((count) => count + discreteGaussian(random, variance)));
+  return histograms.map((counts) => counts.map((count) => count + discreteGaussian(bytes, variance)));
 }
 
 /** Returns `count` random bytes. */
 export type ByteSource = (count: number) => Uint8Array;
 
-/** How many bytes are read from the source at once. */
-const chunk = 4096;
-
-/** Random whole numbers, made of the bytes of a source one after the other. */
-export class RandomNumbers {
-  readonly #source: ByteSource;
-  #bytes: Uint8Array = new Uint8Array();
-  #next = 0;
-
-  constructor(source: ByteSource) {
-    this.#source = source;
-  }
-
-  /** Uniform from 0 to `bound - 1`. @param bound 1 or more */
-  below(bound: bigint): bigint {
-    let all = 1n;
-    while (all < bound) all <<= 8n;
-    // Values beyond the last whole multiple of the bound are rejected: they would favour some remainders.
-    const whole = all - (all % bound);
-    for (;;) {
-      let draws = 0n;
-      for (let remaining = all; remaining > 1n; remaining >>= 8n) draws = (draws << 8n) | BigInt(this.#byte());
-      if (draws < whole) return draws % bound;
-    }
-  }
-
-  #byte(): number {
-    if (this.#next === this.#bytes.length) {
-      this.#bytes = this.#source(chunk);
-      this.#next = 0;
-    }
-    const byte = this.#bytes[this.#next] ?? 0;
-    this.#next += 1;
-    return byte;
+/** A random number, uniform from 0 to `bound - 1`. @param bound 1 or more */
+export function drawBelow(bytes: ByteSource, bound: bigint): bigint {
+  let [all, count] = [256n, 1];
+  for (; all < bound; count += 1) all <<= 8n;
+  // Values beyond the last whole multiple of the bound are rejected: they would favour some remainders.
+  const whole = all - (all % bound);
+  for (;;) {
+    const number = BigInt(`0x${Buffer.from(bytes(count)).toString("hex")}`);
+    if (number < whole) return number % bound;
   }
 }
 
@@ -131,24 +105,24 @@ export class RandomNumbers {
  * A whole number z with a probability proportional to `exp(-z² / (2 variance))`.
  * @param variance a whole number, 1 to 2^40
  */
-export function discreteGaussian(random: RandomNumbers, variance: number): number {
+export function discreteGaussian(bytes: ByteSource, variance: number): number {
   const scale = BigInt(Math.floor(Math.sqrt(variance)) + 1);
   const squared = BigInt(variance);
   for (;;) {
-    const draws = discreteLaplace(random, scale);
+    const draws = discreteLaplace(bytes, scale);
     const distance = (draws < 0n ? -draws : draws) * scale - squared;
-    if (isExp(random, distance * distance, 2n * squared * scale * scale)) return Number(draws);
+    if (isExp(bytes, distance * distance, 2n * squared * scale * scale)) return Number(draws);
   }
 }
 
 /** A whole number z with a probability proportional to `exp(-|z| / scale)`. */
-function discreteLaplace(random: RandomNumbers, scale: bigint): bigint {
+function discreteLaplace(bytes: ByteSource, scale: bigint): bigint {
   for (;;) {
-    const rest = random.below(scale);
-    if (!isExp(random, rest, scale)) continue;
-    let size = rest;
-    while (isExp(random, 1n, 1n)) size += scale;
-    const isNegative = random.below(2n) === 1n;
+    const remainder = drawBelow(bytes, scale);
+    if (!isExp(bytes, remainder, scale)) continue;
+    let size = remainder;
+    while (isExp(bytes, 1n, 1n)) size += scale;
+    const isNegative = drawBelow(bytes, 2n) === 1n;
     // Otherwise 0 would be drawn for both signs.
     if (!isNegative || size > 0n) return isNegative ? -size : size;
   }
@@ -159,9 +133,9 @@ function discreteLaplace(random: RandomNumbers, scale: bigint): bigint {
  * probability `share / k`, the first k of 1, 2, 3 ... for which one is not is odd so often.
  * @param numerator 0 or more
  */
-function isExp(random: RandomNumbers, numerator: bigint, denominator: bigint): boolean {
-  if (numerator > denominator) return isExp(random, 1n, 1n) && isExp(random, numerator - denominator, denominator);
+function isExp(bytes: ByteSource, numerator: bigint, denominator: bigint): boolean {
+  if (numerator > denominator) return isExp(bytes, 1n, 1n) && isExp(bytes, numerator - denominator, denominator);
   let k = 1n;
-  while (random.below(denominator * k) < numerator) k += 1n;
+  while (drawBelow(bytes, denominator * k) < numerator) k += 1n;
   return k % 2n === 1n;
 }
