@@ -7,7 +7,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { TeamReportModel } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
-import { renderForCaller, toRenderOptions } from "../reports/rendering.ts";
+import { renderForCaller, toRenderOptions } from "../reports/render-report.ts";
 import { readLanguages } from "../reports/report-request.ts";
 import { toReportBranding } from "../reports/reports.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";

@@ -13,7 +13,7 @@ import type { ReportBrowserSession, ReportLink } from "../../store/reports/repor
 import type { Needs } from "../dependencies.ts";
 import { explain } from "../sessions/results.ts";
 import { getSession } from "../sessions/sessions.ts";
-import { render } from "./rendering.ts";
+import { render } from "./render-report.ts";
 import { buildModel, type ReportDeps, toReportBranding } from "./reports.ts";
 
 /** Nobody may be able to reach the report any more from which it is taken back, so it ends by itself. */

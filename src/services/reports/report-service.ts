@@ -14,7 +14,7 @@ import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-l
 import type { TestClockDeps } from "../sandbox/test-clock.ts";
 import { getSession, toSessionRef } from "../sessions/sessions.ts";
 import { shareCard, showCard } from "./cards.ts";
-import { findOwnPage, render, renderForCaller, toOwnRenderOptions, toRenderOptions } from "./rendering.ts";
+import { findOwnPage, render, renderForCaller, toOwnRenderOptions, toRenderOptions } from "./render-report.ts";
 import {
   calendarFile,
   circleFile,
