@@ -5,7 +5,6 @@ import { reportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { type Paper, papers, reportPapers } from "../../src/products/values-bridge/report/report-renderer.ts";
 import { teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
-import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
 import { findMotto } from "../../src/products/values-bridge/report/words/mottos.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { howMany, inTurns } from "../support/extent.ts";
@@ -145,16 +144,6 @@ test("the poster has the step that a person chose, and its name and day at the f
     expect(said.slice(-2)).toEqual(["Anna Berger · 28 November 2026", "Acme"]);
   }
 });
-
-test.each(reportCatalogues.map(({ language }) => language))(
-  "each value has a short sentence of its own in %s",
-  (locale) => {
-    const { values } = reportWith({}, { locales: [locale] });
-    const sentences = values.map(({ name }) => findMotto(name) ?? "");
-    expect(new Set(sentences).size).toBe(values.length);
-    expect(sentences.filter((each) => each.length < 6 || each.length > 48)).toEqual([]);
-  },
-);
 
 test("a value of a partner's own has its name and meaning on the poster", async () => {
   const definition = namedForm((index) => `Value ${index}`);

@@ -1,7 +1,7 @@
 // The program of the kit by itself, as the image runs it: its options are those of the command.
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { pilot } from "../../tools/validation/seeded/plans.ts";
 import { seededStudy } from "../../tools/validation/seeded/study.ts";
@@ -35,15 +35,6 @@ test("one processor and two give the same bytes", () => {
 });
 
 test.each([
-  [["--out", join(folder, "apart"), "--retest", "--criteria", files.criteria], "apart"],
-  [[`--out=${join(folder, "joined")}`, "--made-up", `--criteria=${files.criteria}`], "joined"],
-])("a value may stand behind its option or be joined to it: %j", (options, out) => {
-  expect(options.join(" ")).toContain(out);
-  expect(program(...options)).toEqual({ status: 0, stderr: "" });
-  expect(readdirSync(join(folder, out)).toSorted()).toEqual(["validation.html", "validation.json"]);
-});
-
-test.each([
   [["--retests"], "There is no option --retests."],
   [["--out"], "--out takes a value."],
   [["--draws", "none"], "--draws takes a whole number from 1."],
@@ -52,18 +43,4 @@ test.each([
 ])("the options %j are refused", (options, message) => {
   expect(message).toMatch(/\.$/);
   expect(program(...options)).toEqual({ status: 2, stderr: message });
-});
-
-test.each([
-  [["--example", "--out", "elsewhere"]],
-  [["--rehearse", "elsewhere", "--retest"]],
-  [["--rehearse=elsewhere", "export.csv"]],
-  [["--rehearse=elsewhere", "--example"]],
-])("the command refuses %j, and writes nothing", (options) => {
-  const { status, stderr } = spawnSync(process.execPath, [resolve("tools/validation/run.ts"), ...options], {
-    cwd: folder,
-    encoding: "utf8",
-  });
-  expect([status, stderr.includes("npm run validate -- --rehearse FOLDER")]).toEqual([2, true]);
-  expect(existsSync(join(folder, "elsewhere"))).toBe(false);
 });
