@@ -41,6 +41,7 @@ export const bodies: Readonly<Record<string, Input>> = {
   autofillSession: { persona: "archetype-7" },
   setIntention: { step: "Call one person" },
   createGroup: { label: "Team" },
+  createJoinCode: { maxSessions: 1, redirectUrl: "https://partner.example/done" },
   createWebhookEndpoint: { url: "http://127.0.0.1:9/hooks", types: ["session.created"] },
   redeliverEvents: { eventIds: [`evt_${unknownId.replaceAll("-", "")}_created`] },
 };

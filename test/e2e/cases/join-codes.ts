@@ -3,8 +3,9 @@ import { expect } from "vitest";
 import { catalogues } from "../../../src/pages/catalogue/language.ts";
 import { addTwinCaller } from "../../support/app.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
+import { memberAnswers } from "../../support/groups/members.ts";
 import { readQrCode } from "../../support/reports/pixels.ts";
-import type { GroupBody } from "../../support/transports/transports.ts";
+import type { AssessmentBody, GroupBody, GroupNumbersBody } from "../../support/transports/transports.ts";
 import { bodyOf, type Cases, expectRefused, newPartner, type World } from "./case.ts";
 
 interface JoinCodeBody {
@@ -154,6 +155,23 @@ export const joinCodeCases: Cases = {
     expect(statuses.toSorted()).toEqual([303, 303, 303, 410, 410, 410]);
     expect(await groupNow(world, groupId)).toMatchObject({ size: 3, joinCode: { joinedSessions: 3 } });
     await expectOver(code);
+  },
+  "people who joined count in the numbers of their group as others do": async (given) => {
+    const { world, transport, alice } = await newPartner(given);
+    const { groupId } = await newGroup(world);
+    const code = await newCode(world, groupId);
+    const assessment = bodyOf(await transport.call<AssessmentBody>(alice, "getPublishedAssessment", {}));
+    for (let seed = 1; seed <= 5; seed += 1) {
+      const sessionId = sessionOf(await join(code));
+      bodyOf(await transport.completeSession(alice, sessionId, memberAnswers(assessment, seed)));
+    }
+    const closed = bodyOf(await transport.groups(alice, "closeGroup", { groupId }));
+    expect(closed).toMatchObject({ size: 5, completed: 5 });
+    const { numbers } = bodyOf(await transport.groups<GroupNumbersBody>(alice, "getGroupNumbers", { groupId }));
+    expect(numbers?.members).toBe(5);
+    const [joined] = bodyOf(await transport.listSessions(alice, { groupId })).sessions;
+    bodyOf(await transport.eraseSubject(alice, joined?.subject.externalId ?? ""));
+    expect(await groupNow(world, groupId)).toMatchObject({ size: 4, joinCode: { joinedSessions: 5 } });
   },
   "a code that is over by its group has the partner's look; one that is replaced or mistyped is unknown": async (
     given,
