@@ -11,7 +11,7 @@ import {
 } from "../domain/webhooks/deliveries.ts";
 import { changeKnownMs, type DisabledReason, type Endpoint } from "../domain/webhooks/endpoint.ts";
 import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
-import type { Clock, MonotonicClock, ReportDefect } from "../kernel/environment.ts";
+import type { Clock, MonotonicClock } from "../kernel/environment.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { type DescriptionDeps, describeEvents, eventJson } from "../services/events/described-events.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
@@ -39,7 +39,6 @@ export interface SendingDeps extends DescriptionDeps {
   readonly clock: Clock;
   readonly monotonic: MonotonicClock;
   readonly observe: DeliveryObserver;
-  readonly reportDefect: ReportDefect;
 }
 
 /** When a delivery is sent, and what it may rely on. */
@@ -124,13 +123,12 @@ export class ClaimSender {
     age: ClaimAge,
   ): Promise<SendResult | undefined> {
     const { sender } = this.#deps;
-    const { url, includeExternalId } = endpoint;
     if (secrets.length === 0) return notSent("secret_unreadable");
     const signal = this.#aborting;
-    const [description] = await describeEvents(this.#deps, [event], includeExternalId, signal);
+    const [description] = await describeEvents(this.#deps, [event], endpoint, signal);
     if (description === undefined || !(await this.#mayBegin(endpoint, age))) return undefined;
     const body = JSON.stringify(eventJson(description));
-    return sender.send({ url, id: description.id, body, secrets, sentAt: at }, signal);
+    return sender.send({ url: endpoint.url, id: description.id, body, secrets, sentAt: at }, signal);
   }
 
   /**

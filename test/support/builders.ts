@@ -149,6 +149,7 @@ export function someEndpoint(partnerId: string): Endpoint {
     description: "",
     types: ["session.created"],
     includeExternalId: false,
+    includeNames: false,
     revision: 0,
     disabledReason: null,
     createdAt: at(0),

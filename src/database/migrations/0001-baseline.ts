@@ -237,6 +237,7 @@ export const baseline: readonly string[] = [
     description VARCHAR(255) CHARACTER SET utf8mb4 NULL,
     types VARBINARY(255) NOT NULL,
     include_external_id BOOLEAN NOT NULL,
+    include_names BOOLEAN NOT NULL DEFAULT FALSE,
     revision INT NOT NULL,
     disabled_reason ENUM('partner', 'operator', 'gone', 'failing') NULL,
     created_at DATETIME(3) NOT NULL,

@@ -42,6 +42,7 @@ export interface Endpoint {
   /** The types that it receives; all others are skipped. */
   readonly types: readonly EventType[];
   readonly includeExternalId: boolean;
+  readonly includeNames: boolean;
   /** Grows with each change by the partner. */
   readonly revision: number;
   /** Null: it is enabled. */

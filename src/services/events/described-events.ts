@@ -1,6 +1,9 @@
 // Events as readers and receivers get them: the feed and the webhooks send the same messages.
+import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { eventId, type LoggedEvent } from "../../domain/events/event.ts";
 import { toResourceKind } from "../../domain/events/event-types.ts";
+import type { Scope } from "../../domain/identity/scopes.ts";
+import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import { type Event, EventSchema } from "../../gen/assessment/v1/event_service_pb.ts";
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
@@ -10,31 +13,37 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { ClientCall } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
+import { nameResults } from "../sessions/results.ts";
+import { requireResults } from "../sessions/sessions.ts";
 
 const toEvent = fromModel(EventSchema);
 
 /** The message of an event as JSON. */
 export const eventJson = toJson(EventSchema);
 
-export type DescriptionDeps = Needs<"events" | "catalogue">;
+export type DescriptionDeps = Needs<"events" | "catalogue" | "sessions" | "reportDefect">;
 
-/** The events as messages. External ids are read from the sessions at this moment, and are stored nowhere else. */
+/** What events contain of persons and their results, only where it is requested. */
+type Contents = Pick<Endpoint, "includeExternalId"> & Partial<Pick<Endpoint, "includeNames">>;
+
+/** The events as messages. External ids and names are read at this moment, and are stored nowhere else. */
 export async function describeEvents(
-  { events: store, catalogue }: DescriptionDeps,
+  deps: DescriptionDeps,
   events: readonly LoggedEvent[],
-  includeExternalId: boolean,
+  { includeExternalId, includeNames }: Contents,
   signal: AbortSignal,
 ): Promise<Event[]> {
   const sessions = events
     .filter(({ type }) => toResourceKind(type) === "session")
     .map(({ partnerId, resourceId: id }) => ({ partnerId, id }));
   const withExternalIds = includeExternalId && sessions.length > 0;
-  const externalIds = withExternalIds ? await store.findExternalIds(sessions, signal) : new Map<string, string>();
+  const externalIds = withExternalIds ? await deps.events.findExternalIds(sessions, signal) : new Map<string, string>();
   return Promise.all(
     events.map(async (event) => {
       const { type, occurredAt, sequence, partnerId, resourceId, assessmentId, mode } = event;
       if (assessmentId === null) throw new Error("an event names no assessment");
-      const { product, version, form } = await catalogue.byId(assessmentId);
+      const assessment = await deps.catalogue.byId(assessmentId);
+      const { product, version, form } = assessment;
       const isOfSession = toResourceKind(type) === "session";
       const isErased = type === "session.erased";
       return toEvent({
@@ -50,6 +59,8 @@ export async function describeEvents(
           form: isOfSession && !isErased ? form : AssessmentForm.UNSPECIFIED,
           mode: mode ?? SessionMode.UNSPECIFIED,
           externalId: externalIds.get(resourceId),
+          names:
+            includeNames && type === "session.scored" ? await findNames(deps, event, assessment, signal) : undefined,
           test: isTestTwin(partnerId),
         },
       });
@@ -57,13 +68,32 @@ export async function describeEvents(
   );
 }
 
-/** A caller who may not read sessions gets no external ids, and may not have them sent anywhere. Throws `permission_denied`. */
-export function requireScopeForExternalIds(
+/** The names of a session's results; undefined once they, or the session, are deleted. */
+async function findNames(
+  deps: DescriptionDeps,
+  { partnerId, resourceId: id }: LoggedEvent,
+  assessment: PublishedAssessment,
+  signal: AbortSignal,
+) {
+  const session = await deps.sessions.findSession({ partnerId, id }, signal);
+  if (session === undefined || session.resultsDeletedAt !== null) return undefined;
+  return nameResults(deps, requireResults(deps, session), { session, assessment }, undefined);
+}
+
+/**
+ * A caller who may not read sessions gets no external ids, one who may not read results no names, and neither may have them
+ * sent anywhere. Throws `permission_denied`.
+ */
+export function requireScopesForContents(
   call: Pick<ClientCall, "scopes">,
-  { includeExternalId }: { readonly includeExternalId: boolean },
+  { includeExternalId, includeNames }: Contents,
 ): void {
-  // An operator's call for all partners has no scopes, and asks for no ids.
-  if (!includeExternalId || call.scopes.has("sessions:read")) return;
-  const detail = "The access token lacks the scope `sessions:read`, which external ids require.";
-  throw new Refusal("permission_denied", detail, { facts: { scope: "sessions:read" } });
+  const requireScope = (scope: Scope, contents: string) => {
+    if (call.scopes.has(scope)) return;
+    const detail = `The access token lacks the scope \`${scope}\`, which ${contents} require.`;
+    throw new Refusal("permission_denied", detail, { facts: { scope } });
+  };
+  // An operator's call for all partners has no scopes, and asks for neither.
+  if (includeExternalId) requireScope("sessions:read", "external ids");
+  if (includeNames) requireScope("results:read", "names of results");
 }

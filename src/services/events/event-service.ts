@@ -18,7 +18,7 @@ import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import { type PipelineCall, requirePrincipal } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
-import { type DescriptionDeps, describeEvents, requireScopeForExternalIds } from "./described-events.ts";
+import { type DescriptionDeps, describeEvents, requireScopesForContents } from "./described-events.ts";
 import { allPartners } from "./event-watch.ts";
 import { type Log, positionIn, readBounds, readMerged } from "./merged-log.ts";
 
@@ -29,7 +29,7 @@ const retryAfterSeconds = 1;
 export function eventService(deps: FeedDeps): ServiceImpl<typeof EventService> {
   const waitingCalls = newWaitingCalls();
   const read = (partnerId: string | undefined, query: FeedQuery, call: PipelineCall) => {
-    requireScopeForExternalIds(call, query);
+    requireScopesForContents(call, query);
     const { caller } = requirePrincipal(call);
     return readFeed(deps, partnerId, query, call, (wait) =>
       call.withoutSlot(() => waitingCalls.run(caller, call.signal, wait)),
@@ -95,7 +95,7 @@ export async function readFeed(
       const change = deps.watch.next(partnerId ?? allPartners, waiting.signal);
       const page = await readPage(logs, after, query, partnerId);
       if (page.events.length > 0 || !page.isEnd || waiting.signal.aborted || deps.watch.isStopped) {
-        const descriptions = await describeEvents(deps, page.events, query.includeExternalId, deadline.signal);
+        const descriptions = await describeEvents(deps, page.events, query, deadline.signal);
         const partnerIds = page.events.map((event) => event.partnerId);
         const events = descriptions.map((event, index) => ({ partnerId: partnerIds[index] ?? "", event }));
         return { events, next: writeCursor(page.last), atEnd: page.isEnd };

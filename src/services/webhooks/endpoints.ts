@@ -22,7 +22,7 @@ import { parseUuid } from "../../kernel/ids.ts";
 import type { ClientCall, PartnerCall } from "../../pipeline/call.ts";
 import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";
 import type { Needs } from "../dependencies.ts";
-import { requireScopeForExternalIds } from "../events/described-events.ts";
+import { requireScopesForContents } from "../events/described-events.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 
 const defaultOverlapSeconds = 24 * 60 * 60;
@@ -38,7 +38,7 @@ export type WebhookDeps = Needs<"webhooks" | "events" | "sealer" | "destinationV
  */
 export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEndpointRequest, call: ClientCall) {
   refuseIfOff(deps);
-  requireScopeForExternalIds(call, request);
+  requireScopesForContents(call, request);
   const { partnerId, signal } = call;
   await checkSettings(deps, request.url, request.types);
   const { expired, head } = await deps.events.findPartnerBounds(partnerId, signal);
@@ -52,6 +52,7 @@ export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEn
     description: request.description,
     types: request.types.filter(isEventType),
     includeExternalId: request.includeExternalId,
+    includeNames: request.includeNames,
     sequence: request.start === WebhookStart.OLDEST ? expired : head,
   };
   const { sealed: sealedSecret, text } = newSecret(deps, id);
@@ -97,7 +98,7 @@ export async function describeEndpoint({ webhooks }: Needs<"webhooks">, endpoint
  */
 export async function getEndpointToChange(deps: Needs<"webhooks">, endpointId: string, call: ClientCall) {
   const endpoint = await getEndpoint(deps, endpointId, call);
-  requireScopeForExternalIds(call, endpoint);
+  requireScopesForContents(call, endpoint);
   return endpoint;
 }
 
@@ -123,6 +124,7 @@ export async function updateEndpoint(deps: WebhookDeps, update: UpdateWebhookEnd
       types: update.types?.values.filter(isEventType) ?? endpoint.types,
       description: update.description ?? endpoint.description,
       includeExternalId: update.includeExternalId ?? endpoint.includeExternalId,
+      includeNames: update.includeNames ?? endpoint.includeNames,
       disabledReason: isEnabled ? null : (endpoint.disabledReason ?? reason),
       resetsFailures: update.enabled === true || (url !== undefined && url !== endpoint.url),
       skipTo: isEnabled && endpoint.disabledReason !== null ? head : 0,
@@ -184,10 +186,13 @@ function refuseIfOff({ sealer }: Needs<"sealer">): void {
 
 /** Describing and disabling an endpoint, and removing names from its events, needs no more than the right to change endpoints. */
 function requireScopeForUpdate(call: ClientCall, endpoint: Endpoint, update: UpdateWebhookEndpointRequest): void {
-  const { url, types, enabled = false, includeExternalId } = update;
-  const isControlled = url !== undefined || types !== undefined || enabled || includeExternalId === true;
-  if (isControlled)
-    requireScopeForExternalIds(call, { includeExternalId: includeExternalId ?? endpoint.includeExternalId });
+  const { url, types, enabled = false, includeExternalId, includeNames } = update;
+  const isControlled = url !== undefined || types !== undefined || enabled || includeExternalId || includeNames;
+  if (!isControlled) return;
+  requireScopesForContents(call, {
+    includeExternalId: includeExternalId ?? endpoint.includeExternalId,
+    includeNames: includeNames ?? endpoint.includeNames,
+  });
 }
 
 /** Throws `invalid_request`. */

@@ -59,7 +59,7 @@ export interface ParkedEvent extends Pick<Attempt, "sequence" | "sessionId" | "e
 export const answeringByCode = ["unknown", "yes", "no"] as const;
 
 /** What its partner sets. */
-export type EndpointSettings = Pick<Endpoint, "url" | "description" | "types" | "includeExternalId">;
+export type EndpointSettings = Pick<Endpoint, "url" | "description" | "types" | "includeExternalId" | "includeNames">;
 export type NewEndpoint = Pick<Endpoint, "id" | "partnerId" | "revision" | "createdAt"> & EndpointSettings;
 type Progress = Omit<Endpoint, keyof NewEndpoint>;
 
@@ -83,6 +83,7 @@ const settings: Columns<EndpointSettings> = {
     write: (types: readonly EventType[]) => Buffer.from(types.map(toEventCode)),
   },
   includeExternalId: flag,
+  includeNames: flag,
 };
 const answering = {
   read: (code: number) => answeringByCode[code] ?? "unknown",

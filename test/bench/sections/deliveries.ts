@@ -119,7 +119,13 @@ async function storeEndpoints(database: BenchDatabase, about: EndpointsToStore):
     const [id, partnerId = ""] = [newId(), partnerIds[index % partnerIds.length]];
     const place = { id: newId(), endpointId: id };
     const secret = { ...place, ...sealer.seal(randomBytes(32), place), createdAt };
-    const settings = { url: urlOf(index), description: "", types: eventTypes, includeExternalId: false };
+    const settings = {
+      url: urlOf(index),
+      description: "",
+      types: eventTypes,
+      includeExternalId: false,
+      includeNames: false,
+    };
     // At the end of its log, until a turn begins.
     const endpoint = { id, partnerId, createdAt, ...settings, sequence: eventsOfSession * sessions };
     await webhooks.insertEndpoint(endpoint, secret, endpointsOfPartner, signal);

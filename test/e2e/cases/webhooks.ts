@@ -4,7 +4,7 @@ import { uuidToBytes } from "../../../src/database/statement.ts";
 import { addCaller } from "../../support/app.ts";
 import type { As, Transport, WebhookCall, WebhookEndpointBody } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
-import { bodyOf, type Cases, expectRefused, newPartner, newSession } from "./case.ts";
+import { bodyOf, type Cases, completedSession, expectRefused, newPartner, newSession } from "./case.ts";
 
 interface Created {
   readonly endpoint: WebhookEndpointBody;
@@ -26,7 +26,14 @@ export const webhookCases: Cases = {
     const { endpoint, secret } = await create(transport, as, urlOf("a b"), { description: "Éé 😀" });
     const { endpointId } = endpoint;
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-    const made = { endpointId, url: urlOf("a%20b"), description: "Éé 😀", types, includeExternalId: false };
+    const made = {
+      endpointId,
+      url: urlOf("a%20b"),
+      description: "Éé 😀",
+      types,
+      includeExternalId: false,
+      includeNames: false,
+    };
     const state = {
       status: "enabled",
       state: "healthy",
@@ -39,7 +46,8 @@ export const webhookCases: Cases = {
     expect(bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId }))).toEqual(endpoint);
     const listed = await transport.webhooks<{ endpoints: object[] }>(as, "listWebhookEndpoints");
     expect(bodyOf(listed).endpoints).toEqual([endpoint]);
-    const change = { endpointId, types: ["session.scored", "session.erased"], includeExternalId: true };
+    const includes = { includeExternalId: true, includeNames: true };
+    const change = { endpointId, types: ["session.scored", "session.erased"], ...includes };
     const changed = bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", change));
     expect(changed).toMatchObject({ ...made, ...change });
     bodyOf(await transport.webhooks(as, "deleteWebhookEndpoint", { endpointId }));
@@ -127,7 +135,39 @@ export const webhookCases: Cases = {
       expectRefused(await transport.webhooks(as, call, { endpointId: "nonsense", ...input }), "not_found");
     }
   },
-  "reading endpoints and changing them need scopes of their own, and external ids one more": async (world) => {
+  "session.scored has the names of the results, in the language of the session, at endpoints that include them": async (
+    world,
+  ) => {
+    const { app, transport } = world;
+    const { as, world: own } = await newPartner(world);
+    const { url, received } = await startReceiver();
+    const input = { types: ["session.completed", "session.scored"], includeNames: true };
+    const { endpoint } = await create(transport, as, url, input);
+    expect(endpoint).toMatchObject({ includeNames: true, includeExternalId: false });
+    const { sessionId } = await completedSession(own, { locale: "de" });
+    await expect.poll(() => received.length).toBe(2);
+    const results = `${app.httpUrl}/v1/values-bridge/sessions/${sessionId}/results?include=names`;
+    const response = await fetch(results, { headers: { authorization: `Bearer ${as.token}` } });
+    const { names } = (await response.json()) as { readonly names: object };
+    expect(names).toMatchObject({ language: "de", archetype: { name: expect.any(String) } });
+    const feed = bodyOf(await transport.listEvents(as, { types: input.types })).events;
+    const [completed, scored] = feed;
+    expect(received.map(({ event }) => event)).toEqual([completed, { ...scored, data: { ...scored?.data, names } }]);
+    const { endpointId } = endpoint;
+    const sendAgain = async (includeNames: boolean, count: number) => {
+      bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, includeNames }));
+      bodyOf(await transport.webhooks(as, "redeliverEvents", { endpointId, eventIds: [scored?.id ?? ""] }));
+      await expect.poll(() => received.length).toBe(count);
+      expect(received.at(-1)?.event).toEqual(scored);
+    };
+    await sendAgain(false, 3);
+    const deleted = "UPDATE sessions SET results = '', results_deleted_at = NOW(3) WHERE id = ?";
+    await app.database.connection.query(deleted, [uuidToBytes(sessionId)]);
+    await sendAgain(true, 4);
+  },
+  "reading endpoints and changing them need scopes of their own, external ids and names of results one more": async (
+    world,
+  ) => {
     const { transport } = world;
     const reader = (await newPartner(world, "webhooks:read")).as;
     const writer = (await newPartner(world, "webhooks:write")).as;
@@ -140,6 +180,12 @@ export const webhookCases: Cases = {
     const { endpointId } = (await create(transport, writer)).endpoint;
     const change = { endpointId, includeExternalId: true };
     expectRefused(await transport.webhooks(writer, "updateWebhookEndpoint", change), "permission_denied");
+    const ofSessions = (await newPartner(world, "webhooks:write", "sessions:read")).as;
+    const withNames = { ...input, includeExternalId: true, includeNames: true };
+    expectRefused(await transport.webhooks(ofSessions, "createWebhookEndpoint", withNames), "permission_denied");
+    const ofResults = (await newPartner(world, "webhooks:write", "results:read")).as;
+    expectRefused(await transport.webhooks(ofResults, "createWebhookEndpoint", withNames), "permission_denied");
+    expect((await create(transport, ofResults, input.url, { includeNames: true })).endpoint.includeNames).toBe(true);
   },
   "a client without the scope to read sessions gets no external ids from an endpoint, and can disable it": async (
     world,
@@ -157,6 +203,7 @@ export const webhookCases: Cases = {
       ["updateWebhookEndpoint", { types: ["session.created"] }],
       ["updateWebhookEndpoint", { enabled: true }],
       ["updateWebhookEndpoint", { includeExternalId: true }],
+      ["updateWebhookEndpoint", { includeNames: true }],
       ["rotateWebhookSecret", {}],
       ["testWebhookEndpoint", {}],
       ["redeliverEvents", { eventIds: [`evt_${unknownId.replaceAll("-", "")}_created`] }],

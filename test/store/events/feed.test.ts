@@ -33,6 +33,7 @@ async function read(deadlineMs: number) {
     watch,
     monotonic,
     catalogue: new AssessmentCatalogue(database.assessments, valuesBridge, monotonic),
+    reportDefect: () => undefined,
   };
   const page = readFeed(deps, someId(), query, { signal, at: deadlineMs }, idle);
   return { watch, page, isIdle };

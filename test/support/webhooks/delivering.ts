@@ -121,7 +121,7 @@ export function newDeliverer(
     shards,
     wiring,
   }: Pick<DeliveryWorld, "wiring"> & {
-    readonly shards: readonly Pick<Stores, "assessments" | "events" | "deliveries">[];
+    readonly shards: readonly Pick<Stores, "assessments" | "sessions" | "events" | "deliveries">[];
   },
   {
     aheadMs = 0,
@@ -155,10 +155,10 @@ export function newDeliverer(
     },
     reportDefect,
   };
-  const deliverers = shards.map(({ assessments, events, deliveries }) => {
+  const deliverers = shards.map(({ assessments, sessions, events, deliveries }) => {
     const catalogue = new AssessmentCatalogue(assessments, valuesBridge, monotonic);
     const { findRevision } = deliveries;
-    return new Deliverer({ ...common, catalogue, events, deliveries, findRevision, random: randomBytes });
+    return new Deliverer({ ...common, catalogue, sessions, events, deliveries, findRevision, random: randomBytes });
   });
   const ofAll = async (work: (deliverer: (typeof deliverers)[number]) => Promise<void>) => {
     await Promise.all(deliverers.map(work));
