@@ -1,39 +1,19 @@
 // Behind HAProxy, as deploy/ configures it, callers are told apart by their own addresses, over REST and gRPC.
-import { spawn } from "node:child_process";
 import { request } from "node:http";
 import { connect as connectHttp2 } from "node:http2";
 import { connect } from "node:net";
-import { afterAll, expect, test } from "vitest";
-import { until } from "../support/friend.ts";
+import { expect, test } from "vitest";
 import { appOfFile } from "../support/of-file.ts";
-import { freePort } from "../support/processes/free-port.ts";
-import { provide } from "../support/run/programs.ts";
+import { startHaproxy } from "./support/haproxy.ts";
 
 const refusalsAllowed = 3;
-let ports: { readonly http: number; readonly grpc: number };
-const program = await provide("haproxy");
 // Callers of this test have other addresses of this machine.
 const app = await appOfFile({
   TRUSTED_PROXIES: "127.0.0.1/32",
   ADDRESS_RATE_LIMIT_PER_MINUTE: String(refusalsAllowed),
 });
-ports = { http: await freePort(), grpc: await freePort() };
-const [http, grpc] = [new URL(app.httpUrl).port, app.grpcAddress.split(":")[1]];
-const proxy = spawn(program, ["-db", "-f", "deploy/haproxy.cfg"], {
-  stdio: "ignore",
-  env: {
-    ...{ HTTP_BIND: `127.0.0.1:${ports.http}`, GRPC_BIND: `127.0.0.1:${ports.grpc}` },
-    ...{ PAS_A: "127.0.0.1", PAS_A_HTTP_PORT: http, PAS_A_GRPC_PORT: grpc },
-    ...{ PAS_B: "127.0.0.1", PAS_B_HTTP_PORT: http, PAS_B_GRPC_PORT: grpc },
-  },
-});
-const isThere = () =>
-  fetch(`http://127.0.0.1:${ports.http}/openapi.json`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-await until(isThere);
-afterAll(() => proxy?.kill("SIGKILL"));
+const own = { http: Number(new URL(app.httpUrl).port), grpc: Number(app.grpcAddress.split(":")[1]) };
+const ports = await startHaproxy(own, own);
 
 type Call = (from: string, headers?: Record<string, string>) => Promise<number>;
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { folderOfFile } from "../support/folders.ts";
-
 import { provide } from "../support/run/programs.ts";
+import { haproxyEnvironment } from "./support/haproxy.ts";
 
 const run = promisify(execFile);
 const folder = folderOfFile();
@@ -35,11 +35,7 @@ test("Compose accepts the file, asks for secrets, and refuses a misspelt member"
 
 test("HAProxy accepts its configuration, and refuses an unknown word", async () => {
   const program = await provide("haproxy");
-  const env = {
-    ...{ HTTP_BIND: "127.0.0.1:8080", GRPC_BIND: "127.0.0.1:50051" },
-    ...{ PAS_A: "127.0.0.1", PAS_A_HTTP_PORT: "1", PAS_A_GRPC_PORT: "2" },
-    ...{ PAS_B: "127.0.0.1", PAS_B_HTTP_PORT: "3", PAS_B_GRPC_PORT: "4" },
-  };
+  const env = haproxyEnvironment({ http: 8080, grpc: 50051 }, { http: 1, grpc: 2 }, { http: 3, grpc: 4 });
   const check = (file: string) => run(program, ["-c", "-f", file], { env });
   expect((await check("deploy/haproxy.cfg")).stderr).not.toMatch(/WARNING|ALERT/);
   await expect(check(await broken("haproxy.cfg", "timeout queue", "timeout queu"))).rejects.toThrow("queu");

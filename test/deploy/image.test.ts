@@ -8,6 +8,7 @@ import { createEmptyDatabase } from "../support/databases/database.ts";
 import { startDatabaseProxy } from "../support/databases/database-proxy.ts";
 import { until } from "../support/friend.ts";
 import { freePort } from "../support/processes/free-port.ts";
+import { isServed } from "./support/haproxy.ts";
 import { buildImage, type Image } from "./support/image.ts";
 
 let image: Image;
@@ -110,12 +111,10 @@ test("the image migrates, serves, and ends in order with its first process", asy
   expect([await migration.ended, migration.output()]).toEqual([0, expect.stringContaining('"instrument":"published"')]);
   const service = image.start(["serve"], environment);
   const url = `http://127.0.0.1:${environment.HTTP_PORT}`;
-  const isReady = () =>
-    fetch(`${url}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  await Promise.race([until(isReady), service.ended.then(() => Promise.reject(new Error(service.output())))]);
+  await Promise.race([
+    until(() => isServed(`${url}/readyz`)),
+    service.ended.then(() => Promise.reject(new Error(service.output()))),
+  ]);
   const [, health = ""] = /CMD \["node", "-e", "(.+)"\]/.exec(readFileSync("deploy/Containerfile", "utf8")) ?? [];
   const isHealthy = (port: number | string) =>
     promisify(execFile)("node", ["-e", health], { env: { ...process.env, HTTP_PORT: String(port) } });

@@ -23,6 +23,7 @@ import { freePort } from "../support/processes/free-port.ts";
 import { runPas } from "../support/processes/program.ts";
 import { provide } from "../support/run/programs.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
+import { isServed } from "./support/haproxy.ts";
 
 interface Rule {
   readonly record?: string;
@@ -107,12 +108,7 @@ beforeAll(async () => {
     `--web.listen-address=${address}`,
   ];
   prometheus = spawn(program, options, { stdio: "ignore" });
-  await until(() =>
-    fetch(`${url}/-/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  );
+  await until(() => isServed(`${url}/-/ready`));
 });
 afterAll(async () => {
   prometheus.kill("SIGKILL");

@@ -1,38 +1,33 @@
 // A release reaches all processes one after the other, behind HAProxy as deploy/ configures it, and no call fails.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fetchToken } from "../support/app.ts";
 import { createEmptyDatabase } from "../support/databases/database.ts";
 import type { Credentials } from "../support/databases/partners.ts";
 import type { TestDatabase } from "../support/databases/servers/server.ts";
+import { folderOfFile } from "../support/folders.ts";
 import { until } from "../support/friend.ts";
 import { pas, type RunningCommand, startPas } from "../support/processes/command.ts";
 import { freePort } from "../support/processes/free-port.ts";
-import { provide } from "../support/run/programs.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { grpcTransport } from "../support/transports/rpc-transport.ts";
 import type { Transport } from "../support/transports/transports.ts";
+import { type Ports, startHaproxy } from "./support/haproxy.ts";
 
 interface Process {
-  readonly ports: { readonly http: number; readonly grpc: number };
+  readonly ports: Ports;
   running: RunningCommand;
 }
 
 const scopes = "sessions:write sessions:read";
 const callersOfEachTransport = 4;
 
-let folder: string;
+const folder = folderOfFile();
 let database: TestDatabase;
 let processes: readonly [Process, Process];
-let proxy: ChildProcess;
 let http: string;
 let grpc: string;
 let token: string;
-const environment = (ports: Process["ports"]) => ({
+const environment = (ports: Ports) => ({
   DATABASE_URL: database.url,
   HTTP_PORT: String(ports.http),
   GRPC_PORT: String(ports.grpc),
@@ -43,34 +38,18 @@ const environment = (ports: Process["ports"]) => ({
 });
 
 beforeAll(async () => {
-  const program = await provide("haproxy");
-  folder = await mkdtemp(join(tmpdir(), "pas-rolling-test-"));
   database = await createEmptyDatabase();
   const first = await startProcess();
   processes = [first, await startProcess()];
-  const [a, b] = processes;
-  const [httpPort, grpcPort] = [await freePort(), await freePort()];
-  proxy = spawn(program, ["-db", "-f", "deploy/haproxy.cfg"], {
-    stdio: "ignore",
-    env: {
-      HTTP_BIND: `127.0.0.1:${httpPort}`,
-      GRPC_BIND: `127.0.0.1:${grpcPort}`,
-      ...{ PAS_A: "127.0.0.1", PAS_A_HTTP_PORT: String(a.ports.http), PAS_A_GRPC_PORT: String(a.ports.grpc) },
-      ...{ PAS_B: "127.0.0.1", PAS_B_HTTP_PORT: String(b.ports.http), PAS_B_GRPC_PORT: String(b.ports.grpc) },
-    },
-  });
-  http = `http://127.0.0.1:${httpPort}`;
-  grpc = `127.0.0.1:${grpcPort}`;
-  const fault = once(proxy, "exit").then(([code]) => Promise.reject(new Error(`HAProxy ended with ${code}`)));
-  await Promise.race([until(() => answers(`${http}/openapi.json`)), fault]);
+  const ports = await startHaproxy(processes[0].ports, processes[1].ports);
+  http = `http://127.0.0.1:${ports.http}`;
+  grpc = `127.0.0.1:${ports.grpc}`;
   token = await fetchToken(http, await addClient());
 });
 afterAll(async () => {
-  proxy.kill("SIGKILL");
   for (const { running } of processes) running.kill("SIGKILL");
   await Promise.all(processes.map(({ running }) => running.ended));
   await database.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function startProcess(): Promise<Process> {
@@ -88,13 +67,6 @@ async function run<T>(...words: string[]): Promise<T> {
 async function addClient(): Promise<Credentials> {
   const { partnerId } = await run<{ partnerId: string }>("partner", "create", "--name", "Test");
   return run("client", "create", "--partner", partnerId, "--name", "c", "--scopes", scopes);
-}
-
-async function answers(url: string): Promise<boolean> {
-  return fetch(url).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 }
 
 /** Calls that a process has served since it started, over all transports. */
