@@ -1,6 +1,7 @@
 // The pipeline: the core inside the process. Every transport calls it directly, without serialising anything. A call passes
 // interceptors in their order, among them the checks below, then the implementation of its rpc.
 import { create, type DescMessage, type DescMethod, type DescMethodUnary } from "@bufbuild/protobuf";
+import { isInternalScope } from "../domain/identity/scopes.ts";
 import { type Check, messageCheck } from "../json/bounds.ts";
 import {
   type AdmittedCall,
@@ -9,6 +10,8 @@ import {
   callEvent,
   isBrowserScope,
   messageLimit,
+  metadata,
+  spanStart,
 } from "../kernel/calls/core.ts";
 import type { MonotonicClock } from "../kernel/environment.ts";
 import {
@@ -24,7 +27,7 @@ import type { Violation } from "../kernel/errors/violation.ts";
 import { isProduct } from "../kernel/ids.ts";
 import { EventLoop } from "../kernel/limits/event-loop.ts";
 import { requiredScope } from "../kernel/rpc-options.ts";
-import type { CallEvent } from "../kernel/telemetry.ts";
+import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
 import { CallDeadline, type Handler, type Handlers, type Interceptor, type Output, PipelineCall } from "./call.ts";
 
 interface Rpc {
@@ -41,6 +44,8 @@ export interface PipelineOptions {
   readonly monotonic: MonotonicClock;
   /** Notified of every call when it is over, also of one that was refused. Never throws. */
   readonly observer: (event: CallEvent) => void;
+  /** Undefined: no call is recorded. */
+  readonly tracing?: CallTracing | undefined;
 }
 
 /**
@@ -80,9 +85,14 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   }
 
   async admit(): Promise<this> {
+    const { beforeMessage, tracing } = this.#pipeline;
     try {
-      const passing = this.#pass(this.#pipeline.beforeMessage);
+      // A gateway has sampled what it forwards.
+      if (this.head.header(metadata.gatewayAuthorization) === undefined) this.span = tracing?.sample(spanStart(this));
+      const { span } = this;
+      const passing = span === undefined ? this.#pass(beforeMessage) : span.run(() => this.#pass(beforeMessage));
       if (passing !== undefined) await passing;
+      if (tracing !== undefined && this.#mayBeFollowed()) this.span ??= tracing.follow(spanStart(this));
       return this;
     } catch (error) {
       throw this.end(error);
@@ -91,6 +101,11 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
 
   run(message: unknown): Promise<never> {
     return this.span === undefined ? this.#serve(message) : this.span.run(() => this.#serve(message));
+  }
+
+  /** Whether what its caller records is recorded: a gateway, or a client of an internal partner. Only those have such scopes. */
+  #mayBeFollowed(): boolean {
+    return this.origin.isTrusted || [...(this.principal?.scopes ?? [])].some(isInternalScope);
   }
 
   async #serve(message: unknown): Promise<never> {
@@ -114,13 +129,10 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
 
   /** Passes the interceptors from one of them on; undefined: it has passed them all. */
   #pass(interceptors: readonly Interceptor[], begin = 0): undefined | Promise<void> {
-    const isRecorded = this.span !== undefined;
     for (let next = begin; next < interceptors.length; ) {
       const passing = interceptors[next]?.(this);
       next += 1;
       if (passing !== undefined) return passing.then(() => this.#pass(interceptors, next));
-      // From here on it is known that the call is recorded, so everything becomes a part of its span.
-      if (!isRecorded && this.span !== undefined) return this.span.run(() => this.#pass(interceptors, next));
     }
     return undefined;
   }

@@ -17,12 +17,10 @@ import {
   type AuthenticateDeps,
   authenticate,
   authenticateOperator,
-  followTrace,
   resolveGateway,
-  sampleTrace,
 } from "../pipeline/auth/authenticate.ts";
 import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
-import { type Interceptor, type ServiceImpl, toHandlers } from "../pipeline/call.ts";
+import { type ServiceImpl, toHandlers } from "../pipeline/call.ts";
 import { requireFreeSlot, takeSlot } from "../pipeline/limits/slots.ts";
 import { UnauthenticatedLimit } from "../pipeline/limits/unauthenticated-limit.ts";
 import {
@@ -85,8 +83,6 @@ export interface CoreOptions {
   readonly isOperators?: boolean;
 }
 
-type PipelineDeps = AuthenticateDeps & Pick<CoreOptions, "tracing">;
-
 /** The outside as use cases need it, for jobs, and for commands that call them directly. */
 export function createCoreDependencies(options: CoreDependencyOptions) {
   const { stores, shards, reportDefect, clock, clockFault, observeAuditFailure: observeFailure } = options;
@@ -138,7 +134,6 @@ export function createCore(options: CoreOptions): Core {
     ...dependencies,
     ...webhooks,
     admission,
-    tracing,
     renderer,
     exportSlots: newExportSlots(),
     issuer: publicUrl,
@@ -156,25 +151,17 @@ export function createCore(options: CoreOptions): Core {
   const tags = Object.keys(implementations) as (keyof ServicesByTag)[];
   const handlers = new Map(tags.flatMap((tag) => [...handlersOfTag(tag, deps)]));
   const interceptors = isOperators ? operatorInterceptors(deps) : pipelineInterceptors(deps);
-  return createPipeline({ handlers: withAudit(handlers, dependencies.trail), ...interceptors, observer, monotonic });
+  const audited = withAudit(handlers, dependencies.trail);
+  return createPipeline({ handlers: audited, ...interceptors, observer, tracing, monotonic });
 }
 
 type Interceptors = Pick<PipelineOptions, "beforeMessage" | "afterMessage">;
 
 /** The interceptors of every call. Their order is the order of the checks in the interface. */
-function pipelineInterceptors(deps: PipelineDeps): Interceptors {
-  const { tracing, admission, monotonic, resolver } = deps;
-  const ifTraced = (interceptor: (tracing: CallTracing) => Interceptor) =>
-    tracing === undefined ? [] : [interceptor(tracing)];
+function pipelineInterceptors(deps: AuthenticateDeps): Interceptors {
+  const { admission, monotonic, resolver } = deps;
   return {
-    beforeMessage: [
-      ...ifTraced(sampleTrace),
-      resolveGateway(deps),
-      ...ifTraced(followTrace),
-      authenticate(deps),
-      ...ifTraced(followTrace),
-      requireFreeSlot(admission),
-    ],
+    beforeMessage: [resolveGateway(deps), authenticate(deps), requireFreeSlot(admission)],
     afterMessage: [startDeadline(monotonic), limitToBoundSession, validate(), takeSlot(admission, resolver)],
   };
 }
@@ -183,7 +170,7 @@ function pipelineInterceptors(deps: PipelineDeps): Interceptors {
 export const operatorTimeoutMs = 10 * 60_000;
 
 /** The interceptors of operators' calls: an operator is one caller, and holds no token. */
-function operatorInterceptors(deps: PipelineDeps): Interceptors {
+function operatorInterceptors(deps: AuthenticateDeps): Interceptors {
   return {
     beforeMessage: [authenticateOperator(deps)],
     afterMessage: [startDeadline(deps.monotonic, operatorTimeoutMs), validate()],

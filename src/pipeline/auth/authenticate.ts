@@ -1,14 +1,12 @@
-// Authenticates the caller, also through a gateway in another process; counts the request, checks the scope, and decides whether the
-// call is recorded as a span, and in which trace.
+// Authenticates the caller, also through a gateway in another process; counts the request, and checks the scope.
 import { operatorClientId } from "../../domain/identifiers.ts";
-import { isInternalScope, scopes } from "../../domain/identity/scopes.ts";
+import { scopes } from "../../domain/identity/scopes.ts";
 import {
   type CallHead,
   type CallOrigin,
   metadata,
   parseBearerToken,
   parseTraceparent,
-  spanStart,
   toRequestId,
 } from "../../kernel/calls/core.ts";
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
@@ -16,7 +14,6 @@ import { lacksScope, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { type Caller, toCaller } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
-import type { CallTracing } from "../../kernel/telemetry.ts";
 import type { HostedStore, Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportAccessStore } from "../../store/reports/report-access-store.ts";
 import { CallDeadline, type Interceptor, type PipelineCall, type Principal } from "../call.ts";
@@ -168,20 +165,5 @@ function forwardedOrigin(head: CallHead, origin: CallOrigin): CallOrigin {
     requestId: toRequestId(head.header(metadata.requestId)),
     traceparent: parseTraceparent(head.header(metadata.traceparent)),
     isTrusted: true,
-  };
-}
-
-/** Samples at random, except calls that a gateway forwards: the gateway has sampled them. */
-export function sampleTrace(tracing: CallTracing): Interceptor {
-  return (call) => {
-    if (call.head.header(metadata.gatewayAuthorization) === undefined) call.span = tracing.sample(spanStart(call));
-  };
-}
-
-/** Records what a gateway records, or a client of an internal partner: only those have such a scope. */
-export function followTrace(tracing: CallTracing): Interceptor {
-  return (call) => {
-    const isTrusted = call.origin.isTrusted || [...(call.principal?.scopes ?? [])].some(isInternalScope);
-    if (isTrusted) call.span ??= tracing.follow(spanStart(call));
   };
 }
