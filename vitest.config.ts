@@ -63,7 +63,7 @@ const alone = {
   onStore: ["test/store/{job-leases,events/feed,server/time-zones,sessions/session-cache}.test.ts"],
   onDatabase: [
     "test/e2e/{commands/long,operation/{clock-steps,logs,metrics,processes,secrets,traces}}.test.ts",
-    "test/{pipeline/{deadline,long-polls,overload,pool-share},services/exports}.test.ts",
+    "test/{gateway/exports,pipeline/{deadline,long-polls,overload,pool-share},services/exports}.test.ts",
   ],
 };
 
