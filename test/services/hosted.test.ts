@@ -82,6 +82,17 @@ test("hosted calls return the same questions, choices, answers and state as the 
   expect((await read()).sections[0]?.statements[0]?.value).toBe(7);
 });
 
+test("a session that continues a short one shows the other statements alone, and is finished with them", async () => {
+  const continues = await partner.createScored(0, { form: "short" });
+  const { sessionId, read, browserSessionToken } = await browserSession({ continues });
+  const statements = (await read()).sections.flatMap((section) => section.statements);
+  expect([statements.length, statements.filter(({ value }) => value !== undefined)]).toEqual([76, []]);
+  const answers = statements.map(({ questionId }) => likert(questionId, 4));
+  await client.unary(hosted.saveHostedAnswers, { sessionId, answers }, bearer(browserSessionToken));
+  await client.unary(hosted.finishHostedSession, { sessionId }, bearer(browserSessionToken));
+  expect(await partner.statusOf(sessionId)).toBe("completed");
+});
+
 test("a completed session is returned without statements and answers", async () => {
   const { sessionId, read } = await browserSession();
   await partner.record(sessionId, 1, 152);
