@@ -64,10 +64,7 @@ export function subjectService(
   };
 }
 
-export type SubjectDeps = Needs<"sessions" | "catalogue" | "clock">;
-
-/** Sessions removed by one transaction: enough to be quick, few enough not to hold locks for long. */
-const batch = 200;
+export type SubjectDeps = Needs<"sessions" | "catalogue" | "clock" | "batchSizes">;
 
 /**
  * Removes everything stored about a person at the partner.
@@ -78,14 +75,14 @@ export async function eraseSubject(
   { partnerId, externalId }: { partnerId: string; externalId: string },
   deadline: Deadline,
 ): Promise<number> {
-  const { sessions, clock } = deps;
+  const { sessions, clock, batchSizes } = deps;
   const { signal } = deadline;
   let sessionsErased = 0;
   for (let after: string | undefined = NIL; after !== undefined; ) {
-    const ids: string[] = await sessions.listSessionIds(partnerId, externalId, after, batch, signal);
+    const ids: string[] = await sessions.listSessionIds(partnerId, externalId, after, batchSizes.erased, signal);
     const erasure = { partnerId, erasedAt: new Date(clock()) };
     if (ids.length > 0) sessionsErased += await sessions.eraseSessions(ids, erasure, signal);
-    after = ids.length < batch ? undefined : ids.at(-1);
+    after = ids.length < batchSizes.erased ? undefined : ids.at(-1);
   }
   if (sessionsErased === 0) throw notFound();
   return sessionsErased;

@@ -1,10 +1,12 @@
-// Erasing a person while their sessions are written. What it removes, row by row: whole-rows.test.ts.
+// Erasing a person with many sessions, and while these are written. What it removes, row by row: whole-rows.test.ts.
 import { NIL } from "uuid";
 import { describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
-import { someErasure, someId, someLink, someRecording, someSession } from "../../support/builders.ts";
-import { countOf, runningStatements } from "../../support/databases/stores.ts";
+import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
+import { at, someErasure, someId, someLink, someRecording, someSession } from "../../support/builders.ts";
+import { batchesOf, countOf, runningStatements } from "../../support/databases/stores.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -23,6 +25,26 @@ function linksOf(sessionId: string): Promise<number> {
   const sql = "SELECT COUNT(*) FROM hosted_links WHERE session_id = ?";
   return countOf(database.connection, sql, [uuidToBytes(sessionId)]);
 }
+
+test.each([
+  ["none of them full", 1, 0],
+  ["one and a part", 3, 2],
+  ["full ones", 2, 2],
+])("a person's sessions are erased in batches, %s, until none is left", async (_, open, completed) => {
+  const person = { partnerId: someId(), externalId: "Ada" };
+  for (let index = 0; index < open + completed; index += 1) {
+    const session = someSession(person);
+    await database.sessions.insertSession(session, signal);
+    // Those that were completed at the same time.
+    const completion = { ...someRecording([1]), completedAt: at(9), results: null };
+    if (index >= open) await database.sessions.saveCompletion(session, 0, completion, signal);
+  }
+  const deps = { ...testDependencies(database), batchSizes: batchesOf(2) };
+  const eraseAll = () => eraseSubject(deps, person, { signal, at: Number.POSITIVE_INFINITY });
+  expect(await eraseAll()).toBe(open + completed);
+  expect(await database.sessions.listSessionIds(person.partnerId, "Ada", NIL, 100, signal)).toEqual([]);
+  await expect(eraseAll()).rejects.toMatchObject({ code: "not_found" });
+});
 
 describe("an erasure at the same time as a write to the session", () => {
   /** Makes all that want the locked rows wait until `work` is done. */

@@ -102,32 +102,14 @@ test("a session that is completed before it is deleted as an open one stays", as
   expect(await isThere(session)).toBe(true);
 });
 
-/** So many completed sessions of a partner, created 50 days ago and before. */
-async function storeMany(partnerId: string, count: number, completedAt: Date): Promise<void> {
-  const rows = Array.from({ length: count }, (_, index) => {
-    const createdAt = daysAgo(50 + index / 100);
-    const id = uuidv7({ msecs: createdAt.getTime() }, Buffer.alloc(16));
-    return [
-      id,
-      uuidToBytes(partnerId),
-      "person",
-      "values-bridge",
-      1,
-      "headless",
-      1,
-      createdAt,
-      completedAt,
-      Buffer.of(2),
-    ];
-  });
-  const columns =
-    "id, partner_id, external_id, product, assessment_id, mode, revision, created_at, completed_at, answers";
-  await database.connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
+/** So many sessions of a partner, created 50 days ago and before, and completed so many days ago. */
+async function storeMany(partnerId: string, count: number, completed: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) await store(partnerId, 50 + index / 100, completed);
 }
 
 test("a run continues where an earlier one was interrupted, and later ones start from the beginning", async () => {
   const partnerId = someId();
-  await storeMany(partnerId, 2, daysAgo(1));
+  await storeMany(partnerId, 2, 1);
   const late = await store(partnerId, 40, 31);
   await setPolicy(partnerId, { deleteCompletedAfterDays: 30 });
   const ending = new AbortController();
@@ -164,7 +146,7 @@ test.each([
     [many, 6],
     [few, 2],
   ] as const) {
-    await storeMany(partnerId, count, daysAgo(40));
+    await storeMany(partnerId, count, 40);
     await setPolicy(partnerId, { deleteCompletedAfterDays: 30 });
   }
   const applied: string[] = [];
@@ -180,7 +162,7 @@ test.each([
 
 test("a policy that is withdrawn while it is applied deletes nothing more", async () => {
   const partnerId = someId();
-  await storeMany(partnerId, 2, daysAgo(1));
+  await storeMany(partnerId, 2, 1);
   const late = await store(partnerId, 40, 31);
   await setPolicy(partnerId, { deleteCompletedAfterDays: 30 });
   const { sessionPolicies } = database;
