@@ -1,7 +1,7 @@
 // The core of another process, for a gateway: gRPC, as a client with the scope `gateway`. It asks the core who the caller is
 // before it reads a message, as the pipeline does, so that both refuse the same calls.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { createClient } from "@connectrpc/connect";
+import { ConnectError, createClient, type Interceptor } from "@connectrpc/connect";
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
@@ -67,6 +67,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     defaultTimeoutMs,
     ...pings,
     nodeOptions: { ...tls },
+    interceptors: [repeatRefused],
   });
   const tokens = createClient(TokenService, transport);
   /** The gateway's own token: until the core refuses it. */
@@ -216,4 +217,27 @@ function identity(token: string, { address, transport, requestId }: CallOrigin):
     [metadata.callerTransport]: transport,
     [metadata.requestId]: requestId,
   };
+}
+
+/** A core refuses a stream three times only if it closes connections faster than they are opened. */
+const maxTries = 3;
+
+/**
+ * An interceptor of the transport that repeats a call whose stream was refused. That is safe for every call: a refused stream was
+ * not processed at all (RFC 9113 section 8.7).
+ */
+export const repeatRefused: Interceptor = (next) => async (request) => {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await next(request);
+    } catch (error) {
+      if (tries === maxTries || !isRefusedStream(error)) throw error;
+    }
+  }
+};
+
+/** Node reports the code of a stream in the message of its error only. */
+function isRefusedStream(error: unknown): boolean {
+  const cause = error instanceof ConnectError ? error.cause : undefined;
+  return cause instanceof Error && cause.message.endsWith("NGHTTP2_REFUSED_STREAM");
 }
