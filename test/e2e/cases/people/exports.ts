@@ -212,7 +212,7 @@ export const exportCases: Cases = {
     const lives = [...numbered.values()].map((pair) => pair.map((each) => each.valuesBridgeConfig?.lifeContext));
     expect(lives).toEqual(Array.from({ length: questions.length / 2 }, () => ["ideal", "current"]));
     expect(codebook.columns.filter(({ statementNumber }) => statementNumber !== null)).toHaveLength(questions.length);
-    expect(names.length).toBe(14 + questions.length + 4 + 19 * 5 + 76);
+    expect(names.length).toBe(15 + questions.length + 4 + 19 * 5 + 76);
     for (const [source, words] of [
       ["status", enumWords(SessionStatusSchema)],
       ["mode", enumWords(SessionModeSchema)],
