@@ -260,7 +260,9 @@ test("a metric that throws is reported, and neither repeats a delivery nor stops
     await runUntil(deliverer, async () => receiver.received.length === count && (await isIdle(id)()));
   }
   expect(receiver.received.map(told)).toEqual(["1 created", "2 created"]);
-  expect(defects).toEqual([defect, defect]);
+  // Endpoints of other tests may be due again meanwhile.
+  expect(defects.length).toBeGreaterThanOrEqual(2);
+  expect(new Set(defects)).toEqual(new Set([defect]));
 });
 
 test("an endpoint is not disabled for its failures by a clock in doubt", async () => {
