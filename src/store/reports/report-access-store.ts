@@ -7,7 +7,6 @@ import { execute, insertNew, qualifyColumns, readRows, sql, write } from "../../
 import { toEventCode } from "../../domain/events/event-types.ts";
 import type { SecretKey } from "../../domain/identity/secrets.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
-import { dayMs } from "../../kernel/environment.ts";
 import { eventText, hasPublished, maxDelayMinutes, publishing } from "../events/unpublished.ts";
 import {
   type BrowserSessionSource,
@@ -156,8 +155,8 @@ export function createReportAccessStore(db: Knex) {
 
     /**
      * Replaces the step and announces it, unless it is the same as before. An empty step removes it, which is not announced.
-     * One event in `maxDelayMinutes` stands for all changes. A new day is announced when it begins; of a day that is over
-     * nothing is. False: the session has no results, and nothing was done.
+     * One event in `maxDelayMinutes` stands for all changes. A new day is announced when it begins; of one that has begun
+     * already nothing is. False: the session has no results, and nothing was done.
      */
     saveIntention(
       session: Pick<ReportLink, "partnerId" | "sessionId">,
@@ -165,8 +164,8 @@ export function createReportAccessStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<boolean> {
       const dayBeginsAt = new Date(lookAgainOn ?? 0);
-      const isOver = dayBeginsAt.getTime() + dayMs <= setAt.getTime();
-      const values = { ...session, step, lookAgainOn, setAt, dueAt: isOver || step === "" ? null : dayBeginsAt };
+      const dueAt = step !== "" && dayBeginsAt > setAt ? dayBeginsAt : null;
+      const values = { ...session, step, lookAgainOn, setAt, dueAt };
       return inTransaction(db, signal, async (connection) => {
         if ((await readRows(connection, statements.lockReport, values)).length === 0) return false;
         if (step === "") {

@@ -100,14 +100,15 @@ test("expired sessions are recorded once and announced; open, completed and canc
   }
 });
 
-test("the day of a step is announced once when it begins, and none that is over, taken back, or of deleted results", async () => {
+test("the day of a step is announced once when it begins, and none that had begun, was taken back, or is of deleted results", async () => {
   const { sessions, reportAccess } = database;
   await announceDueSessions(database, signal);
   const today = new Date((await database.now()).toISOString().slice(0, 10));
   const day = (days: number) => new Date(today.getTime() + days * 86_400_000);
-  const choose = (session: NewSession, step: string, days: number) => {
+  const hour = 3_600_000;
+  const choose = (session: NewSession, step: string, days: number, setAt = new Date(today.getTime() - hour)) => {
     const lookAgainOn = day(days).toISOString().slice(0, 10);
-    const choice = { step, lookAgainOn, setAt: new Date(today.getTime() + 3_600_000) };
+    const choice = { step, lookAgainOn, setAt };
     return reportAccess.saveIntention({ partnerId: session.partnerId, sessionId: session.id }, choice, signal);
   };
   const chosen = async (days: number) => {
@@ -125,6 +126,9 @@ test("the day of a step is announced once when it begins, and none that is over,
   expect(await sessions.eraseData("results", [deleted.id], deletion, signal)).toBe(1);
   expect(await announceDueSessions(database, signal)).toBe(1);
   await choose(due, "Run", 0);
+  const begun = new Date(today.getTime() + hour);
+  await choose(due, "Run", 1, begun);
+  await choose(due, "Run", 0, begun);
   expect(await announceDueSessions(database, signal)).toBe(0);
   expect(await idsOf(due)).toContain("intention_due");
   for (const session of others) expect(await idsOf(session)).not.toContain("intention_due");

@@ -1207,7 +1207,7 @@ export const ReportService: GenService<{
    * it. Only the report that the person reads on our pages shows it. It is deleted with the results. A step that
    * differs from the previous one creates an event `intention.set`, which does not contain the step: read it with
    * GetIntention. Further changes within ten minutes are one event at the end of these. When the day of `look_again_on`
-   * begins, in UTC, an event `intention.due` follows, once for each day; none for a day that is over.
+   * begins, in UTC, an event `intention.due` follows; none for a day that had begun when it was chosen.
    * Errors: NOT_FOUND (also until the session is scored), INVALID_REQUEST.
    *
    * @generated from rpc assessment.v1.ReportService.SetIntention
