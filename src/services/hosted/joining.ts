@@ -24,7 +24,7 @@ export type JoiningDeps = CreateSessionDeps & BrowserAuthenticationDeps & TestCl
 
 const toResponse = fromModel(OpenJoinCodeResponseSchema);
 
-/** What the page of a code shows. Throws `not_found`, marked as expired if nobody can join any more, and `rate_limited`. */
+/** What the page of a code shows. Throws `not_found`, marked as expired if this browser cannot join any more, and `rate_limited`. */
 export async function openJoinCode(
   deps: JoiningDeps,
   { code, browserToken, languages }: OpenJoinCodeRequest,
@@ -33,7 +33,7 @@ export async function openJoinCode(
   const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
   const { partnerId, signal } = partnerCall;
   const key = browserToken === undefined ? undefined : idempotencyKey(joinCode, browserToken);
-  const hasJoined = key !== undefined && (await deps.sessions.findSessionByKey(partnerId, key, signal)) !== undefined;
+  const hasJoined = key !== undefined && (await hasOpenSession(deps, key, partnerCall, call));
   const { clock } = await withSessionClock(deps, partnerCall);
   if (!hasJoined && !admits(group, joinCode, new Date(clock()))) throw await linkEnded(deps, { partnerId }, call);
   const assessment = await deps.catalogue.byId(group.assessmentId);
@@ -47,12 +47,14 @@ export async function openJoinCode(
 }
 
 /**
- * The session in the group of a code that this browser gets, or got before. Throws `not_found`, marked as expired if nobody can
+ * The session in the group of a code that this browser gets, or got before. Throws `not_found`, marked as expired if it cannot
  * join any more, and `rate_limited`, `conflict`, `hosted_off`.
  * @returns the token of a new link to it
  */
 export async function joinGroup(deps: JoiningDeps, request: JoinGroupRequest, call: PipelineCall): Promise<string> {
   const { group, joinCode, partnerCall } = await findJoinCode(deps, request.code, call);
+  const key = idempotencyKey(joinCode, request.browserToken);
+  await hasOpenSession(deps, key, partnerCall, call);
   const message = create(CreateSessionRequestSchema, {
     product: group.product,
     groupId: group.id,
@@ -60,7 +62,7 @@ export async function joinGroup(deps: JoiningDeps, request: JoinGroupRequest, ca
     redirectUrl: joinCode.redirectUrl,
     personAccess: joinCode.personAccess === "none" ? PersonAccess.NONE : PersonAccess.AFTER_COMPLETION,
     locale: request.locale,
-    idempotencyKey: idempotencyKey(joinCode, request.browserToken),
+    idempotencyKey: key,
   });
   const clockedDeps = await withSessionClock(deps, partnerCall);
   const { variant } = await createSession(clockedDeps, message, partnerCall, joinCode.hash).catch(async (error) => {
@@ -83,6 +85,16 @@ async function findJoinCode(deps: JoiningDeps, text: string, call: PipelineCall)
   deps.limits.hostedSessions.consume(`${group.id} ${toNetwork(address)}`);
   const partnerCall: PartnerCall = { partnerId: group.partnerId, signal: call.signal, at: call.at };
   return { group, joinCode: group.joinCode, partnerCall };
+}
+
+/**
+ * Whether a browser has joined, and not finished: whoever has it after that may be somebody else, and gets no way in. Throws
+ * `not_found`, marked as expired, if it has finished.
+ */
+async function hasOpenSession(deps: JoiningDeps, key: string, partnerCall: PartnerCall, call: PipelineCall) {
+  const session = await deps.sessions.findSessionByKey(partnerCall.partnerId, key, call.signal);
+  if (session?.completedAt) throw await linkEnded(deps, partnerCall, call);
+  return session !== undefined;
 }
 
 function admits({ closedAt, closesAt }: StoredGroup, joinCode: JoinCode, now: Date): boolean {

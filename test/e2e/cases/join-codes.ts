@@ -143,6 +143,20 @@ export const joinCodeCases: Cases = {
       expect(await groupNow(world, groupId)).toMatchObject({ size: 2, joinCode: { joinedSessions: 2 } });
       await expectOver(code);
     },
+  "a browser gets no way into a session that it has finished: somebody else may have it by then": async (given) => {
+    const { world, transport, alice } = await newPartner(given);
+    const { groupId } = await newGroup(world);
+    const code = await newCode(world, groupId, { maxSessions: 2, personAccess: "after_completion" });
+    const browser = browserAt(code);
+    const { pathname } = new URL(code.url);
+    const sessionId = sessionOf(await join(code, browser));
+    const csrfToken = await browser.csrfToken(pathname);
+    const assessment = bodyOf(await transport.call<AssessmentBody>(alice, "getPublishedAssessment", {}));
+    bodyOf(await transport.completeSession(alice, sessionId, memberAnswers(assessment, 1)));
+    expect((await browser.post(pathname, { csrfToken })).status).toBe(410);
+    expect((await browser.get(pathname)).text).toContain(catalogues[0].texts.endedJoinTitle);
+    await join(code);
+  },
   "nobody joins above the number of a code, however many press at once": async (given) => {
     const { world } = await newPartner(given);
     const { groupId } = await newGroup(world);
