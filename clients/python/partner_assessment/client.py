@@ -15,7 +15,7 @@ RENEW_SECONDS_BEFORE = 60
 MAKES_ONE = re.compile(r"/v1/[^/]+/(sessions|groups)$")
 # Neither takes an idempotency key, and a secret is told once: a second rotation would end the secret that the first one left
 # alive, and a second endpoint would leave the first one with a secret that nobody has.
-SENT_ONCE = re.compile(r"/(rotate-secret|webhook-endpoints)$")
+SENT_ONCE = re.compile(r"/(rotate-secret|webhook-endpoints|join-code)$")
 
 
 class Refused(Exception):

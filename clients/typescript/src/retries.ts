@@ -1,7 +1,7 @@
 // Calls that found the service busy or away are sent again, after the time that it asks for.
 import { clone, isMessage } from "@bufbuild/protobuf";
 import { Code, ConnectError, type Interceptor } from "@connectrpc/connect";
-import { CreateGroupRequestSchema } from "../gen/assessment/v1/group_service_pb.ts";
+import { CreateGroupRequestSchema, GroupService } from "../gen/assessment/v1/group_service_pb.ts";
 import { CreateSessionRequestSchema } from "../gen/assessment/v1/session_service_pb.ts";
 import { WebhookService } from "../gen/assessment/v1/webhook_service_pb.ts";
 import { RetryInfoSchema } from "../gen/google/rpc/error_details_pb.ts";
@@ -35,12 +35,13 @@ export function addIdempotencyKeys(makeKey: () => string): Interceptor {
 }
 
 /**
- * Neither takes an idempotency key, and a secret is told once: a second rotation would end the secret that the first one
- * left alive, and a second endpoint would leave the first one with a secret that nobody has.
+ * None takes an idempotency key, and a secret is told once: a second rotation would end the secret that the first one
+ * left alive, a second endpoint would leave the first one with a secret that nobody has, and a second join code ends the first.
  */
 const sentOnce: readonly unknown[] = [
   WebhookService.method.rotateWebhookSecret,
   WebhookService.method.createWebhookEndpoint,
+  GroupService.method.createJoinCode,
 ];
 
 export function repeatCalls(
