@@ -37,6 +37,8 @@ beforeAll(async () => {
     TOKEN: token,
     READ_ONLY_TOKEN: await app.tokenOf(readOnly),
     RECEIVER_URL: `${nobody}/guides`,
+    EVENT_ID: "evt_guides",
+    EXTERNAL_ID: "somebody-in-guides",
   };
 });
 afterAll(async () => {
