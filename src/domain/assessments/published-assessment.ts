@@ -17,7 +17,7 @@ export interface StoredAssessment {
 export type AssessmentForm = "long" | "short";
 
 /** The offset of a short form's id from that of its version, which is less than this. */
-const shortFormIds = 1_000_000;
+export const shortFormIds = 1_000_000;
 
 /** The form of an id. */
 export function toForm(assessmentId: number): AssessmentForm {

@@ -96,9 +96,14 @@ export function toRecording(
 ): Recording {
   const { ratings, recordedCount, shownLanguage } = call;
   const isFirst = !hasAnswer(session.answers);
+  const { arrivals } = session;
+  // Ratings that were taken over came without a call.
+  const isFirstCall = isFirst || arrivals?.answerCalls === 0;
   return {
     answers: ratings,
-    arrivals: isFirst ? firstArrival(now, recordedCount) : laterArrival(session, now),
+    arrivals: isFirstCall
+      ? firstArrival(now, recordedCount + (arrivals?.firstCallAnswers ?? 0))
+      : laterArrival(session, now),
     shownLanguage: isFirst || shownLanguage === session.shownLanguage ? shownLanguage : null,
   };
 }
@@ -112,10 +117,7 @@ function laterArrival({ arrivals }: StoredSession, now: number): AnswerArrivals 
   return arrivals && { ...arrivals, lastAnswerAt: new Date(now), answerCalls: arrivals.answerCalls + 1 };
 }
 
-/**
- * The ratings of another form of the same version, recorded as if one call had given them now, in the language in which they
- * were given.
- */
+/** The ratings of another form of the same version, recorded now without a call, in the language in which they were given. */
 export function takeOver(
   { session, assessment }: { readonly session: StoredSession; readonly assessment: PublishedAssessment },
   longForm: PublishedAssessment,
@@ -124,7 +126,7 @@ export function takeOver(
   const ratings = ratingsByStatement(session, assessment);
   return {
     answers: longForm.questions.map((question) => ratings.get(nameStatement(question)) ?? null),
-    arrivals: firstArrival(now, ratings.size),
+    arrivals: { ...firstArrival(now, ratings.size), answerCalls: 0 },
     shownLanguage: session.shownLanguage,
   };
 }

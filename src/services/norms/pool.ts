@@ -84,10 +84,18 @@ export async function setParticipation(
 /** Whether the answers of a session may be included in norms of all partners. */
 export async function mayJoinPool(
   { normPools }: Needs<"normPools">,
-  { partnerId, externalId, createdAt }: Pick<StoredSession, "partnerId" | "externalId" | "createdAt">,
+  session: StoredSession,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { partnerId, externalId } = session;
   if (isTestTwin(partnerId) || toSubject(partnerId, externalId).anonymous) return false;
-  const since = (await normPools.findParticipation(partnerId, signal))?.since ?? null;
-  return since !== null && createdAt >= since;
+  return isWithinParticipation(session, (await normPools.findParticipation(partnerId, signal))?.since ?? null);
+}
+
+/** Whether all ratings of a session are from when its partner took part. Those that it took over may be older. */
+export function isWithinParticipation(
+  { createdAt, continues }: Pick<StoredSession, "createdAt" | "continues">,
+  since: Date | null,
+) {
+  return since !== null && createdAt >= since && continues === null;
 }

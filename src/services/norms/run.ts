@@ -11,6 +11,7 @@ import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { unknownLanguage } from "./norms.ts";
 import { beforeAllIds, findCountedPeople, maxSessionsOfPerson, type PeopleDeps } from "./people.ts";
+import { isWithinParticipation } from "./pool.ts";
 
 /** The greatest share of the time that a run may take: calls must not wait for it. */
 const share = 1 / 20;
@@ -113,12 +114,12 @@ async function computePartnerNorms(deps: RunDeps, before: NormRun, until: Date, 
   for await (const person of peopleOf(deps, partnerId, signal)) {
     sessions += person.length;
     for (const { first, retest } of await findCountedPeople(deps, person, until)) {
-      const { assessmentId, shownLanguage, answers, completedAt, createdAt, mode } = first;
+      const { assessmentId, shownLanguage, answers, completedAt, mode } = first;
       const counts = await countedIn({ assessmentId, language: shownLanguage ?? unknownLanguage });
       const countable = { answers, completedAt, isHosted: mode === "hosted" };
       counts.sums.add(countable);
       addTo(counts.tallies.sessions, completedAt);
-      if (since !== null && createdAt >= since) counts.pool.add(countable);
+      if (isWithinParticipation(first, since)) counts.pool.add(countable);
       if (retest === undefined) continue;
       counts.sums.addPair(answers, retest.answers);
       addTo(counts.tallies.retests, retest.completedAt);

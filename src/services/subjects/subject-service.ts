@@ -1,6 +1,5 @@
 // SubjectService: results of a person over all of their sessions, and erasing the person.
 
-import { NIL } from "uuid";
 import type { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
@@ -78,11 +77,11 @@ export async function eraseSubject(
   const { sessions, clock, batchSizes } = deps;
   const { signal } = deadline;
   let sessionsErased = 0;
-  for (let after: string | undefined = NIL; after !== undefined; ) {
-    const ids: string[] = await sessions.listSessionIds(partnerId, externalId, after, batchSizes.erased, signal);
-    const erasure = { partnerId, erasedAt: new Date(clock()) };
-    if (ids.length > 0) sessionsErased += await sessions.eraseSessions(ids, erasure, signal);
-    after = ids.length < batchSizes.erased ? undefined : ids.at(-1);
+  for (;;) {
+    // Until there is none: one that continues another may have taken over its answers meanwhile.
+    const ids = await sessions.listSessionIds(partnerId, externalId, batchSizes.erased, signal);
+    if (ids.length === 0) break;
+    sessionsErased += await sessions.eraseSessions(ids, { partnerId, erasedAt: new Date(clock()) }, signal);
   }
   if (sessionsErased === 0) throw notFound();
   return sessionsErased;

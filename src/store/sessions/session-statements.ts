@@ -1,5 +1,6 @@
 // The SQL of sessions.
 import { sql } from "../../database/statement.ts";
+import { shortFormIds } from "../../domain/assessments/published-assessment.ts";
 import { eventText, publishing } from "../events/unpublished.ts";
 import { joinStatements } from "../groups/joining.ts";
 import { completedSessions, hasNotEnded, recordings, sessionKeys, sessions } from "./session-columns.ts";
@@ -56,6 +57,7 @@ export const sessionStatements = {
   findLatestCompleted: sessions.select`${completedOfPerson} ORDER BY completed_at DESC, id DESC LIMIT 1`,
   findCompletedBefore: sessions.select`${completedOfPerson}
       AND completed_at <= :completedAt AND (completed_at < :completedAt OR id < :id)
+      AND (assessment_id > ${shortFormIds}) = (:assessmentId > ${shortFormIds})
     ORDER BY completed_at DESC, id DESC LIMIT 1`,
   listUnscored: completedSessions.select`FROM sessions FORCE INDEX (sessions_unscored)
     WHERE results IS NULL AND answers_deleted_at IS NULL
@@ -65,7 +67,7 @@ export const sessionStatements = {
   saveResults: sql`UPDATE ${sessionsByKey} SET ${publishing(eventText("session.scored", "NOW(3)"))}, results = :results
     WHERE ${atRevision} AND completed_at IS NOT NULL AND answers_deleted_at IS NULL AND results IS NULL`,
   listKeys: sql`SELECT id FROM sessions FORCE INDEX (sessions_person)
-    WHERE partner_id = :partnerId AND external_id = :externalId AND id > :after ORDER BY id LIMIT :limit`,
+    WHERE partner_id = :partnerId AND external_id = :externalId ORDER BY id LIMIT :limit`,
   lockSession: sql`SELECT id FROM ${sessionsByKey} WHERE ${byKey} FOR UPDATE`,
   ...joinStatements,
 };

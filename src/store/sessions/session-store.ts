@@ -153,9 +153,9 @@ export function createSessionStore(db: Knex) {
     announceDue: (session: SessionKey, now: Date, signal: AbortSignal) =>
       writeOne(db, statements.announceDue, { ...session, now }, signal),
 
-    /** The ids of a person's sessions after one of them, ascending, at most `limit`. */
-    async listSessionIds(partnerId: string, externalId: string, after: string, limit: number, signal: AbortSignal) {
-      const rows = await fetchRows(db, statements.listKeys, { partnerId, externalId, after, limit }, signal);
+    /** The ids of a person's first sessions, ascending, at most `limit`. */
+    async listSessionIds(partnerId: string, externalId: string, limit: number, signal: AbortSignal) {
+      const rows = await fetchRows(db, statements.listKeys, { partnerId, externalId, limit }, signal);
       return rows.map(({ id }) => bytesToUuid(id));
     },
 
@@ -163,15 +163,15 @@ export function createSessionStore(db: Knex) {
     findLatestCompleted: (product: string, partnerId: string, externalId: string, signal: AbortSignal) =>
       findOne(db, statements.findLatestCompleted, { product, partnerId, externalId }, signal),
 
-    /** The previous completed session of the person, in the same order. */
+    /** The previous completed session of the person in the same form, in the same order. */
     findCompletedBefore(
       product: string,
       partnerId: string,
       externalId: string,
-      { completedAt, id }: CompletionKey,
+      { completedAt, id, assessmentId }: CompletionKey & Pick<StoredSession, "assessmentId">,
       signal: AbortSignal,
     ): Promise<StoredSession | undefined> {
-      const values = { product, partnerId, externalId, completedAt, id };
+      const values = { product, partnerId, externalId, completedAt, id, assessmentId };
       return findOne(db, statements.findCompletedBefore, values, signal);
     },
 

@@ -143,6 +143,14 @@ function after(calls: readonly (readonly [ms: number, language: string | null])[
   return session;
 }
 
+test("the time of answering begins with the first call: ratings that were taken over came without one", () => {
+  const arrivalsTakenOver = { ...someArrivals(at(0)), answerCalls: 0, firstCallAnswers: 76 };
+  const takenOver = { ...stored, answers: [3], arrivals: arrivalsTakenOver };
+  const recording = toRecording(takenOver, { ratings: [3, 4], recordedCount: 5, shownLanguage: null }, at(9).getTime());
+  const first = { firstAnswerAt: at(9), lastAnswerAt: at(9), answerCalls: 1, firstCallAnswers: 81 };
+  expect(recording.arrivals).toEqual(first);
+});
+
 test("the language is known if it was the same in every call", () => {
   const language = (...languages: (string | null)[]) =>
     after(languages.map((each, place) => [place, each])).shownLanguage;

@@ -1,5 +1,4 @@
 // Erasing a person with many sessions, and while these are written. What it removes, row by row: whole-rows.test.ts.
-import { NIL } from "uuid";
 import { describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
@@ -17,7 +16,7 @@ type Person = Pick<NewSession, "partnerId" | "externalId">;
 
 /** Erases the person. @returns the number of sessions erased */
 async function erase({ partnerId, externalId }: Person, erasure = someErasure(partnerId)): Promise<number> {
-  const ids = await database.sessions.listSessionIds(partnerId, externalId, NIL, 100, signal);
+  const ids = await database.sessions.listSessionIds(partnerId, externalId, 100, signal);
   return database.sessions.eraseSessions(ids, erasure, signal);
 }
 
@@ -42,7 +41,7 @@ test.each([
   const deps = { ...testDependencies(database), batchSizes: batchesOf(2) };
   const eraseAll = () => eraseSubject(deps, person, { signal, at: Number.POSITIVE_INFINITY });
   expect(await eraseAll()).toBe(open + completed);
-  expect(await database.sessions.listSessionIds(person.partnerId, "Ada", NIL, 100, signal)).toEqual([]);
+  expect(await database.sessions.listSessionIds(person.partnerId, "Ada", 100, signal)).toEqual([]);
   await expect(eraseAll()).rejects.toMatchObject({ code: "not_found" });
 });
 
@@ -92,6 +91,24 @@ describe("an erasure at the same time as a write to the session", () => {
     expect(await both).toEqual([expect.any(Boolean), 1]);
     expect(await database.sessions.findSession(session, signal)).toBeUndefined();
     expect(await linksOf(session.id)).toBe(0);
+  });
+
+  test("a session that takes over the answers while the erasure waits is erased with it", async () => {
+    const person = { partnerId: someId(), externalId: "Ada" };
+    const session = someSession(person);
+    await database.sessions.insertSession(session, signal);
+    const continuing = someSession({ ...person, continues: session.id });
+    let erased: Promise<number> | undefined;
+    await whileLocked("SELECT id FROM sessions WHERE id = ?", session.id, async () => {
+      const inserted = database.sessions.insertSession(continuing, signal);
+      await expect.poll(running("FOR UPDATE")).toBe(1);
+      erased = eraseSubject(testDependencies(database), person, { signal, at: Number.POSITIVE_INFINITY });
+      await expect.poll(running("FOR UPDATE")).toBe(2);
+      void inserted;
+    });
+    await erased;
+    expect(await database.sessions.findSession(session, signal)).toBeUndefined();
+    expect(await database.sessions.findSession(continuing, signal)).toBeUndefined();
   });
 
   test("two erasures of one person at once remove each session once and leave nothing", async () => {

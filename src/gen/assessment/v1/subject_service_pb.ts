@@ -154,7 +154,7 @@ export type GetChangeRequest = Message<"assessment.v1.GetChangeRequest"> & {
   externalId: string;
 
   /**
-   * UUID of the first session; by default the one completed last before the second.
+   * UUID of the first session; by default the one of the same form completed last before the second.
    *
    * @generated from field: optional string from = 3;
    */

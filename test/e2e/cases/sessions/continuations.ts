@@ -147,6 +147,19 @@ export const continuationCases: Cases = {
     expect([again.replayed, bodyOf(again)]).toEqual([true, first]);
     expect(first.assessment?.questions).toHaveLength(76);
   },
+  "a session is compared with the earlier one of its form, not with the one whose ratings it took over": async (
+    world,
+  ) => {
+    const { transport, alice } = world;
+    const externalId = uniqueId("person");
+    const { sessionId: from } = await completedSession(world, { subject: { externalId } });
+    const { sessionId: continues } = await shortSession(world, externalId);
+    const { sessionId: to, assessment } = await newSession(world, { continues });
+    bodyOf(await transport.completeSession(alice, to, memberAnswers(assessment, 3)));
+    const { change, ...ids } = bodyOf(await transport.getChange(alice, externalId));
+    expect(ids).toMatchObject({ from: { sessionId: from }, to: { sessionId: to } });
+    expect(change.reason).toBeNull();
+  },
   "erasing the person erases both sessions": async (world) => {
     const { transport, alice } = world;
     const { sessionId: continues, externalId } = await shortSession(world);

@@ -38,7 +38,10 @@ export const formCases: Cases = {
     expect([schema.form, schema.questions.length]).toEqual(["short", 76]);
     const latest = bodyOf(await transport.getLatestResults(alice, externalId));
     expect(latest.sessionId).toBe(listed[0]?.sessionId);
-    expect(bodyOf(await transport.getChange(alice, externalId))).toMatchObject({ change: { reason: "wording" } });
+    const [to, from] = listed.map(({ sessionId }) => sessionId);
+    const change = bodyOf(await transport.getChange(alice, externalId, { from: from ?? "", to: to ?? "" }));
+    expect(change).toMatchObject({ change: { reason: "wording" } });
+    expectRefused(await transport.getChange(alice, externalId), "not_found");
   },
   "sessions of a group have its form": async (world) => {
     const { transport, alice } = world;
