@@ -1,6 +1,6 @@
 // Every background job of a process with a pipeline.
 import type { Config } from "../config.ts";
-import { type Job, JobSkipped } from "../jobs/job.ts";
+import type { Job } from "../jobs/job.ts";
 import { ChainAnchorer, expireAudit } from "../services/audit/anchors.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
 import type { Sequencer } from "../services/events/sequencer.ts";
@@ -27,9 +27,9 @@ function processJob(name: string, intervalMs: number, deadlineMs: number, run: R
 }
 
 /**
- * A job of one process at a time that removes or ends something for its age. It is skipped while the clocks of host and database
- * differ: a clock that runs ahead finds everything too old.
- * @param fault says why nothing may be removed now
+ * A job of one process at a time that removes or ends something for its age. It does not run while the clocks of host and
+ * database differ: a clock that runs ahead finds everything too old.
+ * @param fault of the clocks; undefined: they agree
  */
 function agingJob(
   fault: () => string | undefined,
@@ -38,17 +38,7 @@ function agingJob(
   run: Run,
   deadlineMs = minute,
 ): Job {
-  return {
-    name,
-    intervalMs,
-    deadlineMs,
-    isExclusive: true,
-    async run(signal) {
-      const reason = fault();
-      if (reason !== undefined) throw new JobSkipped(`${reason} Nothing is removed until then.`);
-      await run(signal);
-    },
-  };
+  return { name, intervalMs, deadlineMs, isExclusive: true, mayRun: () => fault() === undefined, run };
 }
 
 /** Checks regularly whether requests can be served, whatever else is wrong. */

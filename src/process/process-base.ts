@@ -156,7 +156,7 @@ export function openProcessDependencies(
   const shards = resources.use(new ShardSet({ address, warn, observer, poolSize: config.DATABASE_POOL_SIZE }));
   telemetry.addSource("connections", () => poolState(shards.db));
   const { dependencies, readClock } = createDependencies(shards, observers);
-  const { clock, clockFault, jobLeases: leases } = dependencies;
+  const { clockFault, jobLeases: leases } = dependencies;
   return {
     shards,
     dependencies,
@@ -164,6 +164,6 @@ export function openProcessDependencies(
       await readClock(signal);
       observeClock(clockFault());
     },
-    newRunner: () => new JobRunner({ timers: systemTimers, clock, random: randomBytes, leases, ...jobs }),
+    newRunner: () => new JobRunner({ timers: systemTimers, random: randomBytes, leases, ...jobs }),
   };
 }

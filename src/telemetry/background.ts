@@ -1,7 +1,7 @@
 // What is counted and logged of work beside calls: jobs, events, webhooks, the audit log, connections, the clock, and faults of the
 // service. Lines contain ids of endpoints, never their URLs.
 import type { ConnectionTrouble } from "../database/database.ts";
-import { type Job, type JobOutcome, type JobRun, JobSkipped, jobOutcomes } from "../jobs/job.ts";
+import { type Job, type JobRun, jobOutcomes } from "../jobs/job.ts";
 import type { Clock } from "../kernel/environment.ts";
 import type { Logger } from "./logger.ts";
 import type { Meters } from "./meters.ts";
@@ -47,14 +47,12 @@ export function backgroundTelemetry(meters: Meters, log: Logger, clock: Clock) {
   };
 }
 
-const jobLevels: Partial<Record<JobOutcome, "debug" | "info">> = { ok: "debug", stopped: "info", skipped: "info" };
-
 function jobObservers({ gauge, histogram }: Meters, log: Logger, clock: Clock) {
   // Prometheus sets the label `job` itself, to the scrape target.
   const label = "background_job";
   const runs = histogram(
     "pas_job_seconds",
-    "Runs of background jobs by job and outcome (ok, failed, deadline_exceeded, stopped, skipped)",
+    "Runs of background jobs by job and outcome (ok, failed, deadline_exceeded)",
     [0.001, 0.01, 0.1, 1, 10, 60],
     [label, "outcome"],
   );
@@ -66,11 +64,10 @@ function jobObservers({ gauge, histogram }: Meters, log: Logger, clock: Clock) {
   const intervals = gauge("pas_job_interval_seconds", "Time from one run of a background job to the next", [label]);
   return {
     /** Successes are logged at debug level: metrics count them. */
-    observe({ job, outcome, seconds, endedAt, error }: JobRun) {
+    observe({ job, outcome, seconds, error }: JobRun) {
       runs.observe({ [label]: job, outcome }, seconds);
-      if (outcome === "ok") successes.set({ [label]: job }, endedAt / 1000);
-      const why = error instanceof JobSkipped ? { reason: error.message } : { err: error };
-      log[jobLevels[outcome] ?? "warn"]({ job, outcome, ms: Math.round(seconds * 1e4) / 10, ...why }, "job");
+      if (outcome === "ok") successes.set({ [label]: job }, clock() / 1000);
+      log[outcome === "ok" ? "debug" : "warn"]({ job, outcome, ms: Math.round(seconds * 1e4) / 10, err: error }, "job");
     },
     /** The start counts as a first success, so that a job which never runs is noticed by the age of its last one. */
     observeStarted({ name, intervalMs }: Job) {

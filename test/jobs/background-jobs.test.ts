@@ -1,6 +1,5 @@
 // What a process does without being asked, and what operators read of it.
 import { expect, test } from "vitest";
-import { JobSkipped } from "../../src/jobs/job.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTelemetry } from "../../src/telemetry/telemetry.ts";
 
@@ -18,23 +17,19 @@ test("clocks that differ are logged when that begins and when it ends", async ()
   ]);
 });
 
-test("a run that failed or timed out is logged as a warning with its cause, a skipped one with its reason, a successful one for debugging", () => {
-  const lines: { level: string; outcome: string; err?: { code?: string }; reason?: string }[] = [];
+test("a run that failed or timed out is logged as a warning with its cause, a successful one for debugging", () => {
+  const lines: { level: string; outcome: string; err?: { code?: string } }[] = [];
   const log = createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) });
   const { observe } = createTelemetry(log).jobs;
-  const about = { job: "tidy", seconds: 1, endedAt: 0 };
+  const about = { job: "tidy", seconds: 1 };
   const error = Object.assign(new Error("with values"), { code: "ER_SOMETHING" });
   observe({ ...about, outcome: "failed", error });
-  for (const outcome of ["deadline_exceeded", "stopped", "ok"] as const) observe({ ...about, outcome });
-  observe({ ...about, outcome: "skipped", error: new JobSkipped("The clocks differ.") });
+  for (const outcome of ["deadline_exceeded", "ok"] as const) observe({ ...about, outcome });
   expect(lines.map(({ level, outcome }) => [outcome, level])).toEqual([
     ["failed", "warn"],
     ["deadline_exceeded", "warn"],
-    ["stopped", "info"],
     ["ok", "debug"],
-    ["skipped", "info"],
   ]);
-  expect(lines[4]?.reason).toBe("The clocks differ.");
   expect(lines[0]?.err?.code).toBe("ER_SOMETHING");
   expect(JSON.stringify(lines)).not.toContain("with values");
 });

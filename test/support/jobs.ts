@@ -17,11 +17,13 @@ export function newRunner({ jitter = steady, leases = free }: { jitter?: RandomB
   const timers = newTimers();
   const runs: JobRun[] = [];
   const random: RandomBytes = (length) => (length === 16 ? randomBytes(length) : jitter(length));
-  const observe = (run: JobRun) => void runs.push(run);
   const stoppedJobs: string[] = [];
-  const observeStopped = (job: string) => void stoppedJobs.push(job);
-  const deps = { timers, clock: () => 1_000_000 + timers.now(), random, observe, observeStopped };
-  return { timers, runs, stoppedJobs, runner: new JobRunner({ ...deps, leases }) };
+  const observers = {
+    observe: (run: JobRun) => void runs.push(run),
+    observeStarted: () => undefined,
+    observeStopped: (job: string) => void stoppedJobs.push(job),
+  };
+  return { timers, runs, stoppedJobs, runner: new JobRunner({ timers, random, leases, ...observers }) };
 }
 
 /** One run that has begun. */

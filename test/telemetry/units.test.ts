@@ -48,7 +48,7 @@ async function telemetryOfHistory() {
   deliveries.died("endpoint");
   await readBacklog(telemetry, { healthy: 20, down: 15, disabled: 21 }, 16);
   jobs.observeStarted({ name: "retention", intervalMs: 90_000 } as Job);
-  jobs.observe({ job: "retention", outcome: "failed", seconds: 0.25, endedAt: now });
+  jobs.observe({ job: "retention", outcome: "failed", seconds: 0.25 });
   telemetry.reportDefect(new Error("no such value"), "scoring");
   telemetry.observeClock("The clocks differ.");
   telemetry.observeSpans("failed", 19);

@@ -5,8 +5,6 @@ import type { Timers } from "../../../src/kernel/environment.ts";
 export interface TestTimers extends Timers {
   /** Lets time pass, in which tasks come one after the other, each at its time. */
   pass(ms: number): Promise<void>;
-  /** Lets time pass for a process that is frozen: no task comes. */
-  freeze(ms: number): void;
 }
 
 export function newTimers(): TestTimers {
@@ -18,9 +16,6 @@ export function newTimers(): TestTimers {
       const entry = { at: now + ms, task };
       tasks.add(entry);
       return () => void tasks.delete(entry);
-    },
-    freeze(ms) {
-      now += ms;
     },
     async pass(ms) {
       const end = now + ms;
