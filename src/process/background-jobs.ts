@@ -67,7 +67,7 @@ export function logJobs(
 /** The jobs for the whole database, and for the process itself. */
 export function backgroundJobs(
   dependencies: CoreDependencies,
-  { observeUnpublished, observeAnchor, observeDeleted }: Telemetry["upkeep"],
+  { observeUnpublished, observeAnchor }: Telemetry["upkeep"],
   config: Config,
 ): readonly Job[] {
   const { clockFault: fault, events } = dependencies;
@@ -82,13 +82,7 @@ export function backgroundJobs(
     agingJob(fault, "maintenance", 5 * minute, (signal) => removeExpired(dependencies, signal)),
     agingJob(fault, "due-sessions", 30 * second, (signal) => announceDueSessions(dependencies, signal)),
     agingJob(fault, "group-closing", 30 * second, (signal) => closeDueGroups(dependencies, signal)),
-    agingJob(
-      fault,
-      "session-retention",
-      hour,
-      (signal) => applyRetention(dependencies, observeDeleted, signal),
-      10 * minute,
-    ),
+    agingJob(fault, "session-retention", hour, (signal) => applyRetention(dependencies, signal), 10 * minute),
     ...(hourOfNorms === -1 ? [] : [normsJob(dependencies, hourOfNorms)]),
     // Each process knows only its own callers.
     processJob("client-use", 5 * minute, 30 * second, (signal) => dependencies.clientUses.save(signal)),

@@ -83,21 +83,14 @@ function jobObservers({ gauge, histogram }: Meters, log: Logger, clock: Clock) {
   };
 }
 
-/** Observers of what jobs find and remove. */
-function upkeepObservers({ counter, gauge }: Meters, log: Logger) {
+/** Observers of what jobs find. */
+function upkeepObservers({ gauge }: Meters, log: Logger) {
   const unpublished = gauge(
     "pas_events_unpublished_seconds",
     "Age of the oldest write whose event is not in the log yet",
   );
-  const deletedSessions = counter(
-    "pas_sessions_deleted_total",
-    "Sessions of which this process deleted all, the answers or the results by a policy of their partner, by mode",
-    ["mode", "deleted"],
-  );
   return {
     observeUnpublished: (seconds: number) => unpublished.set(seconds),
-    observeDeleted: ({ mode }: { readonly mode: string }, deletedData: string, sessions: number) =>
-      deletedSessions.inc({ mode, deleted: deletedData }, sessions),
     /** The line holds what `pas audit verify --head` takes. */
     observeAnchor: ({ sequence, hash }: { readonly sequence: number; readonly hash: Uint8Array }) =>
       log.info({ anchor: `${sequence}:${Buffer.from(hash).toString("hex")}` }, "audit anchor"),

@@ -96,7 +96,6 @@ test("every background job is in the table of the runbook, as it is in code", ()
   const dependencies = testDependencies(storesOfNothing());
   const nothing = {
     observeUnpublished: () => undefined,
-    observeDeleted: () => undefined,
     observeAnchor: () => undefined,
   };
   const sequencing = {

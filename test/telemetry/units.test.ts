@@ -39,7 +39,6 @@ async function telemetryOfHistory() {
     { type: "other.done", mode: null, lagMs: 0 },
   ]);
   telemetry.upkeep.observeUnpublished(12);
-  telemetry.upkeep.observeDeleted({ mode: "hosted" }, "answers", 17);
   telemetry.observeAuditFailure();
   const { deliveries, jobs } = telemetry;
   deliveries.attempted("endpoint", { status: 204, error: null, tookMs: 250 }, true);
@@ -106,7 +105,6 @@ test("every metric of the runbook has its unit and its labels", async () => {
     "pas_webhook_behind_seconds 16",
     'pas_job_last_success_timestamp_seconds{background_job="retention"} 1790000000',
     'pas_job_interval_seconds{background_job="retention"} 90',
-    'pas_sessions_deleted_total{mode="hosted",deleted="answers"} 17',
     "pas_clock_doubted 1",
     'pas_spans_total{outcome="failed"} 19',
   ];

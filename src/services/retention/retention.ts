@@ -1,7 +1,6 @@
 // Deletes sessions, or only their answers or results, when the retention set by their partner is over: in the
 // same way as erasing a person does.
 
-import type { DataClass } from "../../domain/sessions/session.ts";
 import type { Deletion, SessionPolicy } from "../../store/retention/session-policy-store.ts";
 import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
@@ -10,19 +9,14 @@ import { deletionDays } from "./session-policies.ts";
 
 export type RetentionDeps = Needs<"batchSizes" | "sessions" | "sessionPolicies" | "testClocks" | "clock" | "random">;
 
-/** What is deleted of a session, for the metrics. */
-export type Deleted = "session" | DataClass;
 const deletions: readonly Deletion[] = ["completed", "open", "answers", "results"];
-
-/** Called with the number of sessions that were deleted, or that lost a part. */
-export type ObserveDeleted = (policy: SessionPolicy, deleted: Deleted, sessions: number) => void;
 
 /**
  * Deletes what is due, some sessions of each policy in turn, from a policy at random on: where a run ends early, it is not
  * always the same policies that got no turn. It ends soon after the signal aborts, and the next run continues where a policy
  * was.
  */
-export async function applyRetention(deps: RetentionDeps, observe: ObserveDeleted, signal: AbortSignal): Promise<void> {
+export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
   const { sessionPolicies, batchSizes } = deps;
   const read = (last?: PolicyTurn) => sessionPolicies.listPolicies(last, batchSizes.settings, signal);
   const policies = await Array.fromAsync(allRows(batchSizes.settings, read));
@@ -33,7 +27,7 @@ export async function applyRetention(deps: RetentionDeps, observe: ObserveDelete
     const unfinishedTurns: PolicyTurn[] = [];
     for (const turn of turns) {
       if (signal.aborted) return;
-      const resumeAfter = await applyToSome(deps, turn, observe, signal);
+      const resumeAfter = await applyToSome(deps, turn, signal);
       if (resumeAfter !== undefined) unfinishedTurns.push({ ...turn, resumeAfter });
     }
     turns = unfinishedTurns;
@@ -47,7 +41,6 @@ type PolicyTurn = SessionPolicy & { readonly resumeAfter: string | undefined };
 async function applyToSome(
   deps: RetentionDeps,
   { resumeAfter, ...policy }: PolicyTurn,
-  observe: ObserveDeleted,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const { sessionPolicies, batchSizes } = deps;
@@ -56,10 +49,9 @@ async function applyToSome(
   const page = await sessionPolicies.listDeletable(policy, resumeAfter, batchSizes.retained, now, signal);
   for (const deletion of deletions) {
     const ids = page.due[deletion];
-    const deleted = deletion === "completed" || deletion === "open" ? "session" : deletion;
     for (let begin = 0; begin < ids.length; begin += batchSizes.erased) {
       const some = ids.slice(begin, begin + batchSizes.erased);
-      observe(policy, deleted, await remove(deps, policy, some, { deletion, now }, signal));
+      await remove(deps, policy, some, { deletion, now }, signal);
     }
   }
   if (resumeAfter !== page.lookedAt) await sessionPolicies.saveProgress(policy, page.lookedAt, signal);

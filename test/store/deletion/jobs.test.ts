@@ -119,11 +119,7 @@ async function fill(stores: TestStores): Promise<void> {
 function allJobs(clock: Clock, sizes = batchSizes, clockFault = (): string | undefined => undefined): readonly Job[] {
   const dependencies = { ...testDependencies(database, { clock, clockFault }), batchSizes: sizes };
   const none = () => undefined;
-  const observers = {
-    observeUnpublished: none,
-    observeDeleted: none,
-    observeAnchor: none,
-  };
+  const observers = { observeUnpublished: none, observeAnchor: none };
   const sequencer = { run: () => sequenceEvents(database, sizes) };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   return [

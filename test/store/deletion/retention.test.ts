@@ -9,7 +9,7 @@ import { uuidToBytes } from "../../../src/database/statement.ts";
 import { beforeAllCompletions, type NewSession, type SessionMode } from "../../../src/domain/sessions/session.ts";
 import { toTwinId } from "../../../src/kernel/ids.ts";
 import { batchSizes } from "../../../src/services/batch-sizes.ts";
-import { applyRetention, type Deleted } from "../../../src/services/retention/retention.ts";
+import { applyRetention } from "../../../src/services/retention/retention.ts";
 import { setTestClock } from "../../../src/services/sandbox/test-clock.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
 import { someArrivals, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
@@ -57,11 +57,29 @@ async function isThere(session: NewSession): Promise<boolean> {
 /** Applies all policies. @returns the number of sessions deleted */
 async function apply(): Promise<number> {
   let deleted = 0;
-  const observe = (_policy: SessionPolicy, _deleted: Deleted, sessions: number) => {
-    deleted += sessions;
-  };
-  await applyRetention(deps(), observe, signal);
+  const sessions = reportErased((_, count) => {
+    deleted += count;
+  });
+  await applyRetention({ ...deps(), sessions }, signal);
   return deleted;
+}
+
+/** A store that reports of how many sessions of a partner it erased all, or a part. */
+function reportErased(report: (partnerId: string, count: number) => void): typeof database.sessions {
+  const { sessions } = database;
+  return {
+    ...sessions,
+    async eraseSessions(ids, erasure, until) {
+      const count = await sessions.eraseSessions(ids, erasure, until);
+      report(erasure.partnerId, count);
+      return count;
+    },
+    async eraseData(part, ids, deletion, until) {
+      const count = await sessions.eraseData(part, ids, deletion, until);
+      report(deletion.partnerId, count);
+      return count;
+    },
+  };
 }
 
 test("completed sessions are deleted by their completion, others by their creation, each at the end of their time", async () => {
@@ -98,7 +116,7 @@ test("a session that is completed before it is deleted as an open one stays", as
       return sessions.eraseSessions(...args);
     },
   };
-  await applyRetention({ ...deps(), sessions: racing }, () => undefined, signal);
+  await applyRetention({ ...deps(), sessions: racing }, signal);
   expect(await isThere(session)).toBe(true);
 });
 
@@ -126,8 +144,7 @@ test("a run continues where an earlier one was interrupted, and later ones start
       ending.abort();
     },
   };
-  const run = (until: AbortSignal) =>
-    applyRetention({ ...deps(batchesOf(2)), sessionPolicies: watched }, () => undefined, until);
+  const run = (until: AbortSignal) => applyRetention({ ...deps(batchesOf(2)), sessionPolicies: watched }, until);
   await run(ending.signal);
   expect(await isThere(late)).toBe(true);
   await run(signal);
@@ -151,11 +168,8 @@ test.each([
   }
   const applied: string[] = [];
   const random = (length: number) => (length === 1 ? Buffer.of(run.chance) : randomBytes(length));
-  await applyRetention(
-    { ...deps(batchesOf(2)), random },
-    ({ partnerId }) => applied.push(partnerId === many ? "many" : "few"),
-    signal,
-  );
+  const sessions = reportErased((partnerId) => applied.push(partnerId === many ? "many" : "few"));
+  await applyRetention({ ...deps(batchesOf(2)), random, sessions }, signal);
   const turn = ["many", "few"];
   expect(applied).toEqual([...(run.begins === "many" ? turn : turn.toReversed()), "many", "many"]);
 });
@@ -174,7 +188,7 @@ test("a policy that is withdrawn while it is applied deletes nothing more", asyn
       return page;
     },
   };
-  await applyRetention({ ...deps(batchesOf(2)), sessionPolicies: withdrawn }, () => undefined, signal);
+  await applyRetention({ ...deps(batchesOf(2)), sessionPolicies: withdrawn }, signal);
   expect(await isThere(late)).toBe(true);
 });
 

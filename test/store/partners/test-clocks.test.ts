@@ -163,7 +163,7 @@ test("a twin's sessions are deleted by its clock, and its partner's by real time
   }
   const ids = [await store(partner, 1), await store(twin, 1)];
   await moveTo(twin, 31);
-  await applyRetention(processAt(start), () => undefined, signal);
+  await applyRetention(processAt(start), signal);
   const left = await Promise.all(ids.map((session) => database.sessions.findSession(session, signal)));
   expect(left.map((session) => session !== undefined)).toEqual([true, false]);
 });

@@ -32,9 +32,7 @@ async function applyPolicy({ app }: World, partnerId: string, part: DataClass): 
     const deleteAnswersAfterDays = part === "answers" ? 1 : null;
     const parts = { deleteAnswersAfterDays, deleteResultsAfterDays: part === "results" ? 1 : null };
     await dependencies.sessionPolicies.savePolicy({ partnerId, mode: "headless", ...days, ...parts }, signal);
-    await onEachShard(app.database.address, (shard) =>
-      applyRetention({ ...dependencies, ...shard }, () => undefined, signal),
-    );
+    await onEachShard(app.database.address, (shard) => applyRetention({ ...dependencies, ...shard }, signal));
   } finally {
     await db.destroy();
   }
