@@ -3,9 +3,9 @@
 import { type ConnectionTrouble, type DatabaseAddress, patientAcquireTimeoutMs } from "../database/database.ts";
 import { startEmbeddedDatabase } from "../database/embedded/database.ts";
 import { migrate, pendingMigrations } from "../database/migrate.ts";
-import type { Deadline } from "../kernel/environment.ts";
+import { type Deadline, systemTimers } from "../kernel/environment.ts";
 import type { CoreDependencies } from "../process/core.ts";
-import { createDependencies, hostClocks } from "../process/process-base.ts";
+import { createDependencies } from "../process/process-base.ts";
 import { ShardSet } from "../process/shard-set.ts";
 import type { CommandContext } from "./command.ts";
 
@@ -31,7 +31,7 @@ export async function provideDatabase({ config, say }: DatabaseContext): Promise
 
 /** A deadline for a command, or for one part of a long one. */
 export function createDeadline(): Deadline {
-  return { signal: AbortSignal.timeout(commandTimeoutMs), at: hostClocks.monotonic() + commandTimeoutMs };
+  return { signal: AbortSignal.timeout(commandTimeoutMs), at: systemTimers.now() + commandTimeoutMs };
 }
 
 /** A signal without a deadline, for work of any duration, for example an index on a large table. */

@@ -23,7 +23,7 @@ export async function readDatabaseClock(db: Knex, monotonic: MonotonicClock, sig
   return { time: row?.time.getTime(), askedAt, answeredAt: monotonic() };
 }
 
-export interface HostClocks {
+interface HostClocks {
   readonly system: Clock;
   readonly monotonic: MonotonicClock;
 }

@@ -9,11 +9,6 @@ export function parseUuid(text: string): string | undefined {
   return canonicalUuid.test(lower) ? lower : undefined;
 }
 
-/** Whether a text is a UUID in lower case. */
-export function isCanonicalUuid(text: string): boolean {
-  return canonicalUuid.test(text);
-}
-
 /** Whether a text is a UUID, in any case. */
 export function isUuid(text: string): boolean {
   return parseUuid(text) !== undefined;

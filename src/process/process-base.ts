@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
-import { type HostClocks, readDatabaseClock, SharedClock } from "../database/clock.ts";
+import { readDatabaseClock, SharedClock } from "../database/clock.ts";
 import { poolState } from "../database/connection.ts";
 import type { DatabaseAddress } from "../database/database.ts";
 import { addSite } from "../docs-site/site.ts";
@@ -25,12 +25,6 @@ import { ShardSet } from "./shard-set.ts";
 export const drainMs = 10_000;
 /** How long a request may take to arrive. */
 export const receiveTimeoutMs = 15_000;
-
-/** The clocks of the host. */
-export const hostClocks: HostClocks = {
-  system: () => Date.now(),
-  monotonic: systemTimers.now,
-};
 
 /**
  * Collects all garbage and returns the memory, which blocks for some 100 ms: call it once, after loading and before the
@@ -131,11 +125,10 @@ export function createDependencies(
   observers: Pick<CoreDependencyOptions, "reportDefect" | "observeAuditFailure">,
 ) {
   const { db, all } = shards;
-  const shared = new SharedClock(hostClocks);
+  const shared = new SharedClock({ system: () => Date.now(), monotonic: systemTimers.now });
   const clocks = { clock: shared.now, clockFault: shared.fault };
   const dependencies = createCoreDependencies({ ...observers, ...clocks, stores: createStores(db), shards: all });
-  const readClock = async (signal: AbortSignal) =>
-    shared.follow(await readDatabaseClock(db, hostClocks.monotonic, signal));
+  const readClock = async (signal: AbortSignal) => shared.follow(await readDatabaseClock(db, systemTimers.now, signal));
   return { dependencies, readClock };
 }
 

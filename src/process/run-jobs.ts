@@ -5,6 +5,7 @@ import { describeFault } from "../database/database-errors.ts";
 import { pendingMigrations } from "../database/migrate.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
 import type { Job } from "../jobs/job.ts";
+import { systemTimers } from "../kernel/environment.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
 import { Sequencer } from "../services/events/sequencer.ts";
 import { createEventStore } from "../store/events/event-store.ts";
@@ -14,7 +15,7 @@ import { Deliverer } from "../webhooks/deliverer.ts";
 import type { RunningDelivery } from "../webhooks/shares.ts";
 import { deliveryJobs, readinessWatch } from "./background-jobs.ts";
 import type { CoreDependencies } from "./core.ts";
-import { drainMs, hostClocks, type ProcessBase, type ProcessDependencies } from "./process-base.ts";
+import { drainMs, type ProcessBase, type ProcessDependencies } from "./process-base.ts";
 import type { OpenShard } from "./shard-set.ts";
 import { openDeliveries, type WebhookWiring } from "./webhook-wiring.ts";
 
@@ -64,7 +65,7 @@ export function openSequencer(
   const db = openDatabase({ ...database, poolSize: 1, settings: sequencerSettings });
   const sequencer = new Sequencer({
     sequencer: createSequencerStore(db),
-    monotonic: hostClocks.monotonic,
+    monotonic: systemTimers.now,
     batchSizes,
     observe,
   });
@@ -129,7 +130,7 @@ function databaseReadiness(
   let failedWrites = 0;
   let nextWriteAt = Number.NEGATIVE_INFINITY;
   const acceptsWrites = async (signal: AbortSignal) => {
-    const now = hostClocks.monotonic();
+    const now = systemTimers.now();
     if (now < nextWriteAt) return true;
     try {
       // Each process may renew this lease at any time, so each time a row is written.

@@ -89,11 +89,6 @@ export async function certificateExpiries(
   return expiries;
 }
 
-export interface MetricsText {
-  readonly contentType: string;
-  readonly text: string;
-}
-
 /** Answers scrapes of the primary from now on. In a worker only. @returns gives the metrics; until then there are none */
 export function answerScrapes(): (registry: Registry) => void {
   // The library listens from its first registry of this kind on.
@@ -103,7 +98,7 @@ export function answerScrapes(): (registry: Registry) => void {
 }
 
 /** The metrics of all workers, for the primary. Rejects when one of them does not answer in five seconds. */
-export function gatherWorkerMetrics(): () => Promise<MetricsText> {
+export function gatherWorkerMetrics() {
   const workers = new AggregatorRegistry();
   return async () => ({ contentType: workers.contentType, text: await workers.clusterMetrics() });
 }

@@ -1,7 +1,7 @@
 // The cookie of a browser session. Its name carries the session, so that two sessions in one browser never share one.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isCanonicalUuid } from "../../kernel/ids.ts";
+import { isUuid } from "../../kernel/ids.ts";
 import { PageError } from "../page-error.ts";
 import type { BrowserSession } from "./core-calls.ts";
 
@@ -41,7 +41,7 @@ export function browserSessionCookies(publicUrl: () => string, kind: keyof typeo
   /** The browser session of the session that the path names; undefined if the browser has none. */
   function find(request: FastifyRequest): BrowserSession | undefined {
     const { sessionId = "" } = (request.params ?? {}) as { sessionId?: string };
-    const token = isCanonicalUuid(sessionId) ? readToken(request, sessionId) : undefined;
+    const token = isUuid(sessionId) ? readToken(request, sessionId) : undefined;
     return token === undefined ? undefined : { sessionId, token };
   }
 

@@ -11,7 +11,7 @@ import {
 } from "../../gen/assessment/v1/audit_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
-import { isCanonicalUuid } from "../../kernel/ids.ts";
+import { isUuid } from "../../kernel/ids.ts";
 import type { PartnerCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { toPage } from "../pages.ts";
@@ -60,7 +60,7 @@ function formatCursor({ at, writer, sequence }: AuditPosition): string {
 
 function parseCursor(cursor: string): AuditPosition {
   const [, at, writer = "", sequence] = cursorPattern.exec(cursor) ?? [];
-  if (isCanonicalUuid(writer)) return { at: new Date(Number(at)), writer, sequence: Number(sequence) };
+  if (isUuid(writer)) return { at: new Date(Number(at)), writer, sequence: Number(sequence) };
   const detail = "A cursor is the `next` of a response, or empty.";
   throw invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
 }
