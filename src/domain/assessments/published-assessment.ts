@@ -46,18 +46,9 @@ export interface PublishedAssessment extends Instrument {
 /** Opens a stored version. */
 export function openAssessment(
   product: Pick<Product, "open">,
-  storedAssessment: StoredAssessment,
+  { definition, ...version }: StoredAssessment,
 ): PublishedAssessment {
-  const { id, version, publishedAt } = storedAssessment;
-  const form = toForm(id);
-  return {
-    ...product.open(storedAssessment.definition, id),
-    id,
-    product: storedAssessment.product,
-    version,
-    form,
-    publishedAt,
-  };
+  return { ...product.open(definition, version.id), ...version, form: toForm(version.id) };
 }
 
 /** Opens the form of a stored version that has an id; undefined if the version has no such form. */

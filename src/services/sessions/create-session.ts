@@ -1,9 +1,15 @@
 // Creates a session, once for each idempotency key.
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { timestampDate, timestampMs } from "@bufbuild/protobuf/wkt";
-import { type AssessmentForm, inForm, isOffered, toForm } from "../../domain/assessments/published-assessment.ts";
+import {
+  type AssessmentForm,
+  inForm,
+  isOffered,
+  type PublishedAssessment,
+  toForm,
+} from "../../domain/assessments/published-assessment.ts";
 import { createOnce } from "../../domain/concurrent-writes.ts";
 import { anonymousSubject, newId, toSubject } from "../../domain/identifiers.ts";
 import { takeOver } from "../../domain/sessions/answers.ts";
@@ -28,6 +34,7 @@ import { requireGroup } from "../groups/groups.ts";
 import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts";
 import { askedQuestions, findContinuation, unknownSession } from "./continuation.ts";
 import { sessionRequestViolations } from "./session-request.ts";
+import type { FoundSession } from "./sessions.ts";
 
 export type CreateSessionDeps = SessionLinkDeps &
   Needs<"sessions" | "groups" | "sessionPolicies" | "catalogue" | "messages" | "monotonic">;
@@ -36,6 +43,7 @@ export type CreateSessionDeps = SessionLinkDeps &
 type CreatedSession = Pick<NewSession, "id" | "partnerId" | "externalId" | "assessmentId" | "mode" | "expiresAt"> &
   Pick<NewSession, "continues">;
 
+const groupFull = `At most ${maxGroupSessions} sessions join a group.`;
 const noAnswers: Recording = { answers: [], arrivals: null, shownLanguage: null };
 
 /**
@@ -54,20 +62,17 @@ export async function createSession(
   const { partnerId } = call;
   const mode = toMode(request);
   if (mode === "hosted") deps.pagesUrl();
-  const publishedAssessment = await deps.catalogue.findPublished(request.product);
+  await deps.catalogue.findPublished(request.product);
   refuseIfAny(sessionRequestViolations(request));
   const group = await findJoinedGroup(deps, request, call, joinCodeHash !== undefined);
   const { continued, ...continuation } = await findContinuation(deps, request, group, call);
-  const versionId = group?.assessmentId ?? (continued && inForm(continued.session.assessmentId, "long"));
-  const version = versionId === undefined ? publishedAssessment : await deps.catalogue.byId(versionId);
-  const form = request.form === FormMessage.UNSPECIFIED ? version.form : toAssessmentForm(request.form);
-  if (group !== null && form !== version.form && request.continues === undefined) throw otherForm(version.form);
-  const assessment = await deps.catalogue.inForm(version, form);
+  const assessment = await chooseAssessment(deps, request, group, continued);
   const { clock, random } = deps;
   const externalId =
     request.subject?.externalId ?? continued?.session.externalId ?? anonymousSubject(random).externalId;
   const { idempotencyKey: key } = request;
-  const idempotency = key === undefined ? null : { key, requestHash: joinCodeHash ?? requestHash(request, form) };
+  const meaning = joinCodeHash ?? requestHash(request, assessment.form);
+  const idempotency = key === undefined ? null : { key, requestHash: meaning };
   const requestTimes = readTimes(request);
   const expiresAt = requestTimes.expiresAt ?? (await defaultExpiry(deps, mode, call));
   const createdAt = new Date(clock());
@@ -101,7 +106,8 @@ export async function createSession(
     async insert() {
       const outcome = await deps.sessions.insertSession(session, call.signal);
       if (outcome === "continued_gone") throw invalidRequest([unknownSession]);
-      if (outcome === "group_closed" || outcome === "group_full") throw refusedBy(outcome);
+      if (outcome === "group_closed") throw new Refusal("group_closed", details.group_closed);
+      if (outcome === "group_full") throw new Refusal("limit_reached", groupFull);
       return outcome === "inserted" ? session : outcome;
     },
   });
@@ -130,11 +136,13 @@ async function respond(
     ...(request.locale === undefined || isOffered(assessment, request.locale) ? [] : ["/locale"]),
   ];
   if (mode === "headless") {
-    const headless = deps.messages(assessment, [request.locale]);
-    const isAsked = await askedQuestions(deps, continues, assessment);
-    const questions = headless.assessment.questions.filter(({ id }) => isAsked(id));
-    // Every long or short session gets the same message, which is encoded once.
-    const value = continues === null ? headless : { ...headless, assessment: { ...headless.assessment, questions } };
+    let value = deps.messages(assessment, [request.locale]);
+    // All other sessions get one message, which is encoded once.
+    if (continues !== null) {
+      const isAsked = await askedQuestions(deps, continues, assessment);
+      const questions = value.assessment.questions.filter(({ id }) => isAsked(id));
+      value = { ...value, assessment: { ...value.assessment, questions } };
+    }
     return { ...response, unused: unusedMembers, variant: { case: "headless", value } };
   }
   const { linkExpiresAt } = readTimes(request);
@@ -177,15 +185,20 @@ async function findJoinedGroup(
   return requireGroup(deps, "groupId", { product, groupId }, call);
 }
 
-function otherForm(form: AssessmentForm): Refusal {
-  const detail = `All sessions of this group have the ${form} form: leave \`form\` out.`;
-  return invalidRequest([{ path: ["form"], code: "unknown_value", detail }]);
-}
-
-function refusedBy(reason: "group_closed" | "group_full"): Refusal {
-  return reason === "group_closed"
-    ? new Refusal("group_closed", details.group_closed)
-    : new Refusal("limit_reached", `At most ${maxGroupSessions} sessions join a group.`);
+/** The version of the group, or of the session that is continued, or else the published one; in the requested form. */
+async function chooseAssessment(
+  { catalogue }: CreateSessionDeps,
+  { product, form, continues }: CreateSessionRequest,
+  group: StoredGroup | null,
+  continued: FoundSession | undefined,
+): Promise<PublishedAssessment> {
+  const versionId = group?.assessmentId ?? (continued && inForm(continued.session.assessmentId, "long"));
+  const version = await (versionId === undefined ? catalogue.findPublished(product) : catalogue.byId(versionId));
+  if (form === FormMessage.UNSPECIFIED) return version;
+  const assessment = await catalogue.inForm(version, toAssessmentForm(form));
+  if (group === null || assessment === version || continues !== undefined) return assessment;
+  const detail = `All sessions of this group have the ${version.form} form: leave \`form\` out.`;
+  throw invalidRequest([{ path: ["form"], code: "unknown_value", detail }]);
 }
 
 /** By the partner's policy; headless sessions have none. */
@@ -204,13 +217,8 @@ async function defaultExpiry(
  */
 export function requestHash(request: CreateSessionRequest, form: AssessmentForm): Uint8Array {
   const { product, subject, redirectUrl, locale, expiresAt, linkExpiresAt, groupId, continues } = request;
-  const meaning = [product, subject?.externalId ?? null, toMode(request), redirectUrl ?? null, locale ?? null];
-  const access = toPersonAccess(request);
-  if (access !== "none") meaning.push(access);
-  if (expiresAt !== undefined) meaning.push(`until ${timestampMs(expiresAt)}`);
-  if (linkExpiresAt !== undefined) meaning.push(`link until ${timestampMs(linkExpiresAt)}`);
-  if (groupId !== undefined) meaning.push(`in ${groupId.toLowerCase()}`);
-  if (continues !== undefined) meaning.push(`after ${continues.toLowerCase()}`);
-  if (form !== "long") meaning.push(`${form} form`);
-  return createHash("sha256").update(JSON.stringify(meaning)).digest();
+  const texts = [product, subject?.externalId, toMode(request), redirectUrl, locale, toPersonAccess(request), form];
+  const times = [expiresAt, linkExpiresAt].map((time) => time && timestampMs(time));
+  const ids = [groupId, continues].map((id) => id?.toLowerCase());
+  return hash("sha256", JSON.stringify([...texts, ...times, ...ids]), "buffer");
 }

@@ -96,15 +96,7 @@ async function toEntry(catalogue: AssessmentCatalogue, session: StoredSession, n
   };
 }
 
-/** The parameters of a page of a list. */
-interface PageRequest {
-  /** 0: the default. */
-  readonly pageSize: number;
-  /** The cursor of the previous page; empty for the first page. */
-  readonly after: string;
-}
-
-function readPosition({ after, pageSize }: PageRequest, clock: Clock) {
+function readPosition({ after, pageSize }: Pick<ListSessionsRequest, "after" | "pageSize">, clock: Clock) {
   return {
     before: parseCursor("after", after),
     limit: pageSize === 0 ? defaultSessionPageSize : pageSize,

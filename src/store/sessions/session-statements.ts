@@ -10,7 +10,7 @@ const sessionsByKey = "sessions FORCE INDEX (PRIMARY)";
 const byKey = "partner_id = :partnerId AND id = :id";
 const atRevision = `${byKey} AND revision = :revision`;
 const whereOpen = `WHERE ${atRevision} AND completed_at IS NULL`;
-const recording = `revision = :nextRevision, ${recordings.assignments}`;
+const recording = `revision = revision + 1, ${recordings.assignments}`;
 // The server assigns from left to right: whether these are the first answers is evaluated before they are stored.
 const startedEvent = `IF(answers = '', ${eventText("session.started", "COALESCE(:firstAnswerAt, NOW(3))")}, '')`;
 const createdEvents = `${eventText("session.created", ":createdAt")},

@@ -117,10 +117,8 @@ export function createSessionStore(db: Knex) {
     },
 
     /** Stores the answers of an open session if its revision is unchanged. False: it is not. */
-    saveAnswers(session: SessionKey, revision: number, recording: Recording, signal: AbortSignal) {
-      const values = { ...session, revision, nextRevision: revision + 1, ...recordings.toRow(recording) };
-      return writeOne(db, statements.saveAnswers, values, signal);
-    },
+    saveAnswers: (session: SessionKey, revision: number, recording: Recording, signal: AbortSignal) =>
+      writeOne(db, statements.saveAnswers, { ...session, revision, ...recordings.toRow(recording) }, signal),
 
     /** Stores answers, completion and results together if the open session's revision is unchanged. False: it is not. */
     saveCompletion(
@@ -129,10 +127,8 @@ export function createSessionStore(db: Knex) {
       { completedAt, results, ...recording }: Completion,
       signal: AbortSignal,
     ): Promise<boolean> {
-      const nextSession = { ...session, revision, nextRevision: revision + 1 };
-      const isScored = results !== null;
-      const values = { ...nextSession, ...recordings.toRow(recording), completedAt, results, isScored };
-      return writeOne(db, statements.saveCompletion, values, signal);
+      const completed = { ...recordings.toRow(recording), completedAt, results, isScored: results !== null };
+      return writeOne(db, statements.saveCompletion, { ...session, revision, ...completed }, signal);
     },
 
     /** Stores that the open session is cancelled, and erases its answers if requested, if its revision is unchanged. */
