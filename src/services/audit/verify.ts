@@ -1,10 +1,14 @@
 // Verifies that the audit log is unchanged: every record is in its place with the content that was written.
 
+import { timingSafeEqual } from "node:crypto";
 import { type Anchor, type AuditRecord, chainStart, recordHash } from "../../domain/audit/trail.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
 import { allRows } from "../all-rows.ts";
 import { type AnchorDeps, type AnchorPosition, anchorContent, verifiedSince } from "./anchors.ts";
-import { chainHeads, firstChainAt, hex, pageSize, type WalkedAnchor, walkAnchors } from "./walk.ts";
+import { anchorHash, anchorsStart, chainHeads, computeSignature, firstChainAt, hex } from "./walk.ts";
+
+/** Records or anchors read by one statement. */
+const pageSize = 1_000;
 
 /**
  * The kinds of fault.
@@ -51,8 +55,9 @@ export async function verifyAudit(
     report(fault);
   };
   const since = verifiedSince(deps.clock(), retentionDays);
-  const anchors = new AnchorsRead(since, expectedAnchors, count);
-  for await (const anchor of walkAnchors(deps, signal)) anchors.add(anchor);
+  const anchors = new AnchorsRead(deps.auditKeys, since, expectedAnchors, count);
+  const read = (last?: Anchor) => deps.audit.listAnchors(last?.sequence ?? 0, pageSize, signal);
+  for await (const anchor of allRows(pageSize, read)) anchors.add(anchor);
   const firstWriter = firstChainAt(since);
   const writers = new Set([...anchors.heads.keys()].filter((writer) => writer >= firstWriter));
   for await (const { writer } of chainHeads(deps.audit, firstWriter, signal)) writers.add(writer);
@@ -95,6 +100,7 @@ async function verifyChain(
 class AnchorsRead {
   /** Records that must exist: the hash of each record that was the last one of its chain. */
   readonly heads = new Map<string, Map<number, string>>();
+  readonly #keys: readonly Uint8Array[];
   readonly #since: number;
   readonly #report: Report;
   /** Anchors that were logged and not read yet, by position. */
@@ -105,23 +111,29 @@ class AnchorsRead {
   #count = 0;
 
   /** @param since anchors of this time or later must exist. @param expectedAnchors anchors that must exist too */
-  constructor(since: number, expectedAnchors: readonly AnchorPosition[], report: Report) {
+  constructor(keys: readonly Uint8Array[], since: number, expectedAnchors: readonly AnchorPosition[], report: Report) {
+    this.#keys = keys;
     this.#since = since;
     this.#report = report;
     this.#missing = new Map(expectedAnchors.map(({ sequence, hash }) => [sequence, hex(hash)]));
   }
 
-  add({ anchor, state }: WalkedAnchor): void {
+  /** Adds the next anchor, the oldest first. */
+  add(anchor: Anchor): void {
     const { sequence, hash } = anchor;
     const expectedSequence = (this.#last?.sequence ?? 0) + 1;
-    if (sequence !== expectedSequence) this.#gap ??= expectedSequence;
+    const follows = sequence === expectedSequence;
+    if (!follows) this.#gap ??= expectedSequence;
     const isLogged = (this.#missing.get(sequence) ?? hex(hash)) === hex(hash);
     this.#missing.delete(sequence);
-    const fault = isLogged ? state : "changed";
-    if (fault === "changed" || fault === "unsigned") this.#report({ fault, writer: null, sequence });
+    const isRewritten = follows && hex(anchorHash(this.#last?.hash ?? anchorsStart, anchor)) !== hex(hash);
+    const ownFault = isSigned(anchor, this.#keys) ? undefined : "unsigned";
+    const fault = isRewritten || !isLogged ? "changed" : ownFault;
+    if (fault !== undefined) this.#report({ fault, writer: null, sequence });
     this.#count += 1;
     this.#last = anchor;
-    if (fault !== "written") return;
+    // Without the anchor before it, its hash cannot be verified, and its content is not trusted.
+    if (fault !== undefined || !follows) return;
     // The time of an anchor can be trusted if it follows the one before it.
     if (anchor.at.getTime() >= this.#since) this.#reportGap();
     this.#gap = undefined;
@@ -146,4 +158,11 @@ class AnchorsRead {
     const head = this.#last === undefined ? null : { sequence: this.#last.sequence, hash: this.#last.hash };
     return { anchors: this.#count, head };
   }
+}
+
+/** Whether one of the keys has signed the anchor. Without keys it cannot be checked, and counts as signed. */
+function isSigned({ hash, signature }: Anchor, keys: readonly Uint8Array[]): boolean {
+  if (keys.length === 0 || signature === null) return keys.length === 0;
+  const own = keys.map((key) => computeSignature(key, hash)).find(({ keyId }) => keyId.equals(signature.keyId));
+  return own !== undefined && timingSafeEqual(own.mac, signature.mac);
 }

@@ -66,10 +66,8 @@ export function createAuditStore(db: Knex) {
       limit: number,
       signal: AbortSignal,
     ) {
-      const values = { partnerId, from, at, writer, sequence, limit };
-      return sessionId === undefined
-        ? findAll(db, statements.listOfPartner, values, signal)
-        : findAll(db, statements.listOfSession, { ...values, sessionId }, signal);
+      const statement = sessionId === undefined ? statements.listOfPartner : statements.listOfSession;
+      return findAll(db, statement, { partnerId, sessionId, from, at, writer, sequence, limit }, signal);
     },
 
     /** Records of a chain after a position, in order, at most `limit`. */
