@@ -134,6 +134,11 @@ export function insertInto(name: string, { columns, markers }: Pick<Table<unknow
   return sql`INSERT INTO ${name} (${columns}) VALUES (${markers})`;
 }
 
+/** The keys of rows, for `id IN (:ids) AND partner_id IN (:partnerIds)`. */
+export function toKeys(rows: readonly RowDataPacket[]) {
+  return { ids: rows.map(({ id }) => id), partnerIds: rows.map((row) => row.partner_id) };
+}
+
 /** The first object that the query finds. Throws `unavailable` (see `asRefusal`). */
 export async function findOne<T>(
   db: Knex,

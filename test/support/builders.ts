@@ -146,7 +146,7 @@ export function someEndpoint(partnerId: string): Endpoint {
     id: someId(),
     partnerId,
     url: "https://partner.example/hooks",
-    description: "",
+    description: null,
     types: ["session.created"],
     includeExternalId: false,
     includeNames: false,

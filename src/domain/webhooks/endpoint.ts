@@ -38,7 +38,8 @@ export interface Endpoint {
   readonly id: string;
   readonly partnerId: string;
   readonly url: string;
-  readonly description: string;
+  /** Null: none. */
+  readonly description: string | null;
   /** The types that it receives; all others are skipped. */
   readonly types: readonly EventType[];
   readonly includeExternalId: boolean;
@@ -55,7 +56,7 @@ export interface Endpoint {
   readonly failures: number;
   readonly failingSince: Date | null;
   readonly replay: Replay | null;
-  /** Until when it is paused; null: it is not. */
+  /** Until when it is paused, unless that is over; null: it is not. */
   readonly restUntil: Date | null;
 }
 

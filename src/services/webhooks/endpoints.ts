@@ -49,7 +49,7 @@ export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEn
     partnerId,
     createdAt,
     url: new URL(request.url).href,
-    description: request.description,
+    description: request.description || null,
     types: request.types.filter(isEventType),
     includeExternalId: request.includeExternalId,
     includeNames: request.includeNames,
@@ -77,17 +77,23 @@ export async function getEndpoint(
 }
 
 /** The endpoint as a message. */
-export async function describeEndpoint({ webhooks }: Needs<"webhooks">, endpoint: Endpoint, { signal }: Deadline) {
+export async function describeEndpoint(
+  { webhooks, clock }: Needs<"webhooks" | "clock">,
+  endpoint: Endpoint,
+  { signal }: Deadline,
+) {
   const { id, disabledReason, sequence, replay, restUntil } = endpoint;
+  const isPaused = disabledReason === null && restUntil !== null && restUntil.getTime() > clock();
   return toMessage({
     ...endpoint,
     endpointId: id,
+    description: endpoint.description ?? "",
     status: disabledReason === null ? WebhookEndpointStatus.ENABLED : WebhookEndpointStatus.DISABLED,
     disabledReason: disabledReason ?? WebhookDisabledReason.UNSPECIFIED,
     sequence: BigInt(sequence),
     replay: replay && { after: BigInt(replay.after), until: BigInt(replay.until) },
     state: endpointState(endpoint),
-    nextAttemptAt: restUntil,
+    nextAttemptAt: isPaused ? restUntil : null,
     backlog: await webhooks.countBacklog(endpoint, maxBacklog, signal),
   });
 }
@@ -122,7 +128,7 @@ export async function updateEndpoint(deps: WebhookDeps, update: UpdateWebhookEnd
     return {
       url: url ?? endpoint.url,
       types: update.types?.values.filter(isEventType) ?? endpoint.types,
-      description: update.description ?? endpoint.description,
+      description: (update.description ?? endpoint.description) || null,
       includeExternalId: update.includeExternalId ?? endpoint.includeExternalId,
       includeNames: update.includeNames ?? endpoint.includeNames,
       disabledReason: isEnabled ? null : (endpoint.disabledReason ?? reason),

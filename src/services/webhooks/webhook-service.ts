@@ -173,7 +173,10 @@ export async function listAttempts(deps: Deps, query: Query<ListWebhookAttemptsR
   const isWanted = (row: Attempt) => toOutcome(row) === outcome;
   const page = await readPage(read, outcome === WebhookOutcome.UNSPECIFIED ? undefined : isWanted, query.pageSize);
   return {
-    attempts: page.rows.map((row) => toAttemptMessage({ ...row, outcome: toOutcome(row) })),
+    attempts: page.rows.map((row) => {
+      const { type, error } = row;
+      return toAttemptMessage({ ...row, type: type ?? "", error: error ?? "", outcome: toOutcome(row) });
+    }),
     next: page.last === undefined ? "" : String(page.last.id),
   };
 }

@@ -8,6 +8,7 @@ import { hasCode } from "../../database/database-errors.ts";
 import { bytesToUuid, execute, readRows, sql, uuidToBytes } from "../../database/statement.ts";
 import { type EventType, parseEventCode } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
+import { toKeys } from "../table.ts";
 import { countEvents } from "../usage/usage-store.ts";
 import { addToLog, type LogEnd, modeNumber, type NewEvent } from "./event-log.ts";
 import { maxDelayMinutes, unpublishedEvents } from "./unpublished.ts";
@@ -151,10 +152,6 @@ async function lockSessions(connection: Connection, sessions: readonly RowDataPa
   const rows = await readRows(connection, statements.lockSessions, { ids: sessions.map(({ id }) => id) });
   const byId = new Map(rows.map((row) => [row.id.toString("latin1"), row]));
   return sessions.flatMap(({ id }) => byId.get(id.toString("latin1")) ?? []);
-}
-
-function toKeys(rows: readonly RowDataPacket[]) {
-  return { ids: rows.map(({ id }) => id), partnerIds: rows.map((row) => row.partner_id) };
 }
 
 function eventsOfSession(row: RowDataPacket): NewEvent[] {

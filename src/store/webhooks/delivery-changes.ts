@@ -26,7 +26,7 @@ export const statements = {
 };
 
 /** The deliveries of an endpoint. */
-interface DeliveriesKey {
+export interface DeliveriesKey {
   readonly partnerId: string | Buffer;
   readonly endpointId: string | Buffer;
 }

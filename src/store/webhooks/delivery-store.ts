@@ -1,6 +1,6 @@
 // Deliveries of webhooks in MySQL: due endpoints, claims, and the removal of expired rows.
 import type { Knex } from "knex";
-import type { Connection, RowDataPacket } from "mysql2";
+import type { Connection } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import {
   bytesToUuid,
@@ -13,8 +13,8 @@ import {
 } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { type EndpointKey, endpointState } from "../../domain/webhooks/endpoint.ts";
-import { findAll } from "../table.ts";
-import { freeFirst } from "./delivery-changes.ts";
+import { findAll, toKeys } from "../table.ts";
+import { type DeliveriesKey, freeFirst } from "./delivery-changes.ts";
 import { answeringByCode, dueEndpoints } from "./rows.ts";
 import { type Settled, settleAndClaim } from "./settle-and-claim.ts";
 import { webhookStatements } from "./webhook-statements.ts";
@@ -96,7 +96,7 @@ export function createDeliveryStore(db: Knex) {
         const deletedCount =
           next.sequence > last
             ? 0
-            : await inTransaction(db, signal, (connection) => deleteUpTo(connection, { ...key, last, limit }));
+            : await inTransaction(db, signal, (connection) => deleteUpTo(connection, key, last, limit));
         remaining -= deletedCount;
         if (deletedCount < limit) after = bytesToUuid(next.endpoint_id);
       }
@@ -105,20 +105,13 @@ export function createDeliveryStore(db: Knex) {
   };
 }
 
-interface UnkeptRange {
-  readonly partnerId: Buffer;
-  readonly endpointId: Buffer;
-  readonly last: number;
-  readonly limit: number;
-}
-
-/** Removes deliveries of an endpoint up to a sequence. @returns how many */
-async function deleteUpTo(connection: Connection, range: UnkeptRange): Promise<number> {
-  const rows = await readRows(connection, statements.listUnkept, range);
+/** Removes deliveries of an endpoint up to a sequence, at most `limit`. @returns how many */
+async function deleteUpTo(connection: Connection, key: DeliveriesKey, last: number, limit: number): Promise<number> {
+  const rows = await readRows(connection, statements.listUnkept, { ...key, last, limit });
   const sequences = rows.map(({ sequence }) => sequence);
-  await execute(connection, statements.deleteUnkept, { ...range, sequences });
+  await execute(connection, statements.deleteUnkept, { ...key, sequences });
   const resourceIds = rows.map((row) => row.resource_id);
-  await freeFirst(connection, range, resourceIds);
+  await freeFirst(connection, key, resourceIds);
   return rows.length;
 }
 
@@ -169,7 +162,3 @@ const expiredAttempts: KeyDelete = {
     partnerIds: rows.map((row) => row.partner_id),
   }),
 };
-
-function toKeys(rows: readonly RowDataPacket[]) {
-  return { ids: rows.map(({ id }) => id), partnerIds: rows.map((row) => row.partner_id) };
-}

@@ -22,29 +22,26 @@ export interface StoredAttempt {
   readonly partnerId: string;
   readonly endpointId: string;
   readonly sequence: number;
-  /** Null: it was of no single event. */
+  /** Null: it was of no single event; events expired before they were delivered. */
   readonly resourceId: string | null;
   readonly type: EventType | null;
   /** 1 for the first one. */
   readonly attempt: number;
   readonly at: Date;
   readonly status: number | null;
+  /** Why there is no status. */
   readonly error: string | null;
   readonly tookMs: number;
   readonly expiresAt: Date;
 }
 
 /** An attempt of a delivery, with the event that the log still has. */
-export interface Attempt extends Omit<StoredAttempt, "sequence" | "type" | "error"> {
+export interface Attempt extends Omit<StoredAttempt, "sequence"> {
   readonly sequence: bigint;
   /** Empty: the event is not about a session, or events expired before they were delivered. */
   readonly sessionId: string;
-  /** Empty: events expired before they were delivered. */
-  readonly type: string;
   /** Empty: the event is no longer kept. */
   readonly eventId: string;
-  /** Why there is no status; empty if there is one. */
-  readonly error: string;
 }
 
 /** An event whose delivery is open or dead. */
@@ -77,13 +74,13 @@ export interface Schedule {
 const identity = { id: uuid, partnerId: uuid, ...plain("revision", "createdAt") };
 const settings: Columns<EndpointSettings> = {
   url: byteText,
-  description: { write: (text: string) => (text === "" ? null : text) },
   types: {
     read: (codes: Buffer) => eventTypes.filter((type) => codes.includes(toEventCode(type))),
     write: (types: readonly EventType[]) => Buffer.from(types.map(toEventCode)),
   },
   includeExternalId: flag,
   includeNames: flag,
+  ...plain("description"),
 };
 const answering = {
   read: (code: number) => answeringByCode[code] ?? "unknown",
@@ -106,14 +103,7 @@ export const endpointProgress = table<Progress & Schedule>({
 
 export const dueEndpoints = table<DueEndpoint>({ id: uuid, partnerId: uuid, answering, ...plain("failures") });
 
-const endpoints = table<Endpoint>({ ...identity, ...settings, ...progress });
-export const endpointColumns = `${endpoints.columns},
-  IF(disabled_reason IS NULL AND rest_until > NOW(3), rest_until, NULL) AS resting_until`;
-
-export function toEndpoint(row: RowDataPacket): Endpoint {
-  const endpoint = endpoints.fromRow(row);
-  return { ...endpoint, description: endpoint.description ?? "", restUntil: row.resting_until };
-}
+export const endpoints = table<Endpoint>({ ...identity, ...settings, ...progress });
 
 export const secrets = table<SealedSecret>({
   id: uuid,
@@ -130,8 +120,7 @@ export const attempts = table<StoredAttempt>({
 });
 
 export function toAttempt(row: RowDataPacket): Attempt {
-  const attempt = attempts.fromRow(row);
-  return { ...attempt, ...toSubject(row), type: attempt.type ?? "", error: attempt.error ?? "" };
+  return { ...attempts.fromRow(row), ...toSubject(row) };
 }
 
 /**

@@ -26,22 +26,14 @@ import { claimMs } from "../../domain/webhooks/delivery-outcome.ts";
 import type { DisabledReason, EndpointKey } from "../../domain/webhooks/endpoint.ts";
 import { loggedEvents } from "../events/event-log.ts";
 import { storeChanges } from "./delivery-changes.ts";
-import {
-  attempts,
-  endpointColumns,
-  endpointProgress,
-  type StoredAttempt,
-  secrets,
-  toEndpoint,
-  toStoredAttempts,
-} from "./rows.ts";
+import { attempts, endpointProgress, endpoints, type StoredAttempt, secrets, toStoredAttempts } from "./rows.ts";
 
 /** Deliveries with a time that are read for an endpoint. */
 const maxPending = 5;
 
 export const statements = {
   // By the primary key: claims lock by due time, changes lock by key, and the two could deadlock.
-  lockEndpoints: sql`SELECT ${endpointColumns}, last_attempt, claim_id, NOW(3) AS \`now\`,
+  lockEndpoints: sql`SELECT ${endpoints.columns}, last_attempt, claim_id, NOW(3) AS \`now\`,
       due_at <= NOW(3) AND (claim_ends_at IS NULL OR claim_ends_at <= NOW(3)) AS is_due
     FROM webhook_endpoints FORCE INDEX (PRIMARY) WHERE id IN (:ids) AND partner_id IN (:partnerIds)
     FOR UPDATE SKIP LOCKED`,
@@ -157,8 +149,8 @@ async function settle(
   const [head, expired]: [number, number] = [log?.sequence ?? 0, log?.expired_sequence ?? 0];
   const fraction = () => (context.random(1)[0] ?? 0) / 256;
   const settlement = isOwn
-    ? settleClaim(toEndpoint(row), endedClaim, { ...context, databaseNow: now }, fraction)
-    : { endpoint: toEndpoint(row), outcomes: [], newRows: [] };
+    ? settleClaim(endpoints.fromRow(row), endedClaim, { ...context, databaseNow: now }, fraction)
+    : { endpoint: endpoints.fromRow(row), outcomes: [], newRows: [] };
   await storeChanges(connection, settlement.endpoint, settlement);
   const isExpired = settlement.endpoint.sequence < expired;
   const endpoint = isExpired ? { ...settlement.endpoint, sequence: expired } : settlement.endpoint;

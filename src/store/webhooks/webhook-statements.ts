@@ -1,8 +1,8 @@
 // The SQL of webhook endpoints.
 import { qualifyColumns, sql } from "../../database/statement.ts";
-import { attempts, endpointColumns, endpointSettings, newEndpoints, secrets } from "./rows.ts";
+import { attempts, endpointSettings, endpoints, newEndpoints, secrets } from "./rows.ts";
 
-const endpoints = "webhook_endpoints FORCE INDEX (PRIMARY)";
+const endpointsByKey = "webhook_endpoints FORCE INDEX (PRIMARY)";
 const isNamed = "partner_id = :partnerId AND id = :id";
 
 /** Every statement of the webhook store. */
@@ -13,20 +13,20 @@ export const webhookStatements = {
     VALUES (${newEndpoints.markers}, :sequence, 0, NOW(3))`,
   insertSecret: sql`INSERT INTO webhook_secrets (partner_id, ${secrets.columns})
     VALUES (:partnerId, ${secrets.markers})`,
-  find: sql`SELECT ${endpointColumns} FROM ${endpoints} WHERE ${isNamed}`,
-  listOfPartner: sql`SELECT ${endpointColumns} FROM webhook_endpoints FORCE INDEX (webhook_endpoints_partner)
+  find: endpoints.select`FROM ${endpointsByKey} WHERE ${isNamed}`,
+  listOfPartner: endpoints.select`FROM webhook_endpoints FORCE INDEX (webhook_endpoints_partner)
     WHERE partner_id = :partnerId AND id > :after ORDER BY id LIMIT :limit`,
-  listAll: sql`SELECT ${endpointColumns} FROM webhook_endpoints WHERE id > :after ORDER BY id LIMIT :limit`,
+  listAll: endpoints.select`FROM webhook_endpoints WHERE id > :after ORDER BY id LIMIT :limit`,
   // The deliverer finds it due, and sets when it is due next.
-  save: sql`UPDATE ${endpoints}
+  save: sql`UPDATE ${endpointsByKey}
     SET ${endpointSettings.assignments}, revision = revision + 1, disabled_reason = :disabledReason,
       sequence = GREATEST(sequence, :skipTo), due_at = NOW(3)
     WHERE ${isNamed}`,
-  lock: sql`SELECT ${endpointColumns}, NOW(3) AS \`now\` FROM ${endpoints} WHERE ${isNamed} FOR UPDATE`,
+  lock: sql`SELECT ${endpoints.columns}, NOW(3) AS \`now\` FROM ${endpointsByKey} WHERE ${isNamed} FOR UPDATE`,
   // A process that is delivering to it stops when it sees another revision.
-  revise: sql`UPDATE ${endpoints} SET revision = revision + 1 WHERE ${isNamed}`,
+  revise: sql`UPDATE ${endpointsByKey} SET revision = revision + 1 WHERE ${isNamed}`,
   // Only this form uses an index.
-  delete: sql`DELETE webhook_endpoints FROM ${endpoints} WHERE ${isNamed}`,
+  delete: sql`DELETE webhook_endpoints FROM ${endpointsByKey} WHERE ${isNamed}`,
   deleteSecrets: sql`DELETE FROM webhook_secrets WHERE partner_id = :partnerId AND endpoint_id = :id`,
   listSecrets: secrets.select`FROM webhook_secrets
     WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND (expires_at IS NULL OR expires_at > NOW(3))
@@ -53,7 +53,7 @@ export const webhookStatements = {
   countParked: sql`SELECT COUNT(*) AS waiting FROM (SELECT dead_at FROM webhook_deliveries FORCE INDEX (PRIMARY)
     WHERE partner_id = :partnerId AND endpoint_id = :id ORDER BY sequence DESC LIMIT :most) AS parked WHERE dead_at IS NULL`,
   // Results of running deliveries no longer count for the endpoint: a failure would pause it again.
-  resume: sql`UPDATE ${endpoints}
+  resume: sql`UPDATE ${endpointsByKey}
     SET failures = 0, failing_since = NULL, rest_until = NULL, due_at = NOW(3), answering = 0, revision = revision + 1
     WHERE ${isNamed} AND disabled_reason IS NULL`,
   listParkedAhead: sql`SELECT sequence FROM webhook_deliveries FORCE INDEX (webhook_deliveries_next)
@@ -68,7 +68,7 @@ export const webhookStatements = {
     (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at) VALUES :rows
     ON DUPLICATE KEY UPDATE attempts = 0, dead_at = NULL,
       next_at = IF(next_at = VALUES(next_at), VALUES(next_at) + INTERVAL 1000 MICROSECOND, VALUES(next_at))`,
-  beginReplay: sql`UPDATE ${endpoints} SET replay_next = :after, replay_until = :until
+  beginReplay: sql`UPDATE ${endpointsByKey} SET replay_next = :after, replay_until = :until
     WHERE ${isNamed} AND disabled_reason IS NULL AND replay_until IS NULL`,
-  cancelReplay: sql`UPDATE ${endpoints} SET replay_next = NULL, replay_until = NULL WHERE ${isNamed}`,
+  cancelReplay: sql`UPDATE ${endpointsByKey} SET replay_next = NULL, replay_until = NULL WHERE ${isNamed}`,
 };

@@ -8,14 +8,14 @@ import { toEventCode } from "../../domain/events/event-types.ts";
 import type { Endpoint, EndpointKey, Replay } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { lockPartner } from "../partner-lock.ts";
-import { findAll } from "../table.ts";
+import { findAll, findOne } from "../table.ts";
 import {
   type EndpointSettings,
   endpointSettings,
+  endpoints,
   type NewEndpoint,
   newEndpoints,
   toAttempt,
-  toEndpoint,
   toParked,
 } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
@@ -67,7 +67,7 @@ export function createWebhookStore(db: Knex) {
       return inTransaction(db, signal, async (connection) => {
         const [row] = await readRows(connection, statements.lock, { partnerId, id });
         if (row === undefined) return undefined;
-        const endpoint = change(toEndpoint(row));
+        const endpoint = change(endpoints.fromRow(row));
         const { takenBy = id } = await lockUrls(connection, partnerId, endpoint.url);
         if (takenBy !== id) return { takenBy };
         const settings = endpointSettings.toRow(endpoint);
@@ -77,25 +77,14 @@ export function createWebhookStore(db: Knex) {
       });
     },
 
-    async findEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<Endpoint | undefined> {
-      const [row] = await fetchRows(db, statements.find, { partnerId, id }, signal);
-      return row && toEndpoint(row);
-    },
+    findEndpoint: (partnerId: string, id: string, signal: AbortSignal) =>
+      findOne(db, statements.find, { partnerId, id }, signal),
 
     /** All endpoints of a partner, or of all partners, the oldest first; at most `limit` after the id. */
-    async listEndpoints(
-      partnerId: string | undefined,
-      after: string,
-      limit: number,
-      signal: AbortSignal,
-    ): Promise<readonly Endpoint[]> {
-      const page = { after, limit };
-      const rows =
-        partnerId === undefined
-          ? await fetchRows(db, statements.listAll, page, signal)
-          : await fetchRows(db, statements.listOfPartner, { ...page, partnerId }, signal);
-      return rows.map(toEndpoint);
-    },
+    listEndpoints: (partnerId: string | undefined, after: string, limit: number, signal: AbortSignal) =>
+      partnerId === undefined
+        ? findAll(db, statements.listAll, { after, limit }, signal)
+        : findAll(db, statements.listOfPartner, { after, limit, partnerId }, signal),
 
     /** Removes an endpoint. Its deliveries are no longer visible, and are removed as expired. False: there is none. */
     deleteEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<boolean> {
@@ -133,18 +122,12 @@ export function createWebhookStore(db: Knex) {
     },
 
     /** The unexpired secrets of an endpoint, the latest first. */
-    listSecrets({ partnerId, id }: EndpointKey, signal: AbortSignal): Promise<readonly SealedSecret[]> {
-      return findAll(db, statements.listSecrets, { partnerId, endpointId: id }, signal);
-    },
+    listSecrets: ({ partnerId, id }: EndpointKey, signal: AbortSignal) =>
+      findAll(db, statements.listSecrets, { partnerId, endpointId: id }, signal),
 
     /** Seals a secret of the partner again with the current key. */
-    async resealSecret(
-      partnerId: string,
-      secret: Pick<SealedSecret, "id" | "keyId" | "sealed">,
-      signal: AbortSignal,
-    ): Promise<void> {
-      await write(db, statements.reseal, { ...secret, partnerId }, signal);
-    },
+    resealSecret: (partnerId: string, secret: Pick<SealedSecret, "id" | "keyId" | "sealed">, signal: AbortSignal) =>
+      write(db, statements.reseal, { ...secret, partnerId }, signal),
 
     /** Attempts before an id, the latest first. */
     async listAttempts({ id, partnerId }: EndpointKey, before: number, limit: number, signal: AbortSignal) {
@@ -203,9 +186,7 @@ export function createWebhookStore(db: Knex) {
     },
 
     /** Ends the replay, if there is one. */
-    async cancelReplay(endpoint: EndpointKey, signal: AbortSignal): Promise<void> {
-      await write(db, statements.cancelReplay, endpoint, signal);
-    },
+    cancelReplay: (endpoint: EndpointKey, signal: AbortSignal) => write(db, statements.cancelReplay, endpoint, signal),
   };
 }
 

@@ -184,7 +184,7 @@ test("an event that cannot be described is parked and reported once, and the oth
   expect(receiver.received.map(({ event }) => event.sequence).toSorted()).toEqual(["2", "3"]);
   expect([defects.length, deliverer.told]).toEqual([1, ["died"]]);
   expect(await parkedOf(id)).toMatchObject([{ sequence: 1, attempts: 1, next_at: null, dead_at: expect.any(Date) }]);
-  const errors = (await attemptsOf({ id, partnerId })).map(({ sequence, error }) => `${sequence} ${error}`);
+  const errors = (await attemptsOf({ id, partnerId })).map(({ sequence, error }) => `${sequence} ${error ?? ""}`);
   expect(errors.toSorted()).toEqual(["1 undescribable", "2 ", "3 "]);
   expect(await read()).toMatchObject({ failures: 0, disabled_reason: null });
 });
