@@ -2,7 +2,7 @@
 
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import type { Ratings } from "../../domain/sessions/session.ts";
+import type { Ratings, StoredSession } from "../../domain/sessions/session.ts";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import {
   type GetNormsRequest,
@@ -37,13 +37,8 @@ export const unknownLanguage = "und";
 /** Norms of fewer people are provisional: at the median, a percentile rank is good to 4.9 points. */
 const provisionalBelow = 400;
 
-/** The key of a person's sessions. */
-export interface NormPlace {
-  readonly assessmentId: number;
-  readonly partnerId: string;
-  /** Null: not known. */
-  readonly shownLanguage: string | null;
-}
+/** What a person's norms are found by. */
+type NormPlace = Pick<StoredSession, "assessmentId" | "partnerId" | "shownLanguage">;
 
 interface NumbersOf {
   readonly sessions: NormNumbers;

@@ -1,6 +1,5 @@
 // The role of a person's sessions in norms: the first of a version counts, and may form a retest pair with a later one.
 
-import { NIL } from "uuid";
 import { toSubject } from "../../domain/identifiers.ts";
 import { ratingsByPosition } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, type CompletedSession, compareCompletions } from "../../domain/sessions/session.ts";
@@ -15,7 +14,6 @@ export const maxSessionsOfPerson = 100;
 const retestFromMs = 7 * dayMs;
 /** The latest one that does. */
 const retestToMs = 90 * dayMs;
-export const beforeAllIds: string = NIL;
 
 /** What a person adds to norms of a version. */
 export interface CountedPerson {

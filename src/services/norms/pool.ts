@@ -1,6 +1,7 @@
 // Norms of all partners: released four times a year, once each time; and whose people are included.
 
 import { setImmediate as yieldToCalls } from "node:timers/promises";
+import { NIL } from "uuid";
 import { toSubject } from "../../domain/identifiers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
@@ -11,7 +12,6 @@ import type { Participant } from "../../store/norms/pool-store.ts";
 import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
-import { beforeAllIds } from "./people.ts";
 
 export type PoolReleaseDeps = Needs<"batchSizes" | "normPools" | "catalogue" | "clock" | "random">;
 
@@ -48,8 +48,7 @@ async function addUp(
   signal: AbortSignal,
 ): Promise<Iterable<{ readonly key: PoolKey; readonly pool: NormPool }>> {
   const pools = new Map<string, { key: PoolKey; pool: NormPool }>();
-  const read = (last?: Participant) =>
-    normPools.listParticipants(last?.partnerId ?? beforeAllIds, batchSizes.settings, signal);
+  const read = (last?: Participant) => normPools.listParticipants(last?.partnerId ?? NIL, batchSizes.settings, signal);
   for await (const { partnerId, since } of allRows(batchSizes.settings, read)) {
     for (const { counts, ...key } of await normPools.listCounts(partnerId, signal)) {
       // They may be from a time before the partner left and came back.
@@ -74,10 +73,10 @@ export async function setParticipation(
   const { normPools, clock } = deps;
   const { signal } = deadline;
   const { id } = await getPartner(deps, partnerId, deadline);
-  const current = (await normPools.findParticipation(id, signal))?.since ?? null;
+  const current = await normPools.findParticipation(id, signal);
   if (takesPart === undefined || takesPart === (current !== null)) return current;
   const since = takesPart ? new Date(clock()) : null;
-  await normPools.saveParticipation(id, { since }, signal);
+  await normPools.saveParticipation(id, since, signal);
   return since;
 }
 
@@ -89,7 +88,7 @@ export async function mayJoinPool(
 ): Promise<boolean> {
   const { partnerId, externalId } = session;
   if (isTestTwin(partnerId) || toSubject(partnerId, externalId).anonymous) return false;
-  return isWithinParticipation(session, (await normPools.findParticipation(partnerId, signal))?.since ?? null);
+  return isWithinParticipation(session, await normPools.findParticipation(partnerId, signal));
 }
 
 /** Whether all ratings of a session are from when its partner took part. Those that it took over may be older. */

@@ -1,6 +1,7 @@
 // Computes norms: a run reads the sessions of a partner person by person, and publishes new numbers if enough people have
 // changed. Nothing is counted between runs, and nothing about a person is stored.
 import { setTimeout } from "node:timers/promises";
+import { NIL } from "uuid";
 import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
@@ -10,7 +11,7 @@ import type { NormChanges, NormKey, NormRun, PoolKey, PublishedNumbers } from ".
 import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { unknownLanguage } from "./norms.ts";
-import { beforeAllIds, findCountedPeople, maxSessionsOfPerson, type PeopleDeps } from "./people.ts";
+import { findCountedPeople, maxSessionsOfPerson, type PeopleDeps } from "./people.ts";
 import { isWithinParticipation } from "./pool.ts";
 
 /** The greatest share of the time that a run may take: calls must not wait for it. */
@@ -74,9 +75,9 @@ export async function computeNorms(deps: RunDeps, until: Date, signal: AbortSign
 
 async function listDue({ norms, batchSizes }: RunDeps, until: Date, signal: AbortSignal): Promise<NormRun[]> {
   const runs = new Map<string, NormRun>();
-  const read = (last?: NormRun) => norms.listRuns(last?.partnerId ?? beforeAllIds, batchSizes.normRuns, signal);
+  const read = (last?: NormRun) => norms.listRuns(last?.partnerId ?? NIL, batchSizes.normRuns, signal);
   for await (const run of allRows(batchSizes.normRuns, read)) runs.set(run.partnerId, run);
-  let next = await norms.findNextPartner(beforeAllIds, signal);
+  let next = await norms.findNextPartner(NIL, signal);
   while (next !== undefined) {
     if (!runs.has(next) && !isTestTwin(next)) runs.set(next, { partnerId: next, countedUntil: null, sessions: 0 });
     next = await norms.findNextPartner(next, signal);
@@ -91,7 +92,7 @@ async function computePartnerNorms(deps: RunDeps, before: NormRun, until: Date, 
   const { norms, normPools, catalogue } = deps;
   const { partnerId } = before;
   const publications = await norms.listPublished(partnerId, signal);
-  const since = (await normPools.findParticipation(partnerId, signal))?.since ?? null;
+  const since = await normPools.findParticipation(partnerId, signal);
   const all = new Map<string, PoolCounts>();
   const countedIn = async ({ assessmentId, language }: PoolKey): Promise<PoolCounts> => {
     const name = `${assessmentId} ${language}`;
@@ -136,7 +137,7 @@ async function* peopleOf(
   partnerId: string,
   signal: AbortSignal,
 ): AsyncGenerator<readonly AnsweredSession[]> {
-  let after = { externalId: "", id: beforeAllIds };
+  let after: Pick<AnsweredSession, "externalId" | "id"> = { externalId: "", id: NIL };
   let person: AnsweredSession[] = [];
   for (;;) {
     const begunAt = monotonic();

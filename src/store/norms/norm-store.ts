@@ -3,6 +3,7 @@ import type { Knex } from "knex";
 import type { ResultSetHeader } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, execute, fetchRows, sql, tryInsert } from "../../database/statement.ts";
+import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import { answeredSessions } from "../sessions/session-columns.ts";
 import { byteText, type Column, findAll, findOne, insertInto, plain, table, uuid } from "../table.ts";
 
@@ -61,14 +62,12 @@ export interface NormChanges {
 export function createNormStore(db: Knex) {
   return {
     /** Sessions of a partner, person by person, after one of them, at most `limit`. */
-    async listSessions(
+    listSessions: (
       partnerId: string,
-      after: { readonly externalId: string; readonly id: string },
+      after: Pick<AnsweredSession, "externalId" | "id">,
       limit: number,
       signal: AbortSignal,
-    ) {
-      return findAll(db, statements.listSessions, { partnerId, ...after, limit }, signal);
-    },
+    ) => findAll(db, statements.listSessions, { ...after, partnerId, limit }, signal),
 
     /** The next partner that has a session. */
     async findNextPartner(after: string, signal: AbortSignal): Promise<string | undefined> {

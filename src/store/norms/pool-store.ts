@@ -4,14 +4,10 @@ import { fetchRows, insertNew, sql, write } from "../../database/statement.ts";
 import { byteText, findAll, findOne, insertInto, plain, table, uuid } from "../table.ts";
 import { type PoolKey, poolCounts } from "./norm-store.ts";
 
-/** Whether a partner's people count for norms of all partners. */
-export interface Participation {
-  /** Since when the partner takes part; people who began earlier were not informed. Null: it does not. */
-  readonly since: Date | null;
-}
-
+/** A partner whose people count for norms of all partners. */
 export interface Participant {
   readonly partnerId: string;
+  /** People who began earlier were not informed. */
   readonly since: Date;
 }
 
@@ -30,12 +26,13 @@ export interface DrawnRelease extends Omit<PoolRelease, "releasedAt"> {
 
 export function createNormPoolStore(db: Knex) {
   return {
-    /** Undefined if nothing was ever set. */
-    findParticipation: (partnerId: string, signal: AbortSignal) =>
-      findOne(db, statements.findParticipation, { partnerId }, signal),
+    /** Since when a partner takes part; null: it does not. */
+    async findParticipation(partnerId: string, signal: AbortSignal): Promise<Date | null> {
+      return (await findOne(db, statements.findParticipation, { partnerId }, signal))?.since ?? null;
+    },
 
-    saveParticipation: (partnerId: string, participation: Participation, signal: AbortSignal) =>
-      write(db, statements.saveParticipation, { partnerId, ...participations.toRow(participation) }, signal),
+    saveParticipation: (partnerId: string, since: Date | null, signal: AbortSignal) =>
+      write(db, statements.saveParticipation, { partnerId, since }, signal),
 
     /** Partners that take part, in ascending id after `after`, at most `limit`. */
     listParticipants: (after: string, limit: number, signal: AbortSignal) =>
@@ -66,7 +63,6 @@ export function createNormPoolStore(db: Knex) {
   };
 }
 
-const participations = table<Participation>({ since: { name: "takes_part_since" } });
 const participants = table<Participant>({ partnerId: uuid, since: { name: "takes_part_since" } });
 const releases = table<PoolRelease>(plain("number", "releasedAt", "histograms"));
 const drawnReleases = table<PoolKey & PoolRelease & DrawnRelease>({
@@ -75,9 +71,9 @@ const drawnReleases = table<PoolKey & PoolRelease & DrawnRelease>({
 });
 
 export const statements = {
-  findParticipation: participations.select`FROM norm_pool_partners WHERE partner_id = :partnerId`,
-  saveParticipation: sql`INSERT INTO norm_pool_partners (partner_id, ${participations.columns})
-    VALUES (:partnerId, ${participations.markers}) ON DUPLICATE KEY UPDATE ${participations.replacements}`,
+  findParticipation: participants.select`FROM norm_pool_partners WHERE partner_id = :partnerId`,
+  saveParticipation: sql`INSERT INTO norm_pool_partners (partner_id, takes_part_since) VALUES (:partnerId, :since)
+    ON DUPLICATE KEY UPDATE takes_part_since = VALUES(takes_part_since)`,
   listParticipants: participants.select`FROM norm_pool_partners FORCE INDEX (PRIMARY)
     WHERE partner_id > :after AND takes_part_since IS NOT NULL ORDER BY partner_id LIMIT :limit`,
   listCounts: poolCounts.select`FROM norm_pool_counts FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId`,

@@ -218,7 +218,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["norms", "listRuns", beforeAllIds, 10],
     ["norms", "listPublished", partnerId],
     ["norms", "findNumbers", partnerId, { ...pool, kind: "sessions" }],
-    ["normPools", "saveParticipation", partnerId, { since: at(0) }],
+    ["normPools", "saveParticipation", partnerId, at(0)],
     ["normPools", "findParticipation", partnerId],
     ["normPools", "listParticipants", beforeAllIds, 10],
     ["normPools", "listCounts", partnerId],
