@@ -19,13 +19,8 @@ export interface ExportCursor {
   readonly position: string;
 }
 
-/** A cursor as text. */
-export function formatExportCursor({ safeUntil, position }: ExportCursor): string {
-  return `${safeUntil}.${position}`;
-}
-
 /** Parses a cursor; undefined if the service did not make the text. */
-export function parseExportCursor(text: string): ExportCursor | undefined {
+function parseExportCursor(text: string): ExportCursor | undefined {
   const [safeUntil = "", position = "", ...more] = text.toLowerCase().split(".", 3);
   if (!isUuid(safeUntil) || !isUuid(position) || more.length > 0) return undefined;
   return { safeUntil, position: position < safeUntil ? safeUntil : position };
@@ -44,10 +39,10 @@ function settledId(time: number): string {
 export function findBeginning(after: string, now: number): ExportCursor {
   if (after === "") return at(NIL);
   const cursor = parseExportCursor(after);
-  if (cursor === undefined && !isUuid(after)) throw noCursor();
+  if (cursor === undefined && !isUuid(after)) throw cursorRefused("invalid_format", notCursor);
   if (cursor === undefined) return at(settledBefore(after.toLowerCase(), now));
   // A page after that position would miss all sessions until that time.
-  if (readIdTime(cursor.safeUntil) > now) throw cursorAhead();
+  if (readIdTime(cursor.safeUntil) > now) throw cursorRefused("cursor_ahead", aheadOfTime);
   const safeUntil = lesser(cursor.safeUntil, settledId(now));
   // What was read between the two ids is read again once it is settled.
   const isOver = readIdTime(safeUntil) < now - 2 * settlingMs;
@@ -55,15 +50,16 @@ export function findBeginning(after: string, now: number): ExportCursor {
 }
 
 /**
- * The cursor after a page.
+ * The cursor after a page, as text.
  * @param last the last id of the page; for an empty page, the position at which it began
  * @param isEnd whether nothing came after it
  * @param now when the page began to be read
  */
-export function cursorAfter(begin: ExportCursor, last: string, isEnd: boolean, now: number): ExportCursor {
+export function cursorAfter(begin: ExportCursor, last: string, isEnd: boolean, now: number): string {
   const isUnbroken = begin.position === begin.safeUntil;
-  const safeUntil = isUnbroken ? greater(begin.safeUntil, lesser(last, settledId(now))) : begin.safeUntil;
-  return isEnd ? at(safeUntil) : { safeUntil, position: last };
+  const settled = lesser(last, settledId(now));
+  const safeUntil = isUnbroken && settled > begin.safeUntil ? settled : begin.safeUntil;
+  return `${safeUntil}.${isEnd ? safeUntil : last}`;
 }
 
 /**
@@ -95,17 +91,10 @@ function lesser(one: string, other: string): string {
   return one < other ? one : other;
 }
 
-function greater(one: string, other: string): string {
-  return one > other ? one : other;
-}
+const aheadOfTime =
+  "The cursor is ahead of the time: a clock was wrong when it was created. Continue from an earlier one.";
+const notCursor = "A cursor is the `nextCursor` of a response, the id of a session, or empty.";
 
-function cursorAhead(): Error {
-  const detail =
-    "The cursor is ahead of the time: a clock was wrong when it was created. Continue from an earlier one.";
-  return invalidRequest([{ path: ["after"], code: "cursor_ahead", detail }]);
-}
-
-function noCursor() {
-  const detail = "A cursor is the `nextCursor` of a response, the id of a session, or empty.";
-  return invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
+function cursorRefused(code: "cursor_ahead" | "invalid_format", detail: string) {
+  return invalidRequest([{ path: ["after"], code, detail }]);
 }

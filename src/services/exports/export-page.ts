@@ -1,9 +1,6 @@
 // Builds a page of an export: as many sessions as its readers take at most, and where the next page begins.
 import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
-import { cursorAfter, type ExportCursor, formatExportCursor } from "../../domain/exports/position.ts";
-
-/** Of the tag and length before each session. */
-const prefixBytes = 6;
+import { cursorAfter, type ExportCursor } from "../../domain/exports/position.ts";
 
 export class ExportPage<M extends DescMessage> {
   readonly sessions: (MessageShape<M> & { readonly sessionId: string })[] = [];
@@ -20,7 +17,7 @@ export class ExportPage<M extends DescMessage> {
 
   /** Adds a session if it fits. The first one always does: an export must make progress. @returns whether it was added */
   add(session: MessageShape<M> & { readonly sessionId: string }): boolean {
-    const bytes = this.#bytes + toBinary(this.#schema, session).length + prefixBytes;
+    const bytes = this.#bytes + toBinary(this.#schema, session).length;
     this.#isCut = this.#bytes > 0 && bytes > this.#maxBytes;
     if (this.#isCut) return false;
     this.#bytes = bytes;
@@ -38,6 +35,6 @@ export class ExportPage<M extends DescMessage> {
   ) {
     const end = this.#isCut ? (this.sessions.at(-1)?.sessionId ?? last) : last;
     const atEnd = isEnd && !this.#isCut;
-    return { nextCursor: formatExportCursor(cursorAfter(begin, end, atEnd, now)), atEnd };
+    return { nextCursor: cursorAfter(begin, end, atEnd, now), atEnd };
   }
 }

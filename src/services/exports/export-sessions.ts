@@ -18,7 +18,7 @@ import {
 import { fromModel } from "../../json/message-from-model.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
-import type { ExportStore, StoredExport } from "../../store/exports/export-store.ts";
+import type { StoredExport } from "../../store/exports/export-store.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import { sessionsPerPiece } from "../batch-sizes.ts";
 import type { Needs } from "../dependencies.ts";
@@ -49,7 +49,8 @@ export async function exportSessions(
   const now = deps.clock();
   const begin = findBeginning(request.after, now);
   const groupId = request.groupId?.toLowerCase();
-  const rows = await readRows(exports, { partnerId, groupId, after: begin.position, size }, signal);
+  const list: ListRows = (after, limit) => exports.listExports(partnerId, groupId, after, limit, signal);
+  const rows = await readRows(list, begin.position, size);
   const { clock } = await withSessionClock(deps, call);
   const page = new ExportPage(ExportedSessionSchema, deps.batchSizes.exportBytes);
   for (const [index, session] of rows.entries()) {
@@ -90,21 +91,16 @@ function toExportedAnswers({ questions }: PublishedAssessment, answers: Ratings)
   });
 }
 
-interface RowQuery {
-  readonly partnerId: string;
-  readonly groupId: string | undefined;
-  readonly after: string;
-  readonly size: number;
-}
+type ListRows = (after: string, limit: number) => Promise<StoredExport[]>;
 
 /** The rows of a page. Yields to other calls between two statements. */
-async function readRows(exports: ExportStore, { partnerId, groupId, after, size }: RowQuery, signal: AbortSignal) {
-  const sessions: StoredExport[] = [];
-  while (sessions.length < size) {
-    const limit = Math.min(rowsAtATime, size - sessions.length);
-    const rows = await exports.listExports(partnerId, groupId, sessions.at(-1)?.id ?? after, limit, signal);
-    sessions.push(...rows);
-    if (rows.length < limit) break;
+async function readRows(list: ListRows, after: string, size: number): Promise<StoredExport[]> {
+  const rows: StoredExport[] = [];
+  while (rows.length < size) {
+    const limit = Math.min(rowsAtATime, size - rows.length);
+    const some = await list(rows.at(-1)?.id ?? after, limit);
+    rows.push(...some);
+    if (some.length < limit) break;
   }
-  return sessions;
+  return rows;
 }

@@ -51,11 +51,8 @@ export function createExportStore(db: Knex) {
       limit: number,
       signal: AbortSignal,
     ): Promise<StoredExport[]> {
-      const values = { partnerId, after, limit };
-      const rows =
-        groupId === undefined
-          ? await fetchRows(db, statements.list, values, signal)
-          : await fetchRows(db, statements.listGroup, { ...values, groupId }, signal);
+      const statement = groupId === undefined ? statements.list : statements.listGroup;
+      const rows = await fetchRows(db, statement, { partnerId, groupId, after, limit }, signal);
       return rows.map((row) => ({ ...sessions.fromRow(row), attempt: row.attempt }));
     },
   };

@@ -14,9 +14,7 @@ export interface RecordedAccess {
   readonly target: "hosted" | "report" | "card";
   readonly createdAt: Date;
   readonly expiresAt: Date;
-}
-
-export interface RecordedLink extends RecordedAccess {
+  /** Of a link to a report, as what follows. */
   readonly locale?: string | null;
   /** What to print on the report: a name, a day as `YYYY-MM-DD`, and the IANA name of a time zone. */
   readonly name?: string | null;
@@ -38,29 +36,28 @@ export interface SubjectRecord {
   } | null;
   /** Null: none chosen. */
   readonly intention: (Intention & { readonly setAt: Date }) | null;
-  readonly links: readonly RecordedLink[];
+  readonly links: readonly RecordedAccess[];
   readonly browserSessions: readonly RecordedAccess[];
   /** The last ones, in ascending order. */
   readonly reportViews: readonly { readonly viewedAt: Date; readonly byLink: boolean }[];
   readonly hasEarlierReportViews: boolean;
 }
 
-type OfSession<T> = T & { readonly sessionId: string };
+type SessionAccess = RecordedAccess & { readonly sessionId: string };
 
 /** What the sessions of a page have in a table. */
-const joinSessions = <T extends RecordedAccess>(
-  target: T["target"],
+const joinSessions = (
+  target: RecordedAccess["target"],
   name: string,
-  { columns, fromRow }: Pick<Table<Omit<T, "target">>, "columns" | "fromRow">,
-): Query<OfSession<T>> => ({
+  { columns, fromRow }: Pick<Table<Omit<RecordedAccess, "target">>, "columns" | "fromRow">,
+): Query<SessionAccess> => ({
   ...sql`SELECT s.id, ${qualifyColumns("l", columns)} FROM sessions AS s FORCE INDEX (sessions_person)
     STRAIGHT_JOIN ${name} AS l FORCE INDEX (${name}_session) ON l.session_id = s.id AND l.partner_id = s.partner_id
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after AND s.id <= :last`,
-  fromRow: (row) =>
-    ({ ...fromRow(row), target: row.card ? "card" : target, sessionId: bytesToUuid(row.id) }) as OfSession<T>,
+  fromRow: (row) => ({ ...fromRow(row), target: row.card ? "card" : target, sessionId: bytesToUuid(row.id) }),
 });
-const accesses = table<Omit<RecordedAccess, "target">>(plain("createdAt", "expiresAt"));
-const reportLinks = table<Omit<RecordedLink, "target"> & { readonly card: string | null }>({
+const accesses = table<Pick<RecordedAccess, "createdAt" | "expiresAt">>(plain("createdAt", "expiresAt"));
+const reportLinks = table<Omit<RecordedAccess, "target"> & { readonly card: string | null }>({
   date: { name: "day" },
   ...plain("createdAt", "expiresAt", "locale", "name", "timeZone", "card"),
 });
@@ -75,9 +72,9 @@ export const statements = {
       AND m.partner_id = s.partner_id
     LEFT JOIN report_intentions AS i FORCE INDEX (PRIMARY) ON i.session_id = s.id AND i.partner_id = s.partner_id
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after ORDER BY s.id LIMIT :limit`,
-  hostedLinks: joinSessions<RecordedLink>("hosted", "hosted_links", accesses),
+  hostedLinks: joinSessions("hosted", "hosted_links", accesses),
   hostedBrowserSessions: joinSessions("hosted", "hosted_browser_sessions", accesses),
-  reportLinks: joinSessions<RecordedLink>("report", "report_links", reportLinks),
+  reportLinks: joinSessions("report", "report_links", reportLinks),
   reportBrowserSessions: joinSessions("report", "report_browser_sessions", accesses),
   reportViews: sql`SELECT v.viewed_at, v.link_hash FROM sessions AS s FORCE INDEX (PRIMARY)
     STRAIGHT_JOIN report_views AS v ON v.session_id = s.id AND v.partner_id = s.partner_id
@@ -102,8 +99,8 @@ export function createSubjectRecordStore(db: Knex) {
       const last = rows.at(-1)?.id;
       if (last === undefined) return [];
       /** What the sessions have in some tables, the oldest first. */
-      const readBySession = async <T extends RecordedAccess>(...queries: readonly Query<OfSession<T>>[]) => {
-        const found: OfSession<T>[] = [];
+      const readBySession = async (...queries: readonly Query<SessionAccess>[]) => {
+        const found: SessionAccess[] = [];
         for (const query of queries) {
           const rowsOfTable = await findAll(db, query, { ...position, last }, signal);
           found.push(...rowsOfTable.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime()));
