@@ -1,5 +1,5 @@
 // Ids of what is made: sessions, persons.
-import { stringify, v5 as uuidv5, v7 as uuidv7 } from "uuid";
+import { v4 as uuidv4, v5 as uuidv5, v7 as uuidv7 } from "uuid";
 import type { RandomBytes } from "../kernel/environment.ts";
 
 /** Prefix of the external ids that the service gives to anonymous persons. */
@@ -26,10 +26,7 @@ export interface Subject {
 
 /** A new anonymous person. */
 export function anonymousSubject(random: RandomBytes): Subject {
-  const bytes = Uint8Array.from(random(16));
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
-  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const id = stringify(bytes);
+  const id = uuidv4({ random: Uint8Array.from(random(16)) });
   return { id, externalId: anonymousPrefix + id, anonymous: true };
 }
 

@@ -105,13 +105,7 @@ function withChecksum(text: string): string {
 }
 
 function checksum(text: string): string {
-  let digitsFromTheRight = "";
-  let rest = crc32(text);
-  while (digitsFromTheRight.length < checksumLength) {
-    digitsFromTheRight = digits.charAt(rest % 62) + digitsFromTheRight;
-    rest = Math.floor(rest / 62);
-  }
-  return digitsFromTheRight;
+  return base62(BigInt(crc32(text)), checksumLength);
 }
 
 function base62(value: bigint, length: number): string {

@@ -45,7 +45,7 @@ export async function describeEvents(
       const assessment = await deps.catalogue.byId(assessmentId);
       const { product, version, form } = assessment;
       const isOfSession = toResourceKind(type) === "session";
-      const isErased = type === "session.erased";
+      const hasVersion = isOfSession && type !== "session.erased";
       return toEvent({
         id: eventId(event),
         type,
@@ -55,8 +55,8 @@ export async function describeEvents(
           sessionId: isOfSession ? resourceId : "",
           groupId: isOfSession ? "" : resourceId,
           product,
-          assessmentVersion: isOfSession && !isErased ? version : null,
-          form: isOfSession && !isErased ? form : AssessmentForm.UNSPECIFIED,
+          assessmentVersion: hasVersion ? version : null,
+          form: hasVersion ? form : AssessmentForm.UNSPECIFIED,
           mode: mode ?? SessionMode.UNSPECIFIED,
           externalId: externalIds.get(resourceId),
           names:

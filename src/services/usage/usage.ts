@@ -41,9 +41,9 @@ function dayViolations(name: string, day: string): Violation[] {
   return [{ path: [name], code: "invalid_format", detail: "A day is written as 2026-11-21." }];
 }
 
-/** The day of a time in UTC. @param time milliseconds since 1970; NaN gives an empty text */
+/** The day of a time in UTC. @param time milliseconds since 1970 */
 function formatDay(time: number): string {
-  return Number.isNaN(time) ? "" : new Date(time).toISOString().slice(0, 10);
+  return new Date(time).toISOString().slice(0, 10);
 }
 
 /** The day that is the given number of days later. */

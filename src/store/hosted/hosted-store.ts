@@ -14,12 +14,6 @@ export interface Link extends SecretKey {
   readonly expiresAt: Date;
 }
 
-/** What a browser session was opened by. */
-export interface BrowserSessionSource {
-  /** Of the link; null: by the hosted pages. */
-  readonly linkHash: Uint8Array | null;
-}
-
 export const linkColumns: Columns<Link> = {
   sessionId: uuid,
   partnerId: uuid,
@@ -79,7 +73,7 @@ export function linkStore<L extends Link, B extends Link>(db: Knex, kindStatemen
      * exist, or without one the session, or that does not offer its report; nothing was added.
      */
     addBrowserSession(
-      browserSession: Omit<B, "name" | "day" | "timeZone"> & BrowserSessionSource,
+      browserSession: Omit<B, "name" | "day" | "timeZone"> & { readonly linkHash: Uint8Array | null },
       most: number,
       signal: AbortSignal,
     ): Promise<boolean> {

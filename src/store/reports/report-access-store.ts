@@ -9,7 +9,6 @@ import type { SecretKey } from "../../domain/identity/secrets.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
 import { eventText, hasPublished, maxDelayMinutes, publishing } from "../events/unpublished.ts";
 import {
-  type BrowserSessionSource,
   fromSession,
   fromTable,
   type Link,
@@ -32,7 +31,10 @@ export interface ReportLink extends Link {
 }
 
 /** A browser's access to one report. What the partner prints on it is stored with the link only. */
-export type ReportBrowserSession = Omit<ReportLink, "card"> & BrowserSessionSource;
+export interface ReportBrowserSession extends Omit<ReportLink, "card"> {
+  /** Of the link that opened it; null: the hosted pages did. */
+  readonly linkHash: Uint8Array | null;
+}
 
 /** The one small step that a person chose after their report. */
 export interface Intention {
