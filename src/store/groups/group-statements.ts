@@ -79,6 +79,7 @@ export const groupStatements = {
   insert: sql`INSERT INTO session_groups (${groups.columns}, due_at, joined, idempotency_key, request_hash)
     VALUES (${groups.markers}, :closesAt, 0, :idempotencyKey, :requestHash)`,
   findCount: sql`SELECT closings FROM group_counts FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId`,
+  // No other group of the partner is made or closed meanwhile.
   lockCount: sql`SELECT made, closings FROM group_counts FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId FOR UPDATE`,
   count: sql`UPDATE group_counts FORCE INDEX (PRIMARY) SET made = made + 1 WHERE partner_id = :partnerId`,
   countClosing: sql`UPDATE group_counts FORCE INDEX (PRIMARY) SET closings = closings + 1 WHERE partner_id = :partnerId`,

@@ -1,7 +1,6 @@
 // Groups in MySQL.
 
 import type { Knex } from "knex";
-import type { Connection } from "mysql2";
 import { MAX } from "uuid";
 import { inTransaction } from "../../database/connection.ts";
 import { bytesToUuid, execute, fetchRows, readRows, uuidToBytes, write, writeOne } from "../../database/statement.ts";
@@ -48,12 +47,6 @@ export interface GroupClosing {
 
 /** The store of groups. */
 export function createGroupStore(db: Knex) {
-  /** Locks the partner's row, so that no other group of the partner is made or closed meanwhile. */
-  async function lockCounts(connection: Connection, partnerId: string) {
-    const [row] = await readRows(connection, statements.lockCount, { partnerId });
-    return { groupCount: row?.made ?? 0, closings: row?.closings ?? 0 };
-  }
-
   return {
     /** Inserts the group; or nothing if its key is taken, its parent closed, or if the partner has `most` groups. */
     insertGroup(
@@ -71,13 +64,13 @@ export function createGroupStore(db: Knex) {
       const { partnerId, parentId } = group;
       return inTransaction(db, signal, async (connection) => {
         await lockPartner(connection, partnerId);
-        const { groupCount } = await lockCounts(connection, partnerId);
+        const [counts] = await readRows(connection, statements.lockCount, { partnerId });
         if (idempotency !== null && (await readRows(connection, statements.findByKey, values)).length > 0)
           return "key_taken";
         const [parent] =
           parentId === null ? [] : await readRows(connection, statements.lock, { partnerId, id: parentId });
         if (parent !== undefined && parent.closed_at !== null) return "parent_closed";
-        if (groupCount >= most) return "limit_reached";
+        if (counts?.made >= most) return "limit_reached";
         await execute(connection, statements.insert, values);
         await execute(connection, statements.count, values);
         return "inserted";
@@ -160,12 +153,12 @@ export function createGroupStore(db: Knex) {
           const lockedRows = await readRows(connection, statements.lockSessions, { partnerId, ids });
           if (lockedRows.length < members.length) return "changed";
         }
-        const counts = await lockCounts(connection, partnerId);
+        const [counts] = await readRows(connection, statements.lockCount, { partnerId });
         const [lockedGroup] = await readRows(connection, statements.lock, group);
         if (lockedGroup === undefined || lockedGroup.closed_at !== null) return "taken";
         if ((await readRows(connection, statements.findOpenPart, group)).length > 0) return "changed";
         if ("numbers" in outcome) {
-          if (counts.closings !== closings) return "changed";
+          if ((counts?.closings ?? 0) !== closings) return "changed";
           const rows = members.map(({ sessionId, personId, answersHash, sheetId }, place) => {
             const [sheet, session, person] = [sheetId, sessionId, personId].map(uuidToBytes);
             return [groupId, place, partner, sheet, session, person, Buffer.from(answersHash)];
