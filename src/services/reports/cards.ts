@@ -14,7 +14,7 @@ import type { Needs } from "../dependencies.ts";
 import { explain } from "../sessions/results.ts";
 import { getSession } from "../sessions/sessions.ts";
 import { render } from "./render-report.ts";
-import { buildModel, type ReportDeps, toReportBranding } from "./reports.ts";
+import { buildReport, type ReportDeps } from "./reports.ts";
 
 /** Nobody may be able to reach the report any more from which it is taken back, so it ends by itself. */
 const cardLifetimeMs = 90 * dayMs;
@@ -74,14 +74,9 @@ async function readCard(
   const explanation = explain(deps, await getSession(deps, { partnerId, sessionId }, deadline));
   const branding = await deps.brandings.findBranding(partnerId, deadline.signal);
   const ownBranding = { ...branding, supportText: null, comparison: "none" } as const;
-  const model = await buildModel(
-    deps,
-    explanation,
-    ownBranding,
-    { languages: locale === null ? [] : [locale] },
-    deadline,
-  );
-  const words = deps.catalogue.product.cardWords(model);
+  const languages = locale === null ? [] : [locale];
+  const report = await buildReport(deps, explanation, ownBranding, { languages }, deadline);
+  const words = deps.catalogue.product.cardWords(report.model);
   if (words === null) throw new Refusal("not_acceptable", "These answers name no value that a picture could show.");
-  return { model, words, branding: toReportBranding(branding) };
+  return { ...report, words };
 }

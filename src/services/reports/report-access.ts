@@ -17,7 +17,7 @@ import { explain } from "../sessions/results.ts";
 import { toTimestamp } from "../sessions/session-messages.ts";
 import { getSession, requireResults, type SessionRef } from "../sessions/sessions.ts";
 import { intentionViolations, reportRequestViolations } from "./report-request.ts";
-import { buildModel, findReportComparison, type RenderOptions, type ReportDeps, toReportBranding } from "./reports.ts";
+import { buildReport, findReportComparison, type RenderOptions, type ReportDeps } from "./reports.ts";
 
 export type ReportLinkDeps = Needs<"sessions" | "catalogue" | "reportAccess" | "clock" | "random">;
 
@@ -150,9 +150,6 @@ export async function viewOwnReport(
   const steps = { chosen: choice, earlier: earlier?.step ?? null };
   const person = { name: name ?? undefined, date: day ?? undefined, timeZone: timeZone ?? browserZone };
   const more = { comparison, person, steps, ...(options.format === "html" ? { sharing } : {}) };
-  const model = await buildModel(deps, explanation, branding, { languages: preferences, ...more }, deadline);
-  return {
-    request: { model, branding: toReportBranding(branding), ...options },
-    frameAncestors: branding.frameAncestors,
-  };
+  const report = await buildReport(deps, explanation, branding, { languages: preferences, ...more }, deadline);
+  return { request: { ...report, ...options }, frameAncestors: branding.frameAncestors };
 }

@@ -41,12 +41,11 @@ export async function getReport(
   const comparison = await findReportComparison(deps, explanation, call);
   const branding = await deps.brandings.findBranding(partnerId, signal);
   const person = { name, date, timeZone };
-  const model = await buildModel(deps, explanation, branding, { languages, comparison, person }, call);
-  return { model, branding: toReportBranding(branding) };
+  return buildReport(deps, explanation, branding, { languages, comparison, person }, call);
 }
 
-/** The model of the report on a scored session; compared with norms if the partner's branding says so. */
-export async function buildModel(
+/** The report on a scored session; compared with norms if the partner's branding says so. */
+export async function buildReport(
   deps: Needs<"catalogue" | "norms" | "normPools">,
   { explanation, quality, session, assessment }: ExplainedSession,
   branding: Branding,
@@ -55,11 +54,11 @@ export async function buildModel(
     ...more
   }: { readonly languages: readonly string[] } & Pick<ReportInput, "sharing" | "comparison" | "person" | "steps">,
   deadline: Deadline,
-): Promise<ReportModel> {
+): Promise<Pick<RenderRequest<ReportModel>, "model" | "branding">> {
   if (session.completedAt === null) throw notFound();
   const isCompared = branding.comparison === "others";
   const findNorms = async () => (isCompared ? findComparison(deps, session, deadline) : null);
-  return assessment.report({
+  const model = assessment.report({
     assessmentVersion: assessment.version,
     form: assessment.form,
     explanation,
@@ -70,6 +69,7 @@ export async function buildModel(
     support: branding.supportText,
     ...more,
   });
+  return { model, branding: toReportBranding(branding) };
 }
 
 /** The parts of a branding that change how a report looks. */
