@@ -35,6 +35,7 @@ export interface Stage {
   /** A group that is open, and one that is closed. */
   readonly groupId: string;
   readonly closedGroupId: string;
+  readonly joinCode: string;
   readonly endpointId: string;
   readonly receiverUrl: string;
   readonly answers: readonly unknown[];
@@ -64,6 +65,7 @@ type Expensive = (stage: Stage) => Promise<unknown>;
 const inProduct = ({ sessionId }: Stage) => ({ product, sessionId });
 const ofGroup = ({ groupId }: Stage) => ({ product, groupId });
 const ofClosedGroup = ({ closedGroupId }: Stage) => ({ product, groupId: closedGroupId });
+const joinTerms = { maxSessions: 100, redirectUrl: "https://partner.example/" };
 const ofEndpoint = ({ endpointId }: Stage) => ({ endpointId });
 const ofPerson = () => ({ product, externalId: "person" });
 
@@ -97,6 +99,8 @@ const messages: Readonly<Record<string, (stage: Stage) => Message>> = {
   "GroupService/GetGroupNumbers": ofClosedGroup,
   "GroupService/GetTeamReport": ofClosedGroup,
   "GroupService/RenderTeamReport": (stage) => ({ ...ofClosedGroup(stage), format: "REPORT_FORMAT_PDF" }),
+  "GroupService/CreateJoinCode": (stage) => ({ ...ofGroup(stage), ...joinTerms }),
+  "GroupService/RevokeJoinCode": ofGroup,
   "EventService/ListEvents": () => ({ pageSize: 500, includeExternalId: true }),
   "WebhookService/GetWebhookEndpoint": ofEndpoint,
   "WebhookService/ListWebhookEndpoints": () => ({}),
@@ -126,6 +130,7 @@ const byOthers: Readonly<Record<string, (stage: Stage) => { readonly message: Me
   "TokenService/RevokeToken": ({ credentials }) => ({ message: { ...credentials, token: text }, token: "" }),
   "TokenService/GetPublicKeys": () => ({ message: {}, token: "" }),
   "HostedService/ExchangeLink": ({ opened: { linkToken } }) => ({ message: { linkToken }, token: "" }),
+  "HostedService/OpenJoinCode": ({ joinCode: code }) => ({ message: { code, languages: ["de", "en"] }, token: "" }),
   "HostedService/GetHostedSession": ({ open }) => asPerson(open, { languages: ["de", "en"] }),
   "HostedService/SaveHostedAnswers": ({ open, answers }) => asPerson(open, { answers }),
   "HostedService/FinishHostedSession": ({ finished }) => asPerson(finished),
@@ -172,11 +177,21 @@ const usingUp: Readonly<Record<string, Expensive>> = {
     await complete(stage, { externalId });
     await stage.call("SubjectService/EraseSubject", { product, externalId });
   },
+  "HostedService/JoinGroup": async ({ call }) => {
+    const code = await newJoinCode(call);
+    await call("HostedService/JoinGroup", { code, browserToken: "b".repeat(43), locale: "de" }, "");
+  },
   "WebhookService/CreateWebhookEndpoint": makeAndDeleteEndpoint,
   "WebhookService/DeleteWebhookEndpoint": makeAndDeleteEndpoint,
   "WebhookService/ReplayEvents": replay,
   "WebhookService/CancelReplay": replay,
 };
+
+/** The code of a new group. */
+async function newJoinCode(call: Call): Promise<string> {
+  const { group } = await call("GroupService/CreateGroup", { product, label: "joined" });
+  return (await call("GroupService/CreateJoinCode", { product, groupId: group.groupId, ...joinTerms })).code;
+}
 
 async function complete({ call, answers }: Pick<Stage, "call" | "answers">, subject?: Message, groupId?: string) {
   const { sessionId } = await call("SessionService/CreateSession", { product, mode, subject, groupId });
@@ -246,6 +261,7 @@ export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinTok
     if (count >= 20) await complete({ call, answers: answersOf(count) }, { externalId: "person" });
   }
   await call("GroupService/CloseGroup", { product, groupId: closedGroupId });
+  await call("ReportService/SetIntention", { product, sessionId: sharedId, step: text.slice(0, 200) });
   const [finished, open] = [await newHosted(call), await newHosted(call)];
   const [opened, relinked] = [await newHosted(call), await newHosted(call)];
   await call("SessionService/CompleteSession", { product, sessionId: finished.sessionId, answers });
@@ -264,6 +280,7 @@ export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinTok
   return {
     ...{ call, credentials, twinToken, sessionId, sharedId, groupId, closedGroupId, receiverUrl, answers, eventIds },
     ...{ finished, open, opened, relinked },
+    joinCode: await newJoinCode(call),
     endpointId: endpoint.endpointId,
     report: { linkToken, token: browserSessionToken, cardToken: await newCard(call, sessionId, browserSessionToken) },
   };
