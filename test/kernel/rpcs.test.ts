@@ -34,6 +34,8 @@ const withoutRoute: Readonly<Record<string, string>> = {
   shareOwnCard: "for hosted pages",
   openCard: "for hosted pages",
   exchangeLink: "for hosted pages",
+  openJoinCode: "for hosted pages",
+  joinGroup: "for hosted pages",
   getHostedSession: "for hosted pages",
   saveHostedAnswers: "for hosted pages",
   finishHostedSession: "for hosted pages",

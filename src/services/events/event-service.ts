@@ -30,9 +30,9 @@ export function eventService(deps: FeedDeps): ServiceImpl<typeof EventService> {
   const waitingCalls = newWaitingCalls();
   const read = (partnerId: string | undefined, query: FeedQuery, call: PipelineCall) => {
     requireScopesForContents(call, query);
-    const { caller } = requirePrincipal(call);
+    // Operators' calls have no principal, and do not wait.
     return readFeed(deps, partnerId, query, call, (wait) =>
-      call.withoutSlot(() => waitingCalls.run(caller, call.signal, wait)),
+      call.withoutSlot(() => waitingCalls.run(requirePrincipal(call).caller, call.signal, wait)),
     );
   };
   return {
