@@ -47,7 +47,7 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     const context = { core, bodies, publicUrl };
     options.addSite?.(app, addOpenApi(app, publicUrl));
     // Streams have handlers of their own; everything else is transcoded.
-    const streamHandlers = createExportHandlers(core);
+    const streamHandlers = createExportHandlers(context);
     const overrides = createOverrides();
     for (const operation of operations) {
       addRoute(

@@ -6,6 +6,8 @@ import { sessionJson } from "./export-json.ts";
 
 type Cell = string | number | null | undefined;
 
+const headAlone = { withoutAnswers: true, withoutResults: true };
+
 /** The first line. */
 export function csvHeader(columns: readonly CodebookColumn[]): string {
   return csvLine(columns.map(({ name }) => name));
@@ -14,11 +16,7 @@ export function csvHeader(columns: readonly CodebookColumn[]): string {
 /** A session as a line. */
 export function csvRow(columns: readonly CodebookColumn[], session: ExportedSession): string {
   const cells = new Map<string, Cell>();
-  addMembers(
-    cells,
-    "",
-    sessionJson({ ...session, answers: [], results: undefined }, { answers: false, results: false }),
-  );
+  addMembers(cells, "", sessionJson({ ...session, answers: [], results: undefined }, headAlone));
   for (const { questionId, value } of session.answers) cells.set(`answers/${questionId}`, value);
   if (session.results !== undefined) {
     const { overall, values, pairings } = session.results;
@@ -30,26 +28,19 @@ export function csvRow(columns: readonly CodebookColumn[], session: ExportedSess
 }
 
 const configJson = toJson(ValuesBridgeConfigSchema);
-/** Codebook members of answer columns: each name, and the member of their configuration. */
-const configColumns = {
-  value_id: "valueId",
-  value_name: "valueName",
-  life_context: "lifeContext",
-  inverse: "inverse",
-  omega_weight: "omegaWeight",
-} as const;
 
 /** The codebook itself: values as `1=never; 2=seldom`. */
 export function csvCodebook(columns: readonly CodebookColumn[]): string {
+  const { fields: configFields } = ValuesBridgeConfigSchema;
   const rows = columns.map(({ values, valuesBridgeConfig: config, statementNumber, ...column }) => {
     const { name, label, type, minimum, maximum, source } = column;
     const words = values.map(({ value, label: meaning }) => `${value}=${meaning}`).join("; ");
     const members: Readonly<Record<string, unknown>> = config === undefined ? {} : configJson(config);
-    const configCells = Object.values(configColumns).map((member) => members[member] as Cell);
+    const configCells = configFields.map(({ jsonName }) => members[jsonName] as Cell);
     return csvLine([name, label, type, minimum, maximum, words, "", source, ...configCells, statementNumber]);
   });
   const head = ["name", "label", "type", "minimum", "maximum", "values", "missing", "source"];
-  return csvLine([...head, ...Object.keys(configColumns), "statement_number"]) + rows.join("");
+  return csvLine([...head, ...configFields.map(({ name }) => name), "statement_number"]) + rows.join("");
 }
 
 function addMembers(cells: Map<string, Cell>, prefix: string, members: object): void {

@@ -1,24 +1,25 @@
 // Exported sessions, and the export of a person, as the JSON of the interface.
-import { type ExportedSession, ExportedSessionSchema } from "../../gen/assessment/v1/export_service_pb.ts";
+import {
+  type ExportedSession,
+  ExportedSessionSchema,
+  type ExportSessionsRequest,
+} from "../../gen/assessment/v1/export_service_pb.ts";
 import { type HeldSession, HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { type Subject, SubjectSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { toJson } from "../../json/message-json.ts";
 import type { ExportText } from "./export-stream.ts";
 
-/** The parts of a session that an export includes. */
-export interface ExportContent {
-  readonly answers: boolean;
-  readonly results: boolean;
-}
+/** The parts of a session that an export leaves out. */
+export type ExportContent = Pick<ExportSessionsRequest, "withoutAnswers" | "withoutResults">;
 
 const exportedJson = toJson(ExportedSessionSchema);
 const subjectJson = toJson(SubjectSchema);
 const heldJson = toJson(HeldSessionSchema);
 
 /** A session with the requested parts. */
-export function sessionJson(session: ExportedSession, content: ExportContent): object {
-  const { answers, results, ...head } = exportedJson(session);
-  return { ...head, ...(content.answers ? { answers: answers ?? [] } : {}), ...(content.results ? { results } : {}) };
+export function sessionJson(session: ExportedSession, { withoutAnswers, withoutResults }: ExportContent): object {
+  const { answers = [], results, ...head } = exportedJson(session);
+  return { ...head, ...(withoutAnswers ? {} : { answers }), ...(withoutResults ? {} : { results }) };
 }
 
 /** SubjectExport, in chunks, because a session takes a millisecond and more. */

@@ -1,52 +1,59 @@
 // Routes of exports: NDJSON or CSV, written while it is read.
+import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import {
   type CodebookColumn,
   type ExportedSession,
   ExportService,
-  type GetCodebookRequest,
+  type GetCodebookResponse,
   GetCodebookResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { toJson } from "../../json/message-json.ts";
-import type { Core } from "../../kernel/calls/core.ts";
-import { refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { once } from "../../kernel/once.ts";
 import { jsonType } from "../../transport/http/send.ts";
-import { findOperation, type Operation } from "../rest/operations.ts";
-import { readParameter, readPath, readText, readWord, unknownParameters } from "../rest/read-request.ts";
-import { callCore, requireMessage, type Serve } from "../rest/transcode.ts";
+import { findOperation } from "../rest/operations.ts";
+import { type Fields, readWord, requestReader } from "../rest/read-request.ts";
+import { callCore, type Overrides, type RestContext, requireMessage, type Serve } from "../rest/transcode.ts";
 import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
 import { type ExportContent, sessionJson, subjectExportText } from "./export-json.ts";
-import { type Export, type ExportText, OpenExports, sendExport } from "./export-stream.ts";
+import { type ExportText, OpenExports, sendExport } from "./export-stream.ts";
 
 const ndjson = "application/x-ndjson";
 const csv = "text/csv; charset=utf-8";
 const codebookJson = toJson(GetCodebookResponseSchema);
-
-const exportOperation = findOperation("exportSessions");
-const codebookOperation = findOperation("getCodebook");
-const subjectOperation = findOperation("exportSubject");
+const { exportSessions, exportSubject, getCodebook } = ExportService.method;
 
 /** The handlers of exports, by operation id. */
-export function createExportHandlers(core: Core): Readonly<Record<string, Serve>> {
+export function createExportHandlers({ core, bodies }: RestContext): Readonly<Record<string, Serve>> {
   const open = new OpenExports();
-  return {
-    exportSessions: async (request, reply) => sendExport(open, request, reply, await openExport(core, request, reply)),
-    getCodebook: async (request, reply) => {
-      const codebook = await callCore(core, ExportService.method.getCodebook, request, reply, () => {
-        readWord(request, "format", ["json", "csv"]);
-        return readAddress(request, codebookOperation);
+  /** Makes the function that calls an rpc with the message of an operation's request. */
+  const createCall = (id: string, overrides: Overrides) => {
+    const read = requestReader(bodies, findOperation(id), overrides);
+    return <M extends DescMethodUnary>(rpc: M, request: FastifyRequest, reply: FastifyReply, others: Fields = {}) =>
+      callCore(core, rpc, request, reply, async (limits) => {
+        const message = { ...(await read(request, reply, limits)), ...others };
+        return message as MessageInitShape<M["input"]>;
       });
-      return prefersCsv(request) ? reply.type(csv).send(csvCodebook(codebook.columns)) : codebookJson(codebook);
+  };
+  const callForSessions = createCall("exportSessions", { fields: readContent });
+  const callForSubject = createCall("exportSubject", {});
+  return {
+    exportSessions: async (request, reply) => {
+      // The columns of a CSV belong to one form of one version.
+      const codebook = prefersCsv(request) ? await callForSessions(getCodebook, request, reply) : undefined;
+      const form = codebook && { version: codebook.version, form: codebook.form };
+      const read = (after?: string) =>
+        callForSessions(exportSessions, request, reply, { ...form, ...(after !== undefined && { after }) });
+      const first = await read();
+      const content = readContent(request);
+      const text = codebook ? createCsv(codebook.columns, content) : createNdjson(content);
+      reply.type(codebook ? csv : ndjson);
+      return sendExport(open, request, reply, { first, read, text });
     },
     exportSubject: async (request, reply) => {
       const read = (after?: string) =>
-        callCore(core, ExportService.method.exportSubject, request, reply, () => {
-          refuseIfAny(unknownParameters(request, subjectOperation));
-          return { ...readPath(request, subjectOperation), after: after ?? readText(request, "after") ?? "" };
-        });
+        callForSubject(exportSubject, request, reply, after === undefined ? {} : { after });
       const first = await read();
-      const { product = "" } = readPath(request, subjectOperation);
+      const { product } = request.params as { readonly product: string };
       const text = subjectExportText(product, requireMessage(first.subject));
       reply.type(jsonType);
       return sendExport(open, request, reply, { first, read, text });
@@ -54,53 +61,21 @@ export function createExportHandlers(core: Core): Readonly<Record<string, Serve>
   };
 }
 
-type Address = Pick<GetCodebookRequest, "product"> & Partial<Pick<GetCodebookRequest, "version" | "form" | "groupId">>;
-
-/** The product in the path, and the requested version, form and group. Throws `invalid_request` for an unknown parameter. */
-function readAddress(request: FastifyRequest, operation: Operation): Address {
-  refuseIfAny(unknownParameters(request, operation));
-  const fields = operation.query.flatMap((parameter) => {
-    const { localName } = parameter.field;
-    const value = ["version", "form", "groupId"].includes(localName) ? readParameter(request, parameter) : undefined;
-    return value === undefined ? [] : [[localName, value]];
-  });
-  const { product = "" } = readPath(request, operation);
-  return { product, ...Object.fromEntries(fields) };
-}
+/** The codebook, as JSON or CSV. */
+export const codebookOverrides: Overrides = {
+  fields: (request) => {
+    readWord(request, "format", ["json", "csv"]);
+    return {};
+  },
+  respond: (codebook: GetCodebookResponse, request: FastifyRequest, reply: FastifyReply) =>
+    prefersCsv(request) ? reply.type(csv).send(csvCodebook(codebook.columns)) : codebookJson(codebook),
+};
 
 /** What an export is asked for. Throws `invalid_request`. */
-function readQuery(request: FastifyRequest) {
-  const include = readWord(request, "include", ["answers", "results", "both"]) ?? "both";
+function readContent(request: FastifyRequest): ExportContent {
   readWord(request, "format", ["ndjson", "csv"]);
-  return {
-    address: readAddress(request, exportOperation),
-    after: readText(request, "after") ?? "",
-    content: { answers: include !== "results", results: include !== "answers" },
-  };
-}
-
-async function openExport(core: Core, request: FastifyRequest, reply: FastifyReply): Promise<Export<ExportedSession>> {
-  const { exportSessions, getCodebook } = ExportService.method;
-  // Read within a call, which is authorized first.
-  const query = once(() => readQuery(request));
-  // The columns of a CSV belong to one form of one version.
-  const codebook = prefersCsv(request)
-    ? await callCore(core, getCodebook, request, reply, () => query().address)
-    : undefined;
-  const read = (after?: string) =>
-    callCore(core, exportSessions, request, reply, () => {
-      const { address, content, after: begin } = query();
-      return {
-        ...address,
-        ...(codebook && { version: codebook.version, form: codebook.form }),
-        after: after ?? begin,
-        withoutAnswers: !content.answers,
-        withoutResults: !content.results,
-      };
-    });
-  const first = await read();
-  reply.type(codebook ? csv : ndjson);
-  return { first, read, text: codebook ? createCsv(codebook.columns, query().content) : createNdjson(query().content) };
+  const include = readWord(request, "include", ["answers", "results", "both"]);
+  return { withoutAnswers: include === "results", withoutResults: include === "answers" };
 }
 
 function createNdjson(content: ExportContent): ExportText<ExportedSession> {
@@ -113,9 +88,13 @@ function createNdjson(content: ExportContent): ExportText<ExportedSession> {
 }
 
 /** A CSV has no line for a cursor, so one response has all sessions, however many. */
-function createCsv(all: readonly CodebookColumn[], { answers, results }: ExportContent): ExportText<ExportedSession> {
+function createCsv(
+  all: readonly CodebookColumn[],
+  { withoutAnswers, withoutResults }: ExportContent,
+): ExportText<ExportedSession> {
   const columns = all.filter(
-    ({ source }) => (answers || !source.startsWith("answers/")) && (results || !source.startsWith("results/")),
+    ({ source }) =>
+      !(withoutAnswers && source.startsWith("answers/")) && !(withoutResults && source.startsWith("results/")),
   );
   return {
     head: csvHeader(columns),

@@ -19,6 +19,7 @@ import { toJson } from "../../json/message-json.ts";
 import { formatPointer, type Violation } from "../../kernel/errors/violation.ts";
 import { jsonRepresentation, jsonType, sendRepresentation, sendTagged } from "../../transport/http/send.ts";
 import { StaticFile } from "../../transport/http/static-files.ts";
+import { codebookOverrides } from "../exports/export-routes.ts";
 import { readReportRequest, sendRendered } from "../reports/rendered-report.ts";
 import { type Overrides, requireMessage } from "./transcode.ts";
 
@@ -79,6 +80,7 @@ export function createOverrides(): Readonly<Record<string, Overrides>> {
       },
     },
     listEvents: { timeoutMs: eventTimeoutMs },
+    getCodebook: codebookOverrides,
     getSessionReport: report,
     getSubjectReport: report,
     getTeamReport: report,

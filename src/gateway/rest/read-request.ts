@@ -17,7 +17,7 @@ import { parseJson, readJsonBody } from "../../transport/http/bodies/json-body.t
 import type { Operation, Parameter } from "./operations.ts";
 
 /** The value of a field, undefined if its parameter is missing. Throws `invalid_request`. */
-export function readParameter(request: FastifyRequest, { name, field, rule }: Parameter): unknown {
+function readParameter(request: FastifyRequest, { name, field, rule }: Parameter): unknown {
   if (rule.queryWord !== "") return readWord(request, name, [rule.queryWord]) !== undefined;
   if (field.enum !== undefined) {
     const word = readWord(request, name, enumWords(field.enum));
@@ -86,7 +86,7 @@ const maxUnknownParameters = 10;
  * The violations of unknown query parameters.
  * Throws `malformed_request` for a query with invalid percent-encoding, which the parser would accept.
  */
-export function unknownParameters({ query, url }: FastifyRequest, { knownQuery: queryNames }: Operation): Violation[] {
+function unknownParameters({ query, url }: FastifyRequest, { knownQuery: queryNames }: Operation): Violation[] {
   requireDecodable(url);
   const unknown = Object.keys(query as object).filter((name) => !queryNames.includes(name));
   return unknown.slice(0, maxUnknownParameters).map((name) => {
@@ -174,11 +174,7 @@ function readFields(parameters: readonly Parameter[], read: (parameter: Paramete
   return fields;
 }
 
-/** The path fields of a request. Throws `not_found` for an unknown product, and for an invalid UUID. */
-export function readPath(request: FastifyRequest, { path }: Operation): Readonly<Record<string, string>> {
-  return Object.fromEntries(path.map((each) => [each.field.localName, pathValue(request, each)]));
-}
-
+/** The value of a path field. Throws `not_found` for an unknown product, and for an invalid UUID. */
 function pathValue(request: FastifyRequest, { name, field }: Parameter): string {
   const value = (request.params as Readonly<Record<string, string>>)[name] ?? "";
   if (name === "product" && !isProduct(value)) throw unknownProduct();
