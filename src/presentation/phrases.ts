@@ -46,21 +46,10 @@ export function toLanguage<Texts>({ language: tag, texts }: CatalogueOf<Texts>):
   return { tag, texts, say, count };
 }
 
-const rightToLeftScripts: ReadonlySet<string> = new Set([
-  "Adlm",
-  "Arab",
-  "Hebr",
-  "Mand",
-  "Nkoo",
-  "Rohg",
-  "Syrc",
-  "Thaa",
-]);
-
 /** The direction in which the language is written. */
 export function findDirection(tag: string): "ltr" | "rtl" {
   try {
-    return rightToLeftScripts.has(new Intl.Locale(tag).maximize().script ?? "") ? "rtl" : "ltr";
+    return new Intl.Locale(tag).getTextInfo().direction ?? "ltr";
   } catch {
     return "ltr";
   }
