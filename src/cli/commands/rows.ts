@@ -16,7 +16,6 @@ import type { Fields, RpcRow, TaskRow } from "./row.ts";
 import {
   brandPartner,
   exportPerson,
-  followEvents,
   listEndpoints,
   listEvents,
   printUsage,
@@ -177,11 +176,6 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
     about: "prints the events that are kept, one a line, the oldest first: of a partner, or of all but test twins",
     rpc: EventService.method.listEvents,
     run: listEvents,
-  },
-  "events tail partner?": {
-    about: "prints events as they happen, one a line, until a signal stops it",
-    rpc: EventService.method.listEvents,
-    run: followEvents,
   },
   "events skip-ahead": {
     about: "after a restored backup or a lossy failover: leaves out 2^32 positions, so that none comes twice",

@@ -1,5 +1,4 @@
 // Commands that take more than one call of one rpc, or print more than its response.
-import { setTimeout as pause } from "node:timers/promises";
 import { ComparisonSchema } from "../../gen/assessment/v1/branding_pb.ts";
 import { EventService } from "../../gen/assessment/v1/event_service_pb.ts";
 import { PartnerService, type SessionPolicy } from "../../gen/assessment/v1/partner_service_pb.ts";
@@ -7,12 +6,9 @@ import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { SessionModeSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { enumValue, enumWord } from "../../json/members.ts";
-import { waitForStop } from "../serving/stop-signal.ts";
 import type { Fields, Running } from "./row.ts";
 
 const { method: partners } = PartnerService;
-const eventsPerPage = 500;
-const tailIntervalMs = 250;
 
 export async function showPartner({ request, call, items, print }: Running): Promise<void> {
   const clients = await Array.fromAsync(items(request));
@@ -80,27 +76,11 @@ export async function listEndpoints({ partner, options, call, items, print }: Ru
   }
 }
 
-export function listEvents(running: Running): Promise<void> {
-  return printEvents(running, "", async () => false);
-}
-
-export function followEvents(running: Running): Promise<void> {
-  const stop = waitForStop().then(() => false);
-  return printEvents(running, "now", () => Promise.race([stop, pause(tailIntervalMs, true)]));
-}
-
-/** Prints the events after a cursor. @param goesOn called at the end of the log */
-async function printEvents({ partner, call, print }: Running, cursor: string, goesOn: () => Promise<boolean>) {
+export async function listEvents({ partner, items, print }: Running): Promise<void> {
   const { listAllEvents, listEvents: ofPartner } = EventService.method;
-  const rpc = partner === undefined ? listAllEvents : ofPartner;
-  for (let after: unknown = cursor; ; ) {
-    const page = await call({ after, pageSize: eventsPerPage }, rpc);
-    for (const item of page.events as Fields[]) {
-      const { partnerId = partner, event = item } = item;
-      print({ partnerId, ...(event as Fields) });
-    }
-    after = page.next;
-    if (page.atEnd && !(await goesOn())) return;
+  for await (const item of items({}, partner === undefined ? listAllEvents : ofPartner)) {
+    const { partnerId = partner, event = item } = item;
+    print({ partnerId, ...(event as Fields) });
   }
 }
 

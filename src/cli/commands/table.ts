@@ -113,8 +113,8 @@ function createCalls(operator: Operator, row: RpcRow, actor: string | undefined)
     for (let at: unknown = ""; ; ) {
       const page = await call({ ...fields, [cursor]: at }, rpc);
       yield page;
-      at = page.next ?? page.nextPageToken ?? (page.atEnd === false ? page.nextCursor : "");
-      if (at === "") return;
+      at = page.next ?? page.nextPageToken ?? page.nextCursor ?? "";
+      if (at === "" || page.atEnd === true) return;
     }
   };
   const items: Running["items"] = async function* (fields, rpc = row.rpc) {

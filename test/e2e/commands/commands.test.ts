@@ -8,7 +8,7 @@ import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { appOfTest } from "../../support/of-test.ts";
-import { onDatabase, printedBy, startPas } from "../../support/processes/command.ts";
+import { printedBy } from "../../support/processes/command.ts";
 import { pasOn } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
@@ -75,7 +75,7 @@ describe("the log of events", () => {
     expect(bodyOf(await transport.getSessionResults({ token }, sessionId))).toMatchObject({ sessionId });
   });
 
-  test("`pas events` prints one event a line, of all partners or of one, and follows the log", async () => {
+  test("`pas events list` prints one event a line, of all partners or of one", async () => {
     const app = await appOfTest({ EVENT_INTERVAL_MS: "20" });
     const [one, other] = [await addCaller(app), await addCaller(app)];
     const transport = restTransport(app.httpUrl);
@@ -90,18 +90,6 @@ describe("the log of events", () => {
       [other.partnerId, second],
     ]);
     expect(await printed("events", "list", "--partner", other.partnerId)).toEqual(all.slice(1));
-    const tail = startPas(["events", "tail", "--partner", one.partnerId], onDatabase(app.database));
-    // It begins with what happens after it has begun.
-    let isFollowed = false;
-    const creating = (async () => {
-      while (!isFollowed) await transport.createSession({ token: one.token }, {});
-    })();
-    const [, followed] = await tail.wrote(/"sessionId":"([^"]+)"/);
-    isFollowed = true;
-    await creating;
-    expect(followed).not.toBe(first);
-    tail.kill("SIGTERM");
-    expect(await tail.ended).toBe(0);
   });
 
   test("`pas events skip-ahead` continues the log 2^32 numbers later", async () => {
