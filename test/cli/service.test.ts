@@ -127,7 +127,7 @@ test("the commands list partners and clients, and show what they may do", async 
     frameAncestors: [],
     comparison: "none",
   };
-  expect(await result("partner", "show", partnerId)).toEqual({ ...partner, branding, clients: [client] });
+  expect(await result("partner", "brand", partnerId)).toEqual({ partnerId, ...branding });
 });
 
 test("an unknown partner or client is reported, with the command that lists them", async () => {
@@ -140,7 +140,7 @@ test("an unknown partner or client is reported, with the command that lists them
   const create = ["client", "create", "--partner", someone, "--name", "Backend", "--scopes", "results:read"];
   expect(await findReason(...create)).toContain("pas: there is no such partner; `pas partner list`");
   for (const words of [
-    ["partner", "show", "nonsense"],
+    ["partner", "brand", "nonsense"],
     ["client", "list", "--partner", someone],
     ["partner", "brand", someone],
   ]) {

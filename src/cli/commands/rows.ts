@@ -21,7 +21,6 @@ import {
   printUsage,
   setPolicy,
   showOrSetClock,
-  showPartner,
 } from "./runs.ts";
 
 const { method: partners } = PartnerService;
@@ -89,13 +88,9 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
     shape: (json, { partnerId }) => ({ ...json, twinOf: partnerId }),
   },
   "partner list": partners.listPartners,
-  "partner show <partner_id>": {
-    about: "shows a partner, how its hosted pages look, and its clients",
-    rpc: partners.listClients,
-    run: showPartner,
-  },
   "partner brand <partner_id>": {
-    about: "changes how a partner's hosted pages and reports look: what is not named stays, an empty value removes it",
+    about:
+      "shows or changes how a partner's hosted pages and reports look: what is not named stays, an empty value removes it",
     takes:
       "name=branding.display_name logo=branding.logo_url accent=branding.accent_color " +
       "support=branding.support_text frames=branding.frame_ancestors comparison=branding.comparison",

@@ -10,21 +10,11 @@ import type { Fields, Running } from "./row.ts";
 
 const { method: partners } = PartnerService;
 
-export async function showPartner({ request, call, items, print }: Running): Promise<void> {
-  const clients = await Array.fromAsync(items(request));
-  const { branding } = await call(request, partners.getBranding);
-  for await (const partner of items({}, partners.listPartners)) {
-    if (partner.partnerId === String(request.partnerId).toLowerCase()) return print({ ...partner, branding, clients });
-  }
-}
-
 export async function brandPartner({ request: { partnerId, branding: changes }, call, print }: Running): Promise<void> {
-  const storedBranding = (await call({ partnerId }, partners.getBranding)).branding as Fields;
-  const current = {
-    ...storedBranding,
-    comparison: enumValue(ComparisonSchema, String(storedBranding.comparison)),
-  };
-  const { branding } = await call({ partnerId, branding: applyChanges(current, changes) });
+  const current = (await call({ partnerId }, partners.getBranding)).branding as Fields;
+  if (changes === undefined) return print({ partnerId, ...current });
+  const comparison = enumValue(ComparisonSchema, String(current.comparison));
+  const { branding } = await call({ partnerId, branding: applyChanges({ ...current, comparison }, changes) });
   print({ partnerId, ...(branding as Fields) });
 }
 
