@@ -28,7 +28,7 @@ const serviceTimeoutMs = 3_000;
 const selectVersion = { sql: "SELECT @@version AS version", names: [] };
 
 /** Writes the findings, one a line. Throws if one of them prevents the service from serving. @param role to be started here */
-export async function examine(context: CommandContext, { role }: { readonly role: Role }): Promise<void> {
+export async function examine(context: CommandContext, { role = "all" }: { readonly role?: Role }): Promise<void> {
   const { config } = context;
   const findings = [
     ...(role === "gateway" ? [] : await checkDatabase(context)),

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { releaseVersion } from "../kernel/release.ts";
 import { type CommandContext, type OpenContext, UsageError } from "./command.ts";
-import { addDoctor, addReport, addScore, addServe } from "./commands/programs.ts";
+import { addReport, addScore, addServe } from "./commands/programs.ts";
 import { headings } from "./commands/rows.ts";
 import { addCommands, type Comments } from "./commands/table.ts";
 import { describeError } from "./faults.ts";
@@ -10,7 +10,6 @@ import { describeError } from "./faults.ts";
 /** Functions that declare the commands that are not in the table, by their first word. */
 const others: Readonly<Record<string, (pas: Command, open: OpenContext) => void>> = {
   serve: addServe,
-  doctor: addDoctor,
   score: addScore,
   report: addReport,
 };

@@ -119,15 +119,6 @@ test("the commands list partners and clients, and show what they may do", async 
   };
   expect(await results("partner", "list")).toEqual(expect.arrayContaining([partner]));
   expect(await results("client", "list", "--partner", partnerId)).toEqual([client]);
-  const branding = {
-    displayName: null,
-    logoUrl: null,
-    accentColor: null,
-    supportText: null,
-    frameAncestors: [],
-    comparison: "none",
-  };
-  expect(await result("partner", "brand", partnerId)).toEqual({ partnerId, ...branding });
 });
 
 test("an unknown partner or client is reported, with the command that lists them", async () => {

@@ -5,27 +5,17 @@ import type { OpenContext } from "../command.ts";
 import { roles } from "../serving/role.ts";
 
 const maxWorkers = 128;
-const roleOption = (about: string) => new Option("--role <role>", about).choices(roles).default("all" as const);
 
 export function addServe(pas: Command, open: OpenContext): void {
+  const role = new Option("--role <role>", "what this process does").choices(roles);
   const core = new Option("--core <url>", "address of the core, for the role gateway: http://core:50051");
   pas
     .command("serve")
     .description("runs the service until a signal stops it")
-    .addOption(roleOption("what this process does"))
+    .addOption(role.default("all" as const))
     .addOption(core.argParser(parseHttpUrl))
     .option("--workers <n>", `processes that share the ports, 1 to ${maxWorkers}`, parseWorkers, 1)
     .action(async (options) => (await import("../serving/serve.ts")).serve(open(), options));
-}
-
-export function addDoctor(pas: Command, open: OpenContext): void {
-  pas
-    .command("doctor")
-    .description(
-      "checks whether the service can run here as it is configured, and whether one that runs is ready; the exit code is 1 if not",
-    )
-    .addOption(roleOption("what the process does that is to run here"))
-    .action(async (options) => (await import("../doctor.ts")).examine(open(), options));
 }
 
 const definitionFile = ["--assessment <file>", "definition of the instrument, as JSON"] as const;

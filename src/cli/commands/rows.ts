@@ -11,7 +11,8 @@ import { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { WebhookService, WebhookStart } from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
+import { roles } from "../serving/role.ts";
 import type { Fields, RpcRow, TaskRow } from "./row.ts";
 import {
   brandPartner,
@@ -77,6 +78,12 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
   migrate: {
     about: "brings the database schema and the built-in instrument up to date",
     task: async () => (await import("../migrate.ts")).migrateAndPublish,
+  },
+  doctor: {
+    about:
+      "checks whether the service can run here as it is configured, and whether one that runs is ready; the exit code is 1 if not",
+    task: async () => (await import("../doctor.ts")).examine,
+    flags: { [`--role <${roles.join("|")}>`]: "what the process does that is to run here, by default all" },
   },
   demo: {
     about: "plays one whole assessment against the running service, and shows its results and its report",
@@ -182,14 +189,10 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
     flags: { "--failing": "only those that are down or disabled" },
     run: listEndpoints,
   },
-  "webhooks create url! types description": {
+  "webhooks create url! types description start": {
     about: "makes an endpoint, of events of all types unless you name some; its secret is printed once",
     rpc: webhooks.createWebhookEndpoint,
-    flags: { "--oldest": "deliver what is kept already, too" },
-    fill: ({ types = [...eventTypes], oldest }) => ({
-      types,
-      start: oldest ? WebhookStart.OLDEST : WebhookStart.NOW,
-    }),
+    fill: ({ types = [...eventTypes] }) => ({ types }),
     shape: ({ endpoint, secret }) => ({ endpointId: (endpoint as Fields).endpointId, secret }),
   },
   "webhooks test <endpoint_id>": webhooks.testWebhookEndpoint,
