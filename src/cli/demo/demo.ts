@@ -38,14 +38,9 @@ async function connect(url: string, { clientId, clientSecret }: DemoClient): Pro
     method: "POST",
     body: new URLSearchParams(form),
   });
-  const headers = { authorization: `Bearer ${token.access_token}` };
+  const headers = { authorization: `Bearer ${token.access_token}`, "content-type": "application/json" };
   return (method, path, body) =>
-    exchange(
-      url + path,
-      body === undefined
-        ? { method, headers }
-        : { method, headers: { ...headers, "content-type": "application/json" }, body: JSON.stringify(body) },
-    );
+    exchange(url + path, { method, headers, body: body === undefined ? null : JSON.stringify(body) });
 }
 
 async function exchange<T>(url: string, init: RequestInit): Promise<T> {
