@@ -29,16 +29,8 @@ function readParameter(request: FastifyRequest, { name, field, rule }: Parameter
       .filter((item) => item !== "");
   if (isTime(field)) return readTime(request, name);
   if (field.fieldKind !== "scalar") throw new Error(`${field} is of a kind that no query has`);
-  if (field.scalar === ScalarType.BOOL) return readTruthValue(request, name);
+  if (field.scalar === ScalarType.BOOL) return readWord(request, name, ["true", "false"]) === "true";
   return field.scalar === ScalarType.STRING ? readText(request, name) : readInteger(request, name, readBounds(field));
-}
-
-/** A boolean, by default false. */
-function readTruthValue(request: FastifyRequest, name: string): boolean {
-  const value = (request.query as Readonly<Record<string, unknown>>)[name];
-  if (value === undefined || value === "false") return false;
-  if (value === "true") return true;
-  throw refuseParameter(name, "unknown_value", `The query parameter \`${name}\` must be one of: true, false.`);
 }
 
 /** A text, undefined if the parameter is missing. Throws `invalid_request` if it is given twice. */
