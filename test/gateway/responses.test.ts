@@ -121,12 +121,16 @@ test("results with and without explanation are different representations", async
   expect((await send("GET", `/sessions/${sessionId}/results?explain=true`, { headers })).status).toBe(200);
 });
 
-test.each(["", "True", "true&explain=false"])("the value %j of explain is refused", async (explain) => {
+test.each([
+  ["", "unknown_value", "must be one of: true, false."],
+  ["True", "unknown_value", "must be one of: true, false."],
+  ["true&explain=false", "too_many_items", "must be given once."],
+])("the value %j of explain is refused", async (explain, code, rule) => {
   const response = await send("GET", `/sessions/${sessionId}/results?explain=${explain}`);
   const problem = (await response.json()) as { code: string; errors: unknown };
   expect([response.status, problem.code]).toEqual([422, "invalid_request"]);
-  const detail = "The query parameter `explain` must be one of: true, false.";
-  expect(problem.errors).toEqual([{ pointer: "#", parameter: "explain", code: "unknown_value", detail }]);
+  const detail = `The query parameter \`explain\` ${rule}`;
+  expect(problem.errors).toEqual([{ pointer: "#", parameter: "explain", code, detail }]);
 });
 
 describe("unknown query parameters", () => {
