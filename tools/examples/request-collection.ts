@@ -111,6 +111,7 @@ const bodies: Readonly<Record<string, string>> = {
   completeSession: `{ "answers": {{answers}}, "requireAnswered": true }`,
   completeSecondSession: `{}`,
   createGroup: `{ "label": "Team North" }`,
+  createJoinCode: `{ "maxSessions": 30, "redirectUrl": "https://example.com/done" }`,
   createReportLink: `{ "expiresInSeconds": 86400 }`,
   setIntention: `{ "step": "Call one person just to hear how they are" }`,
   createWebhookEndpoint: `{ "url": "{{webhookUrl}}", "types": ["session.completed", "session.scored"] }`,
