@@ -34,6 +34,8 @@ export const routes = {
   finish: "/sessions/:sessionId/finish",
   /** On to the partner, after completion. */
   onward: "/sessions/:sessionId/onward",
+  /** On to the other statements, after a session of the short form, where the partner wants that. */
+  further: "/sessions/:sessionId/further",
   /** On to the person's report, after completion, where the partner wants that. */
   report: "/sessions/:sessionId/report",
 } as const;

@@ -201,13 +201,15 @@ test("the branding of a partner is changed member by member, and removed by empt
     supportText: null,
     frameAncestors: [],
     comparison: "none",
+    offerLongForm: false,
   };
   expect(await brand()).toEqual(none);
   expect(await brand("--name", "Acme", "--accent", "#FF8800")).toMatchObject({ accentColor: "#ff8800" });
   const frames = "https://acme.example  https://intranet.acme.example:8443";
   expect(await brand("--support", "Call Ana.", "--frames", frames)).toMatchObject({ displayName: "Acme" });
   expect(await brand("--comparison", "others")).toMatchObject({ displayName: "Acme", comparison: "others" });
-  expect(await brand("--comparison", "none")).toMatchObject({ comparison: "none" });
+  expect(await brand("--offer-long-form", "on")).toMatchObject({ comparison: "others", offerLongForm: true });
+  expect(await brand("--comparison", "none")).toMatchObject({ comparison: "none", offerLongForm: true });
   expect(await brand("--logo", "https://acme.example/logo.svg")).toEqual({
     partnerId,
     displayName: "Acme",
@@ -216,8 +218,11 @@ test("the branding of a partner is changed member by member, and removed by empt
     supportText: "Call Ana.",
     frameAncestors: ["https://acme.example", "https://intranet.acme.example:8443"],
     comparison: "none",
+    offerLongForm: true,
   });
-  expect(await brand("--name=", "--logo=", "--accent=", "--support=", "--frames=")).toEqual(none);
+  expect(await brand("--name=", "--logo=", "--accent=", "--support=", "--frames=", "--offer-long-form", "off")).toEqual(
+    none,
+  );
   const refusal = await runPas(["partner", "brand", partnerId, "--accent", "orange"], environment);
   expect(refusal).toMatchObject({
     code: 1,

@@ -5,7 +5,9 @@ import { expect, inject, test } from "vitest";
 import { catalogues } from "../../src/pages/catalogue/language.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
 import { clickAnswers, ratingAt, storedRatings } from "../support/browser/answering.ts";
+import { violationsOn } from "../support/browser/axe.ts";
 import { desktop, openDevice, phone } from "../support/browser/browser.ts";
+import type { TestPartner } from "../support/browser/hosted.ts";
 import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { inExtent } from "../support/extent.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
@@ -14,7 +16,8 @@ import { dimensions } from "./dimensions.ts";
 import { expectExact } from "./walk.ts";
 
 const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
-const partner = await partnerOfFile(app);
+const [partner, offering] = await Promise.all([partnerOfFile(app), partnerOfFile(app)]);
+await offering.brand({ offerLongForm: true });
 
 const hands = {
   "a pointer": {
@@ -92,6 +95,11 @@ test.each(journeys)(
   async (journey) => walk(journey),
 );
 
+test.each(isFirefox || isSplit ? journeys : journeys.filter(({ form }) => form === "short"))(
+  "the last page of a short session leads to the other statements, and they to the end of a long one, in $language, $script, by $hand ($access)",
+  async (journey) => walkFurther(journey),
+);
+
 /**
  * What the script uses that is younger than the oldest browsers of docs/hosted.md, or that people block; and scripts
  * altogether, where they are younger than the browser.
@@ -134,36 +142,81 @@ async function walk(
   { form, language, script, hand, access, entry }: Journey,
   prepare?: (page: Page) => Promise<unknown>,
 ) {
-  const { device, press, answer } = hands[hand];
-  const texts = catalogues.find((each) => each.language === language)?.texts;
-  if (texts === undefined) throw new Error(`there are no pages in ${language}`);
-  const transport = restTransport(app.httpUrl);
-  const { questions, ...assessment } = bodyOf(
-    await transport.call<AssessmentBody>({ token: partner.token }, "getPublishedAssessment", {
-      form,
-      locale: language,
-    }),
-  );
+  const { device, press } = hands[hand];
+  const { questions, ...assessment } = await publishedIn(form, language);
   const ratings = questions.map(({ position }) => ratingAt(position));
   const { page } = await openDevice(browser, { ...device, javaScriptEnabled: script === "with script" });
   await prepare?.(page);
-  const shows = async (text: string) => {
-    await page.getByText(text, { exact: true }).first().waitFor();
-    expect(await page.locator("html").getAttribute("lang")).toBe(language);
-  };
+  const pages = pagesIn(language, page);
   if (entry === "a link") {
     const { hostedUrl } = await partner.createHosted({ form, locale: language, personAccess: access });
     await page.goto(hostedUrl);
   } else {
     const { url } = await partner.createJoinCode({ form, personAccess: access });
     await page.goto(`${url}?language=${language}`);
-    await shows(texts.joinLead);
+    await pages.shows(pages.texts.joinLead);
     await press(page, "main form button");
   }
+  const sessionId = await answerAll(pages, hand, questions.length);
+  await leave(pages, { hand, access, sessionId }, partner);
+  expect(await storedRatings(app, sessionId)).toEqual(ratings);
+  expect(await partner.statusOf(sessionId)).toBe("completed");
+  expectExact(await partner.resultsOf(sessionId), { questions, ...assessment }, ratings);
+}
+
+/** From a short session over its last page to the end of the long one. */
+async function walkFurther({ language, script, hand, access }: Journey) {
+  const [short, long] = await Promise.all([publishedIn("short", language), publishedIn("long", language)]);
+  const { page } = await openDevice(browser, { ...hands[hand].device, javaScriptEnabled: script === "with script" });
+  const pages = pagesIn(language, page);
+  const { texts } = pages;
+  const { hostedUrl } = await offering.createHosted({ form: "short", locale: language, personAccess: access });
+  await page.goto(hostedUrl);
+  const shortId = await answerAll(pages, hand, short.questions.length);
+  await pages.shows(texts.doneTitle);
+  expect(await page.getByRole("link", { name: texts.seeResults }).count()).toBe(access === "none" ? 0 : 1);
+  if (script === "with script") expect(await violationsOn(page)).toEqual([]);
+  await page.getByRole("button", { name: texts.answerFurther }).click();
+  const sessionId = await answerAll(pages, hand, long.questions.length - short.questions.length);
+  await leave(pages, { hand, access, sessionId }, offering);
+  const shortRatings = short.questions.map(({ position }) => ratingAt(position));
+  const taken = new Map(short.questions.map(({ prompt, position }) => [prompt, ratingAt(position)]));
+  let asked = 0;
+  const ratings = long.questions.map(({ prompt }) => {
+    if (!taken.has(prompt)) asked += 1;
+    return taken.get(prompt) ?? ratingAt(asked);
+  });
+  expect([await storedRatings(app, shortId), await storedRatings(app, sessionId)]).toEqual([shortRatings, ratings]);
+  expectExact(await offering.resultsOf(shortId), short, shortRatings);
+  expectExact(await offering.resultsOf(sessionId), long, ratings);
+}
+
+async function publishedIn(form: string, language: string): Promise<AssessmentBody> {
+  const transport = restTransport(app.httpUrl);
+  const request = { form, locale: language };
+  return bodyOf(await transport.call<AssessmentBody>({ token: partner.token }, "getPublishedAssessment", request));
+}
+
+/** The pages in a language, and what they show. */
+function pagesIn(language: string, page: Page) {
+  const texts = catalogues.find((each) => each.language === language)?.texts;
+  if (texts === undefined) throw new Error(`there are no pages in ${language}`);
+  const shows = async (text: string) => {
+    await page.getByText(text, { exact: true }).first().waitFor();
+    expect(await page.locator("html").getAttribute("lang")).toBe(language);
+  };
+  return { page, language, texts, shows };
+}
+
+type Pages = ReturnType<typeof pagesIn>;
+
+/** From the start page over all statements to the button that finishes the session. @returns its id */
+async function answerAll({ page, texts, shows }: Pages, hand: Journey["hand"], count: number): Promise<string> {
+  const { press, answer } = hands[hand];
   await shows(texts.start);
   const sessionId = new URL(page.url()).pathname.split("/").at(-1) ?? "";
   await press(page, "main a.button");
-  for (let position = 1; position <= questions.length; ) {
+  for (let position = 1; position <= count; ) {
     await page.locator("form[data-answers]").waitFor();
     await page.waitForLoadState();
     if (position === 1 && hand === "a pointer") {
@@ -178,29 +231,35 @@ async function walk(
   }
   await shows(texts.finish);
   await press(page, "form[data-once] button");
+  return sessionId;
+}
+
+/** From the end to the partner, and to the report where there is one. */
+async function leave(
+  { page, language, texts, shows }: Pages,
+  { hand, access, sessionId }: Pick<Journey, "hand" | "access"> & { readonly sessionId: string },
+  of: TestPartner,
+): Promise<void> {
   if (access !== "none") {
     await shows(texts.seeResults);
     const circle = page.getByRole("img", { name: texts.circle });
     expect(await circle.evaluate((image: { naturalWidth?: number }) => image.naturalWidth)).toBeGreaterThan(400);
-    await press(page, "main a.button");
+    await hands[hand].press(page, "main a.button");
     await page.waitForURL(`${app.httpUrl}/reports/sessions/${sessionId}`);
     expect(await page.locator("html").getAttribute("lang")).toBe(language);
     await page.goBack();
     await page.locator("main a.quiet").click();
   }
-  await expectReturn(page, sessionId);
-  expect(await storedRatings(app, sessionId)).toEqual(ratings);
-  expect(await partner.statusOf(sessionId)).toBe("completed");
-  expectExact(await partner.resultsOf(sessionId), { questions, ...assessment }, ratings);
+  await expectReturn(page, sessionId, of);
 }
 
-async function expectReturn(page: Page, sessionId: string): Promise<void> {
+async function expectReturn(page: Page, sessionId: string, of: TestPartner): Promise<void> {
   await page.getByRole("heading", { name: "Welcome back at the partner" }).waitFor();
   const url = new URL(page.url());
-  expect(`${url.origin}${url.pathname}`).toBe(partner.returnUrl.split("?")[0]);
+  expect(`${url.origin}${url.pathname}`).toBe(of.returnUrl.split("?")[0]);
   const { order, completion = "", ...rest } = Object.fromEntries(url.searchParams);
   expect([order, rest]).toEqual(["42", { sessionId, status: "completed" }]);
   const keys = createRemoteJWKSet(new URL(`${app.httpUrl}/.well-known/jwks.json`));
-  const { payload } = await jwtVerify(completion, keys, { issuer: app.httpUrl, audience: partner.partnerId });
+  const { payload } = await jwtVerify(completion, keys, { issuer: app.httpUrl, audience: of.partnerId });
   expect(payload).toMatchObject({ sessionId, status: "completed" });
 }

@@ -39,6 +39,7 @@ const withoutRoute: Readonly<Record<string, string>> = {
   getHostedSession: "for hosted pages",
   saveHostedAnswers: "for hosted pages",
   finishHostedSession: "for hosted pages",
+  continueHostedSession: "for hosted pages",
   openOwnReport: "for hosted pages",
   issueToken: "by hand, with the forms of OAuth",
   revokeToken: "by hand, with the forms of OAuth",

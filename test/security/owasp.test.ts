@@ -261,6 +261,7 @@ describe("API9 improper inventory management", () => {
   test("only the public operations respond without a token", async () => {
     const open = methods.filter(isOpen);
     expect(open.map(({ name }) => name).toSorted()).toEqual([
+      "ContinueHostedSession",
       "ExchangeLink",
       "ExchangeReportLink",
       "FinishHostedSession",

@@ -105,6 +105,7 @@ describe("access to a session of the hosted pages", () => {
     [hosted.getHostedSession, { sessionId }],
     [hosted.saveHostedAnswers, { sessionId, answers: [likert(1001, 3)] }],
     [hosted.finishHostedSession, { sessionId }],
+    [hosted.continueHostedSession, { sessionId }],
   ];
 
   test("a token of a partner with every scope is refused, and so is the link itself", async () => {

@@ -15,6 +15,7 @@ interface Branding {
   readonly accentColor?: string | undefined;
   readonly supportText?: string | undefined;
   readonly frameAncestors?: string[];
+  readonly offerLongForm?: boolean;
 }
 
 const { getBranding, updateBranding } = PartnerService.method;
@@ -25,11 +26,13 @@ const credentials = await app.addClient(await app.addPartner({ internal: true })
 const admin = bearer(await app.tokenOf(credentials));
 
 /** The members of a branding that are set. */
-function membersOf({ displayName, logoUrl, accentColor, supportText, frameAncestors = [] }: Branding): Branding {
+function membersOf(branding: Branding): Branding {
+  const { displayName, logoUrl, accentColor, supportText, frameAncestors = [], offerLongForm = false } = branding;
   const members = { displayName, logoUrl, accentColor, supportText };
   return {
     ...Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)),
     ...(frameAncestors.length === 0 ? {} : { frameAncestors }),
+    ...(offerLongForm ? { offerLongForm } : {}),
   };
 }
 
@@ -45,6 +48,7 @@ test("a partner has no branding at first, an update replaces all of it, and an e
   expect(await stored(partnerId)).toEqual({});
   const whole = { displayName: "Acme", logoUrl: "https://acme.example/logo.svg", accentColor: "#336699" };
   Object.assign(whole, { supportText: "Call Ana: 030 1234.", frameAncestors: ["https://acme.example"] });
+  Object.assign(whole, { offerLongForm: true });
   const { branding } = await client.unary(updateBranding, { partnerId, branding: whole }, admin);
   expect(membersOf(branding ?? {})).toEqual(whole);
   expect(await stored(partnerId)).toEqual(whole);
@@ -63,6 +67,7 @@ describe("branding that is stored", () => {
     { logoUrl: png(16_384) },
     { accentColor: "#00ff7f" },
     { supportText: "\u{1f642}".repeat(300) },
+    { offerLongForm: true },
     { frameAncestors: ["https://a.example", "https://b.example:8443", "http://localhost", "http://localhost:3000"] },
     { frameAncestors: Array.from({ length: 10 }, (_, index) => `https://${index}.${"abcdefg.".repeat(31)}ab:65535`) },
   ])("the branding %j is stored", async (branding) => {

@@ -102,6 +102,7 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
       "name=branding.display_name logo=branding.logo_url accent=branding.accent_color " +
       "support=branding.support_text frames=branding.frame_ancestors comparison=branding.comparison",
     rpc: partners.updateBranding,
+    flags: { "--offer-long-form <on|off>": "whether the last page of a short session offers the other statements" },
     run: brandPartner,
   },
   "partner norms <id>": {

@@ -10,7 +10,10 @@ import type { Fields, Running } from "./row.ts";
 
 const { method: partners } = PartnerService;
 
-export async function brandPartner({ request: { partnerId, branding: changes }, call, print }: Running): Promise<void> {
+export async function brandPartner({ request, options, call, print }: Running): Promise<void> {
+  const { partnerId, branding: fields } = request;
+  const offer = options.offerLongForm;
+  const changes = offer === undefined ? fields : { ...(fields as Fields), offerLongForm: offer === "on" };
   const current = (await call({ partnerId }, partners.getBranding)).branding as Fields;
   if (changes === undefined) return print({ partnerId, ...current });
   const comparison = enumValue(ComparisonSchema, String(current.comparison));

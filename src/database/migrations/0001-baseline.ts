@@ -40,7 +40,8 @@ export const baseline: readonly string[] = [
     accent_color CHAR(7) CHARACTER SET ascii NULL,
     support_text VARCHAR(300) CHARACTER SET utf8mb4 NULL,
     frame_ancestors VARCHAR(2700) CHARACTER SET ascii NULL,
-    comparison ENUM('none', 'others') NOT NULL DEFAULT 'none'
+    comparison ENUM('none', 'others') NOT NULL DEFAULT 'none',
+    offer_long_form BOOLEAN NOT NULL DEFAULT FALSE
   )`,
   // The clocks of test twins that are ahead. Sessions of such a twin expire by its clock.
   `CREATE TABLE IF NOT EXISTS test_clocks (

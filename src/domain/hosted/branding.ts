@@ -12,6 +12,8 @@ export interface Branding {
   readonly frameAncestors: readonly string[];
   /** Whom reports compare a person with. */
   readonly comparison: "none" | "others";
+  /** Whether the last page of a short session offers the other statements. */
+  readonly offerLongForm: boolean;
 }
 
 export const neutralBranding: Branding = {
@@ -21,6 +23,7 @@ export const neutralBranding: Branding = {
   supportText: null,
   frameAncestors: [],
   comparison: "none",
+  offerLongForm: false,
 };
 
 const maxLogoUrlLength = 2048;

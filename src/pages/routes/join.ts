@@ -11,7 +11,7 @@ import { PageError } from "../page-error.ts";
 import { hostedPrefix, joinCodeIn, joinRoute } from "../paths.ts";
 import { askedLanguage, offeredLanguage, readLanguages } from "../views/appearance.ts";
 import { joinPage } from "../views/join.ts";
-import { addHead, asLinkError } from "./link.ts";
+import { addHead, asLinkError, leadTo } from "./link.ts";
 
 /** In place of a session in the name of the cookie: one for all codes. */
 const browserId = "browser";
@@ -53,8 +53,7 @@ export function addJoinRoutes(app: FastifyInstance, pages: BrowserSessionPages, 
       const locale = offeredLanguage(form.language) ?? catalogues[0].language;
       const message = { code: codeIn(request), browserToken, locale };
       const { linkToken } = await pages.call(request, HostedService.method.joinGroup, message).catch(asJoinError);
-      const headers = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
-      return reply.headers(headers).redirect(`${pages.base()}${hostedPrefix}/${linkToken}`, 303);
+      return leadTo(reply, `${pages.base()}${hostedPrefix}/${linkToken}`);
     });
   }
 }

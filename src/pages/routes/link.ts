@@ -46,6 +46,11 @@ export type Opened = Omit<ExchangeLinkResponse, keyof Message>;
 /** Keeps a browser session in the browser, and leads to its page. */
 export function enter(reply: FastifyReply, cookies: BrowserSessionCookies, opened: Opened, path: string): FastifyReply {
   keepOpened(reply, cookies, opened);
+  return leadTo(reply, path);
+}
+
+/** Leads to a path, from or to an address that is secret. */
+export function leadTo(reply: FastifyReply, path: string): FastifyReply {
   return reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" }).redirect(path, 303);
 }
 

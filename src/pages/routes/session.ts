@@ -6,10 +6,11 @@ import type { BrowserSessionPages } from "../browser-session/browser-session-pag
 import type { BrowserSession } from "../browser-session/core-calls.ts";
 import { isByScript, requireCsrfToken } from "../browser-session/form.ts";
 import { PageError } from "../page-error.ts";
-import { routes } from "../paths.ts";
+import { hostedPrefix, routes } from "../paths.ts";
 import { completedPage } from "../views/message.ts";
 import { reviewPage } from "../views/review.ts";
 import { startPage } from "../views/start.ts";
+import { leadTo } from "./link.ts";
 import { drawOwnCircle } from "./own-report.ts";
 
 /** Adds the routes of start, review and end. @param reports cookies of the browser sessions of reports */
@@ -40,19 +41,30 @@ export function addSessionRoutes(
   }
 
   async function finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { browserSession, offersReport, paths } = await pages.open(request);
+    const { browserSession, session, offersReport, paths } = await pages.open(request);
     const { csrfToken, embedded } = await pages.form(request, browserSession);
     requireCsrfToken(request, browserSession, csrfToken);
     try {
       const onward = await finishing(request, browserSession);
-      // A person who may see a report chooses where to go next; the page around a frame does so for its person.
-      return reply.redirect(offersReport || embedded !== undefined ? paths.start : onward, 303);
+      // A person who may see a report or answer more chooses where to go; the page around a frame does so for its person.
+      const staysHere = offersReport || session.furtherStatements > 0 || embedded !== undefined;
+      return reply.redirect(staysHere ? paths.start : onward, 303);
     } catch (error) {
       // An answer is still missing: the review names it.
       if (error instanceof PageError && error.code === "invalid_request") return reply.redirect(paths.review, 303);
       throw error;
     }
   }
+
+  app.post(routes.further, async (request, reply) => {
+    const { browserSession, chosenLanguage } = await pages.open(request);
+    const form = await pages.form(request, browserSession);
+    requireCsrfToken(request, browserSession, form.csrfToken);
+    const { sessionId, token } = browserSession;
+    const message = { sessionId, ...(chosenLanguage && { chosenLanguage }) };
+    const { linkToken } = await pages.call(request, HostedService.method.continueHostedSession, message, token);
+    return leadTo(reply, `${pages.base()}${hostedPrefix}/${linkToken}`);
+  });
 
   app.get(routes.onward, async (request, reply) => {
     const { browserSession, isCompleted, paths } = await pages.open(request);

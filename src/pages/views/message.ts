@@ -4,9 +4,11 @@ import type { OpenBrowserSession } from "../browser-session/browser-session-page
 import type { ErrorPage } from "../page-error.ts";
 import type { Appearance } from "./appearance.ts";
 import type { Page } from "./layout.ts";
+import { estimateMinutes } from "./pagination.ts";
 
 /** The page of a completed session. @param circle address of its image; undefined: there is none */
-export function completedPage({ offersReport, paths, appearance }: OpenBrowserSession, circle?: string): Page {
+export function completedPage(openSession: OpenBrowserSession, circle?: string): Page {
+  const { session, offersReport, paths, appearance } = openSession;
   const { texts, say } = appearance.language;
   const { displayName: partner, supportText } = appearance.branding;
   const label = partner === undefined ? texts.continueOn : say(texts.continueTo, { partner });
@@ -17,9 +19,20 @@ export function completedPage({ offersReport, paths, appearance }: OpenBrowserSe
 <h1>${texts.doneTitle}</h1>
 <p class="lead">${offersReport ? texts.resultsWait : texts.done}</p>
 ${picture ?? ""}<p class="actions">${offersReport ? html`<a class="button" href="${paths.report}">${texts.seeResults}</a> ` : ""}<a class="${offersReport ? "quiet" : "button"}" href="${paths.onward}">${label}</a></p>
+${session.furtherStatements === 0 ? "" : offerFurther(openSession)}
 ${supportText === undefined ? "" : html`<h2>${texts.supportTitle}</h2>\n<p dir="auto" lang="">${supportText}</p>`}
 </main>`;
   return { title: texts.doneTitle, body, onward: paths.onward, imageUrl: circle };
+}
+
+function offerFurther({ session, paths, csrfToken, appearance }: OpenBrowserSession): SafeHtml {
+  const { texts, count } = appearance.language;
+  const duration = count(texts.duration, estimateMinutes(session.furtherStatements));
+  return html`<p>${texts.furtherWhy} ${duration}.</p>
+<form method="post" action="${paths.further}">
+<input type="hidden" name="csrfToken" value="${csrfToken}">
+<p class="actions"><button class="quiet">${texts.answerFurther}</button></p>
+</form>`;
 }
 
 /** What a person can do about an error: follow a link, or send their form again with its content. */

@@ -45,13 +45,17 @@ export function splitPages({ sections }: GetHostedSessionResponse): QuestionPage
 export function computeProgress(pages: readonly QuestionPage[]): Progress {
   const statements = pages.flatMap((page) => page.statements);
   const answerCount = statements.filter(({ value }) => value !== undefined).length;
-  const seconds = (statements.length - answerCount) * secondsPerStatement;
   return {
     answerCount,
     total: statements.length,
-    minutes: Math.max(1, Math.round(seconds / 60)),
+    minutes: estimateMinutes(statements.length - answerCount),
     nextPage: pages.find((page) => missingOn(page).length > 0)?.number,
   };
+}
+
+/** Minutes that so many statements take, at least 1. */
+export function estimateMinutes(statementCount: number): number {
+  return Math.max(1, Math.round((statementCount * secondsPerStatement) / 60));
 }
 
 /** The required statements of a page that have no answer. */

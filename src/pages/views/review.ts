@@ -26,11 +26,12 @@ ${everything(openSession)}
   return { title: `${heading} · ${title}`, body, leadsAway: isComplete };
 }
 
-function finish({ offersReport, progress, paths, csrfToken, appearance }: OpenBrowserSession): SafeHtml {
+function finish({ session, offersReport, progress, paths, csrfToken, appearance }: OpenBrowserSession): SafeHtml {
   const { texts, say } = appearance.language;
+  const finishThenLeave = session.furtherStatements > 0 ? texts.finishThenChoose : texts.finishHelp;
   return html`<p class="lead">${say(texts.complete, { total: progress.total })}</p>
 ${progressBar(progress, appearance)}
-<p>${say(offersReport ? texts.finishThenResults : texts.finishHelp, { partner: partnerName(appearance) })}</p>
+<p>${say(offersReport ? texts.finishThenResults : finishThenLeave, { partner: partnerName(appearance) })}</p>
 <form method="post" action="${paths.finish}" data-once="${texts.finishing}">
 <input type="hidden" name="csrfToken" value="${csrfToken}">
 <p class="actions"><button class="button">${texts.finish}</button></p>

@@ -28,9 +28,9 @@ export async function updateBranding(
 ): Promise<{ branding: Branding }> {
   const { id } = await getPartner(deps, partnerId, deadline);
   const { displayName = null, logoUrl = null, accentColor = null, supportText = null } = fields ?? {};
-  const { frameAncestors = [] } = fields ?? {};
+  const { frameAncestors = [], offerLongForm = false } = fields ?? {};
   const comparison = fields?.comparison === Comparison.OTHERS ? ("others" as const) : ("none" as const);
-  const newBranding = { displayName, logoUrl, accentColor, supportText, frameAncestors, comparison };
+  const newBranding = { displayName, logoUrl, accentColor, supportText, frameAncestors, comparison, offerLongForm };
   refuseIfAny(brandingViolations(newBranding));
   const branding = normalBranding(newBranding);
   await deps.brandings.saveBranding(id, branding, deadline.signal);

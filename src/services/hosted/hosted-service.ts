@@ -25,6 +25,7 @@ import { askedQuestions } from "../sessions/continuation.ts";
 import { completeSession, getSession, recordAnswers, type SessionDeps, type SessionRef } from "../sessions/sessions.ts";
 import type { CompletionSigner } from "./completion-signing.ts";
 import { type JoiningDeps, joinGroup, openJoinCode } from "./joining.ts";
+import { continueHostedSession, countFurtherStatements } from "./long-form-offer.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "./session-links.ts";
 
 export type HostedDeps = SessionDeps &
@@ -65,6 +66,7 @@ export async function getHostedSession(
     joinsNorms: await mayJoinPool(deps, session, signal),
     testData: isTestTwin(session.partnerId),
     sections: takesAnswers(status) ? sections : [],
+    furtherStatements: await countFurtherStatements(deps, { session, assessment }, branding),
   });
 }
 
@@ -108,6 +110,11 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps & JoiningDep
       await completeSession(clockedDeps, ref, { answers: [], requireAnswered: true }, call);
       const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId });
       return { returnUrl: returnUrl(redirectUrl, { sessionId, status: "completed", completion }) };
+    },
+
+    async continueHostedSession({ chosenLanguage }, call) {
+      refuseIfAny(localeViolations(chosenLanguage));
+      return { linkToken: await continueHostedSession(deps, requireBoundSession(call), chosenLanguage, call) };
     },
 
     async openOwnReport({ chosenLanguage }, call) {

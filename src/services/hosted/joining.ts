@@ -17,7 +17,7 @@ import { type BrowserAuthenticationDeps, linkEnded } from "../../pipeline/auth/b
 import type { PartnerCall, PipelineCall } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
-import { type CreateSessionDeps, createSession } from "../sessions/create-session.ts";
+import { type CreateSessionDeps, createSession, readLinkToken } from "../sessions/create-session.ts";
 
 /** What joining takes from the process. */
 export type JoiningDeps = CreateSessionDeps & BrowserAuthenticationDeps & TestClockDeps;
@@ -65,12 +65,11 @@ export async function joinGroup(deps: JoiningDeps, request: JoinGroupRequest, ca
     idempotencyKey: key,
   });
   const clockedDeps = await withSessionClock(deps, partnerCall);
-  const { variant } = await createSession(clockedDeps, message, partnerCall, joinCode.hash).catch(async (error) => {
+  const response = await createSession(clockedDeps, message, partnerCall, joinCode.hash).catch(async (error) => {
     const isOver = error instanceof Refusal && ["group_closed", "limit_reached"].includes(error.code);
     throw isOver ? await linkEnded(deps, partnerCall, call) : error;
   });
-  if (variant.case !== "hosted") throw new Error("a session that joined by a code is not hosted");
-  return variant.value.hostedUrl.split("/").at(-1) ?? "";
+  return readLinkToken(response);
 }
 
 /** The group of a code. Codes that no group has count against the address, others against it and the group. */

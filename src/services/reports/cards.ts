@@ -56,7 +56,7 @@ export async function showCard(deps: CardDeps, link: ReportLink, includesPicture
   const request = { model, branding, format: "png", picture: "card" } as const;
   const caller = toCaller(partnerId, toNetwork(call.origin.address));
   const picture = includesPicture ? (await render(deps, call, request, caller)).body : new Uint8Array(0);
-  const cardBranding = { ...branding, comparison: 0, frameAncestors: [] };
+  const cardBranding = { ...branding, comparison: 0, frameAncestors: [], offerLongForm: false };
   return toCard({
     ...words,
     language: model.language,

@@ -51,27 +51,27 @@ const noAnswers: Recording = { answers: [], arrivals: null, shownLanguage: null 
  * A replay of a hosted session gets a further link.
  * Throws `not_found` (product), `invalid_request`, `idempotency_key_reused`, `group_closed`, `limit_reached` and, for a
  * hosted session, `hosted_off`.
- * @param joinCodeHash of the code by which an anonymous person joins the group; undefined: the partner adds the session
+ * @param personHash where a person asks for it on the pages, in place of the request's hash: in a group, of its join code
  */
 export async function createSession(
   deps: CreateSessionDeps,
   request: CreateSessionRequest,
   call: PartnerCall,
-  joinCodeHash?: Uint8Array,
+  personHash?: Uint8Array,
 ) {
   const { partnerId } = call;
   const mode = toMode(request);
   if (mode === "hosted") deps.pagesUrl();
   await deps.catalogue.findPublished(request.product);
   refuseIfAny(sessionRequestViolations(request));
-  const group = await findJoinedGroup(deps, request, call, joinCodeHash !== undefined);
+  const group = await findJoinedGroup(deps, request, call, personHash !== undefined);
   const { continued, ...continuation } = await findContinuation(deps, request, group, call);
   const assessment = await chooseAssessment(deps, request, group, continued);
   const { clock, random } = deps;
   const externalId =
     request.subject?.externalId ?? continued?.session.externalId ?? anonymousSubject(random).externalId;
   const { idempotencyKey: key } = request;
-  const meaning = joinCodeHash ?? requestHash(request, assessment.form);
+  const meaning = personHash ?? requestHash(request, assessment.form);
   const idempotency = key === undefined ? null : { key, requestHash: meaning };
   const requestTimes = readTimes(request);
   const expiresAt = requestTimes.expiresAt ?? (await defaultExpiry(deps, mode, call));
@@ -97,7 +97,7 @@ export async function createSession(
     continues: continued?.session.id ?? null,
     ...(continued === undefined ? noAnswers : takeOver(continued, assessment, createdAt.getTime())),
     idempotency,
-    ...(joinCodeHash && { joinCodeHash }),
+    ...(group !== null && personHash && { joinCodeHash: personHash }),
   };
   const createdSession = await createOnce<CreatedSession>(deps, call, {
     idempotency,
@@ -151,6 +151,12 @@ async function respond(
   const times = { expiresAt, linkExpiresAt: isOver ? undefined : linkExpiresAt };
   const link = await addSessionLink(deps, { partnerId, id: sessionId }, times, deadline);
   return { ...response, unused: unusedMembers, variant: { case: "hosted", value: link } };
+}
+
+/** The token of the link in the response of a hosted session. */
+export function readLinkToken({ variant }: CreateSessionResponse): string {
+  if (variant.case !== "hosted") throw new Error("a session without pages has no link");
+  return variant.value.hostedUrl.split("/").at(-1) ?? "";
 }
 
 function toMode({ mode }: CreateSessionRequest): SessionMode {

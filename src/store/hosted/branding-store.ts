@@ -3,11 +3,12 @@
 import type { Knex } from "knex";
 import { sql, write } from "../../database/statement.ts";
 import { type Branding, neutralBranding } from "../../domain/hosted/branding.ts";
-import { byteText, findOne, plain, table, words } from "../table.ts";
+import { byteText, findOne, flag, plain, table, words } from "../table.ts";
 
 const brandings = table<Omit<Branding, "frameAncestors"> & { readonly frameAncestors: readonly string[] | null }>({
   logoUrl: byteText,
   frameAncestors: words,
+  offerLongForm: flag,
   ...plain("displayName", "accentColor", "supportText", "comparison"),
 });
 

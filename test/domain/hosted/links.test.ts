@@ -25,6 +25,7 @@ const ownBranding: Branding = {
   supportText: "030 1234",
   frameAncestors: [],
   comparison: "none",
+  offerLongForm: false,
 };
 const quota = { requests: 0, seconds: 1 };
 const limits = {

@@ -50,6 +50,7 @@ const branding = {
   supportText: null,
   frameAncestors: ["https://partner.example"],
   comparison: "others" as const,
+  offerLongForm: true,
 };
 
 /** A policy that deletes what is a day old. */

@@ -6,6 +6,7 @@ import { listenOnLoopback } from "../processes/loopback.ts";
 
 export const product = "values-bridge";
 const mode = "SESSION_MODE_HEADLESS";
+const shortForm = "ASSESSMENT_FORM_SHORT";
 const text = "x".repeat(200);
 
 type Message = Readonly<Record<string, unknown>>;
@@ -42,10 +43,11 @@ export interface Stage {
   /** Ids of 100 events. */
   readonly eventIds: readonly string[];
   /**
-   * Hosted sessions with a browser session: one that is completed, one that is not, one whose link is opened, which ends its
-   * oldest browser session, and one that is given new links.
+   * Hosted sessions with a browser session: one that is completed, a short one that is, one that is not, one whose link is
+   * opened, which ends its oldest browser session, and one that is given new links.
    */
   readonly finished: Hosted;
+  readonly finishedShort: Hosted;
   readonly open: Hosted;
   readonly opened: Hosted;
   readonly relinked: Hosted;
@@ -134,6 +136,7 @@ const byOthers: Readonly<Record<string, (stage: Stage) => { readonly message: Me
   "HostedService/GetHostedSession": ({ open }) => asPerson(open, { languages: ["de", "en"] }),
   "HostedService/SaveHostedAnswers": ({ open, answers }) => asPerson(open, { answers }),
   "HostedService/FinishHostedSession": ({ finished }) => asPerson(finished),
+  "HostedService/ContinueHostedSession": ({ finishedShort }) => asPerson(finishedShort),
   "HostedService/OpenOwnReport": ({ finished }) => asPerson(finished),
   "ReportService/ExchangeReportLink": ({ report: { linkToken } }) => ({ message: { linkToken }, token: "" }),
   "ReportService/RenderOwnReport": ({ sessionId, report: { token } }) => ({
@@ -243,8 +246,11 @@ export function callerOf(httpUrl: string, ownToken: string): Call {
 /** Makes what the busy partner has: completed sessions in two groups and of one person, 200 each, hosted ones, and so on. */
 export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinToken }: Busy): Promise<Stage> {
   const call = callerOf(httpUrl, tokens[0] ?? "");
-  const { assessment } = await call("AssessmentService/GetPublishedAssessment", { product });
-  const questionIds: number[] = assessment.questions.map(({ id }: { id: number }) => id);
+  const idsOf = async (form?: string): Promise<number[]> => {
+    const { assessment } = await call("AssessmentService/GetPublishedAssessment", { product, form });
+    return assessment.questions.map(({ id }: { id: number }) => id);
+  };
+  const questionIds = await idsOf();
   const answers = questionIds.map((id) => answerTo(id));
   // Copies of one sheet give a group no numbers: each person rates another statement highest.
   const answersOf = (person: number) =>
@@ -265,6 +271,9 @@ export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinTok
   const [finished, open] = [await newHosted(call), await newHosted(call)];
   const [opened, relinked] = [await newHosted(call), await newHosted(call)];
   await call("SessionService/CompleteSession", { product, sessionId: finished.sessionId, answers });
+  const finishedShort = await newHosted(call, shortForm);
+  const shortAnswers = (await idsOf(shortForm)).map((id) => answerTo(id));
+  await call("SessionService/CompleteSession", { product, sessionId: finishedShort.sessionId, answers: shortAnswers });
   const newReportLink = async (of: string) =>
     tailOf((await call("ReportService/CreateReportLink", { product, sessionId: of })).reportUrl);
   const { browserSessionToken } = await call(
@@ -279,7 +288,7 @@ export async function prepareBusyPartner({ httpUrl, credentials, tokens, twinTok
   const { endpoint } = await call("WebhookService/CreateWebhookEndpoint", newEndpoint(receiverUrl));
   return {
     ...{ call, credentials, twinToken, sessionId, sharedId, groupId, closedGroupId, receiverUrl, answers, eventIds },
-    ...{ finished, open, opened, relinked },
+    ...{ finished, finishedShort, open, opened, relinked },
     joinCode: await newJoinCode(call),
     endpointId: endpoint.endpointId,
     report: { linkToken, token: browserSessionToken, cardToken: await newCard(call, sessionId, browserSessionToken) },
@@ -292,9 +301,10 @@ async function newCard(call: Call, sessionId: string, token: string): Promise<st
   return /pas_rc_\w+/.exec(Buffer.from(body, "base64").toString())?.[0] ?? "";
 }
 
-async function newHosted(call: Call): Promise<Hosted> {
+async function newHosted(call: Call, form?: string): Promise<Hosted> {
   const personAccess = "PERSON_ACCESS_AFTER_COMPLETION";
-  const asked = { product, mode: "SESSION_MODE_HOSTED", redirectUrl: "https://partner.example/", personAccess };
+  const where = { redirectUrl: "https://partner.example/", personAccess };
+  const asked = { product, mode: "SESSION_MODE_HOSTED", ...where, form };
   const { sessionId, hosted } = await call("SessionService/CreateSession", asked);
   const linkToken = tailOf(hosted.hostedUrl);
   const { browserSessionToken } = await call("HostedService/ExchangeLink", { linkToken }, "");

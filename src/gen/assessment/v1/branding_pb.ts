@@ -11,7 +11,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file assessment/v1/branding.proto.
  */
 export const file_assessment_v1_branding: GenFile = /*@__PURE__*/
-  fileDesc("Chxhc3Nlc3NtZW50L3YxL2JyYW5kaW5nLnByb3RvEg1hc3Nlc3NtZW50LnYxIqECCghCcmFuZGluZxIiCgxkaXNwbGF5X25hbWUYASABKAlCB7pIBHICGDxIAIgBARIVCghsb2dvX3VybBgCIAEoCUgBiAEBEhkKDGFjY2VudF9jb2xvchgDIAEoCUgCiAEBEiMKDHN1cHBvcnRfdGV4dBgEIAEoCUIIukgFcgMYrAJIA4gBARIhCg9mcmFtZV9hbmNlc3RvcnMYBSADKAlCCLpIBZIBAhAKEjcKCmNvbXBhcmlzb24YBiABKA4yGS5hc3Nlc3NtZW50LnYxLkNvbXBhcmlzb25CCLpIBYIBAhABQg8KDV9kaXNwbGF5X25hbWVCCwoJX2xvZ29fdXJsQg8KDV9hY2NlbnRfY29sb3JCDwoNX3N1cHBvcnRfdGV4dCpUCgpDb21wYXJpc29uEhoKFkNPTVBBUklTT05fVU5TUEVDSUZJRUQQABITCg9DT01QQVJJU09OX05PTkUQARIVChFDT01QQVJJU09OX09USEVSUxACYgZwcm90bzM", [file_buf_validate_validate]);
+  fileDesc("Chxhc3Nlc3NtZW50L3YxL2JyYW5kaW5nLnByb3RvEg1hc3Nlc3NtZW50LnYxIroCCghCcmFuZGluZxIiCgxkaXNwbGF5X25hbWUYASABKAlCB7pIBHICGDxIAIgBARIVCghsb2dvX3VybBgCIAEoCUgBiAEBEhkKDGFjY2VudF9jb2xvchgDIAEoCUgCiAEBEiMKDHN1cHBvcnRfdGV4dBgEIAEoCUIIukgFcgMYrAJIA4gBARIhCg9mcmFtZV9hbmNlc3RvcnMYBSADKAlCCLpIBZIBAhAKEjcKCmNvbXBhcmlzb24YBiABKA4yGS5hc3Nlc3NtZW50LnYxLkNvbXBhcmlzb25CCLpIBYIBAhABEhcKD29mZmVyX2xvbmdfZm9ybRgHIAEoCEIPCg1fZGlzcGxheV9uYW1lQgsKCV9sb2dvX3VybEIPCg1fYWNjZW50X2NvbG9yQg8KDV9zdXBwb3J0X3RleHQqVAoKQ29tcGFyaXNvbhIaChZDT01QQVJJU09OX1VOU1BFQ0lGSUVEEAASEwoPQ09NUEFSSVNPTl9OT05FEAESFQoRQ09NUEFSSVNPTl9PVEhFUlMQAmIGcHJvdG8z", [file_buf_validate_validate]);
 
 /**
  * Appearance of a partner's hosted pages and reports, and the sites that may embed them. Without a branding they are
@@ -66,6 +66,14 @@ export type Branding = Message<"assessment.v1.Branding"> & {
    * @generated from field: assessment.v1.Comparison comparison = 6;
    */
   comparison: Comparison;
+
+  /**
+   * Whether the last hosted page of a session of the short form offers the person the other statements, in a session that
+   * continues it; false by default. Sessions in groups offer none.
+   *
+   * @generated from field: bool offer_long_form = 7;
+   */
+  offerLongForm: boolean;
 };
 
 /**

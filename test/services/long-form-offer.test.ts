@@ -1,0 +1,206 @@
+// The other statements, offered on the last page of a short session: where the partner wants that, and once for each session, from
+// one process as through a gateway of its own.
+import { Code } from "@connectrpc/connect";
+import { afterAll, describe, expect, test } from "vitest";
+import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
+import { catalogues } from "../../src/pages/catalogue/language.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { Visitor } from "../support/browser/visitor.ts";
+import { gatewayOfFile } from "../support/of-file.ts";
+import { bearer, refusal } from "../support/transports/grpc-client.ts";
+import { peopleOfFile } from "./service-with-people.ts";
+
+const { app, partner, client } = await peopleOfFile();
+const [gateway, silent] = await Promise.all([gatewayOfFile(app), addHostedPartner(app)]);
+afterAll(() => silent.close());
+await partner.brand({ offerLongForm: true });
+
+/** Calls the interface. @param token of a client of the partner */
+async function send<T>(method: string, path: string, body?: object, token = partner.token): Promise<T> {
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const url = `${app.httpUrl}/v1/values-bridge${path}`;
+  const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  expect([path, response.ok]).toEqual([path, true]);
+  return (await response.json()) as T;
+}
+
+interface StoredSession {
+  readonly sessionId: string;
+  readonly continues?: string;
+  readonly form?: string;
+}
+
+const sessionsOf = async (externalId: string, token = partner.token) =>
+  (await send<{ sessions: StoredSession[] }>("GET", `/sessions?externalId=${externalId}`, undefined, token)).sessions;
+
+const answersIn = async (form: string) => {
+  const { questions } = await send<{ questions: { id: number }[] }>("GET", `/assessment?form=${form}`);
+  return new Map(questions.map(({ id }): [number, number] => [id, 1 + (id % 7)]));
+};
+const answers = { short: await answersIn("short"), long: await answersIn("long") };
+
+interface Start {
+  readonly origin?: string;
+  readonly of?: typeof partner;
+  readonly form?: keyof typeof answers;
+  /** Statements that get no answer. */
+  readonly left?: number;
+  readonly changes?: object;
+}
+
+/** Somebody who has answered all but some statements. */
+async function started({ origin = app.httpUrl, of = partner, form = "short", left = 0, changes = {} }: Start = {}) {
+  const externalId = `person-${crypto.randomUUID()}`;
+  const { sessionId, hostedUrl } = await of.createHosted({ form, subject: { externalId }, ...changes });
+  const visitor = new Visitor(origin);
+  const page = await visitor.open(hostedUrl);
+  const items = [...answers[form]].slice(left).map(([questionId, value]) => {
+    return { questionId, response: { type: "likert", value } };
+  });
+  await send("POST", `/sessions/${sessionId}/answers`, { answers: items }, of.token);
+  const press = () => visitor.submit(page, {}, `${page}/further`);
+  return { sessionId, externalId, visitor, page, press, complete: () => of.complete(sessionId, new Map()) };
+}
+
+/** Somebody at the end of a session. */
+async function atTheEnd(start?: Start) {
+  const person = await started(start);
+  await person.complete();
+  return person;
+}
+
+const newGroup = async (form: string) => {
+  const { groupId } = await send<{ groupId: string }>("POST", "/groups", { label: "Team", form });
+  return groupId;
+};
+
+describe.each([
+  ["one process", app.httpUrl],
+  ["a gateway of its own", gateway.httpUrl],
+])("from %s", (_way, origin) => {
+  test.each(catalogues)(
+    "the last page in $language says why and how long, and leads to the other statements and back with the same settings",
+    async ({ language, texts }) => {
+      const changes = { locale: language, personAccess: "after_completion" };
+      const { sessionId, externalId, visitor, page, press } = await atTheEnd({ origin, changes });
+      const { text } = await visitor.get(page);
+      const minutes = texts.duration.other.replace("{count}", "8");
+      for (const part of [
+        `<p>${texts.furtherWhy} ${minutes}.</p>`,
+        texts.answerFurther,
+        `${page}/onward`,
+        `${page}/report`,
+      ])
+        expect(text).toContain(part);
+      const { status, headers } = await press();
+      expect([status, headers.get("cache-control")]).toEqual([303, "no-store"]);
+      const start = await visitor.open(origin + headers.get("location"));
+      const further = await visitor.get(start);
+      expect(further.text).toContain(`<html lang="${language}"`);
+      expect(further.text).toContain(texts.statementCount.other.replace("{count}", "76"));
+      const [long, short] = await sessionsOf(externalId);
+      expect([short?.sessionId, short?.form, long?.continues]).toEqual([sessionId, "short", sessionId]);
+      expect(start.endsWith(`/${long?.sessionId}`)).toBe(true);
+      await partner.complete(long?.sessionId ?? "", answers.long);
+      const end = await visitor.get(start);
+      expect([end.text.includes(`${start}/report`), end.text.includes("<form")]).toEqual([true, false]);
+      const back = (await visitor.get(`${start}/onward`)).headers.get("location") ?? "";
+      expect(back.replace(/completion=.*/, "")).toBe(
+        `${partner.returnUrl}&sessionId=${long?.sessionId}&status=completed&`,
+      );
+    },
+  );
+
+  test("pressed twice at once, again in another language, without the report and after its end, it leads to the same session", async () => {
+    const changes = { personAccess: "after_completion" };
+    const { sessionId, externalId, visitor, page, press } = await atTheEnd({ origin, changes });
+    const starts: string[] = [];
+    const follow = async ({ headers }: { readonly headers: Headers }) =>
+      starts.push(await visitor.open(origin + headers.get("location")));
+    for (const pressed of await Promise.all([press(), press()])) await follow(pressed);
+    await visitor.get(`${page}?language=fr`);
+    await follow(await press());
+    await partner.revokeReports(sessionId);
+    await follow(await press());
+    const [long, short, ...others] = await sessionsOf(externalId);
+    expect([short?.sessionId, long?.continues, others]).toEqual([sessionId, sessionId, []]);
+    await partner.complete(long?.sessionId ?? "", answers.long);
+    await follow(await press());
+    expect(new Set(starts)).toEqual(new Set([page.replace(sessionId, long?.sessionId ?? "")]));
+    expect((await visitor.get(starts[0] ?? "")).text).toContain("All done. Thank you!");
+  });
+
+  test("the person who chose another language on the pages goes on in it", async () => {
+    const { visitor, page, press } = await atTheEnd({ origin, changes: { locale: "de" } });
+    await visitor.get(`${page}?language=it`);
+    const start = await visitor.open(origin + (await press()).headers.get("location"));
+    expect((await visitor.get(start)).text).toContain('<html lang="it"');
+  });
+
+  test.each<[string, () => Promise<Start>]>([
+    ["of a partner who does not want it", async () => ({ of: silent })],
+    ["of the long form", async () => ({ form: "long" })],
+    ["in a group", async () => ({ changes: { groupId: await newGroup("short") } })],
+  ])("a session %s ends at the partner, and its last page has no button", async (_what, prepare) => {
+    const start = await prepare();
+    const { visitor, page, externalId } = await started({ origin, ...start });
+    const { returnUrl, token } = start.of ?? partner;
+    const csrfToken = await visitor.csrfToken(`${page}/review`);
+    expect((await visitor.get(`${page}/review`)).text).toContain("and you return to");
+    const finished = await visitor.submit(`${page}/review`, {}, `${page}/finish`);
+    expect(finished.headers.get("location")).toContain(returnUrl);
+    expect((await visitor.get(page)).text).not.toContain("<form");
+    expect((await visitor.post(`${page}/further`, { csrfToken })).status).toBe(404);
+    expect(await sessionsOf(externalId, token)).toHaveLength(1);
+  });
+
+  test.each<[string, Start, (sessionId: string) => Promise<unknown>]>([
+    ["with a statement that has no answer", { left: 1 }, async () => {}],
+    ["whose answers are deleted", {}, partner.deleteAnswers],
+  ])("the last page of a session %s has no button", async (_what, start, end) => {
+    const { sessionId, visitor, page } = await atTheEnd({ origin, ...start });
+    await end(sessionId);
+    const { status, text } = await visitor.get(page);
+    expect([status, text.includes("<form")]).toEqual([200, false]);
+  });
+
+  test("a person stays on the last page, as the page before says, and only its own form creates the session", async () => {
+    const { visitor, page, externalId } = await started({ origin });
+    expect((await visitor.get(`${page}/review`)).text).toContain("You can then go on to");
+    const finished = await visitor.submit(`${page}/review`, {}, `${page}/finish`);
+    expect(finished.headers.get("location")).toBe(page);
+    for (const headers of [{}, { "sec-fetch-site": "cross-site" }]) {
+      const csrfToken = "sec-fetch-site" in headers ? await visitor.csrfToken(page) : "";
+      expect((await visitor.post(`${page}/further`, { csrfToken }, headers)).status).toBe(403);
+    }
+    expect((await visitor.get(`${page}/further`)).status).toBe(404);
+    expect(await sessionsOf(externalId)).toHaveLength(1);
+  });
+});
+
+test("the call is refused until the session is completed, in an invalid language, and where nothing is offered", async () => {
+  const codeOf = async (start: Start, isCompleted: boolean, chosenLanguage = "de") => {
+    const { sessionId, visitor, complete } = await started(start);
+    if (isCompleted) await complete();
+    const token = visitor.cookies.get(`pas-hosted-${sessionId}`) ?? "";
+    const message = { sessionId, chosenLanguage };
+    const { code } = await refusal(client.unary(HostedService.method.continueHostedSession, message, bearer(token)));
+    return code;
+  };
+  expect(await codeOf({}, false)).toBe(Code.NotFound);
+  expect(await codeOf({}, true, "de de")).toBe(Code.InvalidArgument);
+  expect(await codeOf({ of: silent }, true)).toBe(Code.NotFound);
+  expect(await codeOf({ form: "long" }, true)).toBe(Code.NotFound);
+  expect(await codeOf({ changes: { groupId: await newGroup("short") } }, true)).toBe(Code.NotFound);
+  expect(await codeOf({ left: 1 }, true)).toBe(Code.NotFound);
+});
+
+test("pages tell how many further statements there are, and none where nothing is offered", async () => {
+  const countOf = async (start: Start) => {
+    const { sessionId, visitor } = await atTheEnd(start);
+    const token = visitor.cookies.get(`pas-hosted-${sessionId}`) ?? "";
+    const { getHostedSession } = HostedService.method;
+    return (await client.unary(getHostedSession, { sessionId }, bearer(token))).furtherStatements;
+  };
+  expect([await countOf({}), await countOf({ of: silent }), await countOf({ form: "long" })]).toEqual([76, 0, 0]);
+});
