@@ -60,10 +60,12 @@ test("every operation answers a script of requests with the bytes that were reco
   );
 });
 
-/** The order of events of different sessions depends on when the log took them. */
+/** By session, or group: the order of events of different ones depends on when the log took them. */
 function sortEvents(text: string): string {
   const page = JSON.parse(text) as { readonly events: readonly { readonly id: string }[] };
-  return JSON.stringify({ ...page, events: page.events.toSorted((one, other) => one.id.localeCompare(other.id)) });
+  const resource = (id: string) => id.split("_")[1] ?? "";
+  const events = page.events.toSorted((one, other) => resource(one.id).localeCompare(resource(other.id)));
+  return JSON.stringify({ ...page, events });
 }
 
 function recordOf(method: string, path: string, response: Response, text: string): Recorded {
