@@ -48,7 +48,7 @@ export function openAssessment(
   product: Pick<Product, "open">,
   { definition, ...version }: StoredAssessment,
 ): PublishedAssessment {
-  return { ...product.open(definition, version.id), ...version, form: toForm(version.id) };
+  return { ...version, ...product.open(definition, version.id), form: toForm(version.id) };
 }
 
 /** Opens the form of a stored version that has an id; undefined if the version has no such form. */
