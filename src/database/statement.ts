@@ -4,6 +4,7 @@
 import type { Knex } from "knex";
 import createKnex from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
+import { uuidToBytes } from "../kernel/ids.ts";
 import { beginStatement, repeatable, summarize } from "./connection.ts";
 import { hasCode } from "./database-errors.ts";
 
@@ -165,17 +166,6 @@ export async function readEach(connection: Connection, statement: Statement, val
 
 /** The latest time that fits into a UUIDv7. */
 const maxIdTime = 2 ** 48 - 1;
-
-/** The 16 bytes of a UUID. */
-export function uuidToBytes(uuid: string): Buffer {
-  return Buffer.from(uuid.replaceAll("-", ""), "hex");
-}
-
-export function bytesToUuid(bytes: Buffer): string {
-  const hex = bytes.toString("hex");
-  // Unlike a template, which would keep all its parts in memory, this gives one string of 36 bytes. Some are cached.
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
-}
 
 /** The smallest UUIDv7 of a time. @param time milliseconds since 1970; out of range it counts as 1970 */
 export function firstIdAt(time: number): Buffer {

@@ -14,6 +14,21 @@ export function isUuid(text: string): boolean {
   return parseUuid(text) !== undefined;
 }
 
+/** The 16 bytes of a UUID. */
+export function uuidToBytes(uuid: string): Buffer {
+  return Buffer.from(uuid.replaceAll("-", ""), "hex");
+}
+
+export function bytesToUuid(bytes: Buffer): string {
+  return formatUuid(bytes.toString("hex"));
+}
+
+/** The UUID of 32 digits. */
+export function formatUuid(hex: string): string {
+  // Unlike a template, which would keep all its parts in memory, this gives one string of 36 bytes. Some are cached.
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}
+
 export const products = ["values-bridge"] as const;
 
 const productNames: ReadonlySet<string> = new Set(products);

@@ -2,7 +2,8 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid, fetchRows, qualifyColumns, type Statement, sql, uuidToBytes } from "../database/statement.ts";
+import { fetchRows, qualifyColumns, type Statement, sql } from "../database/statement.ts";
+import { bytesToUuid, uuidToBytes } from "../kernel/ids.ts";
 
 /** How a member is stored; null as null. */
 export interface Column<T> {

@@ -1,7 +1,8 @@
 // How ids and times are written in columns, where the order of bytes is the order of time.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bytesToUuid, firstIdAt, uuidToBytes } from "../../src/database/statement.ts";
+import { firstIdAt } from "../../src/database/statement.ts";
+import { bytesToUuid, uuidToBytes } from "../../src/kernel/ids.ts";
 
 const latest = 2 ** 48 - 1;
 const times = fc.integer({ min: 0, max: latest });

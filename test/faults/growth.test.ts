@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import type { Connection } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../src/database/statement.ts";
 import { hashSecret, newSecret } from "../../src/domain/identity/secrets.ts";
+import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { someId } from "../support/builders.ts";
 import type { BreakableDatabase } from "./support/database/database.ts";
 import { startMariadb } from "./support/database/mariadb.ts";

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { uuidToBytes } from "../../src/database/statement.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import {
   exportText,
@@ -14,6 +13,7 @@ import {
 } from "../../src/gateway/exports/export-stream.ts";
 import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
+import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { toCaller } from "../../src/kernel/limits/caller.ts";
 import { newExportSlots } from "../../src/services/exports/export-service.ts";
 import { createStores } from "../../src/store/stores.ts";

@@ -2,11 +2,11 @@
 import { create, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { v7 as uuidv7 } from "uuid";
 import { expect, test } from "vitest";
-import { uuidToBytes } from "../../src/database/statement.ts";
 import {
   ExportSessionsRequestSchema,
   ExportSessionsResponseSchema,
 } from "../../src/gen/assessment/v1/export_service_pb.ts";
+import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { addCaller } from "../support/app.ts";
 import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
 import { wordiestDefinition } from "../support/values-bridge/definition.ts";

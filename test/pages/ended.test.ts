@@ -1,7 +1,7 @@
 // A session that the partner or its time has ended: its pages end kindly, in the person's language, wherever the person is.
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../src/database/statement.ts";
+import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { storedRatings } from "../support/browser/answering.ts";
 import { violationsOn } from "../support/browser/axe.ts";
 import { chromiumAlone, openDevice } from "../support/browser/browser.ts";

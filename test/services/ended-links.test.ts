@@ -2,8 +2,8 @@
 // from one process as through a gateway of its own.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../src/database/statement.ts";
 import type { PersonSecretKind } from "../../src/domain/identity/secrets.ts";
+import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { deriveAccents } from "../../src/presentation/accent.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
 import { Visitor } from "../support/browser/visitor.ts";

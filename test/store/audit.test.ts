@@ -2,8 +2,8 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../src/database/statement.ts";
 import { type AuditEntry, AuditTrail, chainLifetimeMs, chainStart, recordHash } from "../../src/domain/audit/trail.ts";
+import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { type AnchorPosition, anchorContent, ChainAnchorer, expireAudit } from "../../src/services/audit/anchors.ts";
 import { listAuditRecords } from "../../src/services/audit/audit-service.ts";
 import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";

@@ -2,9 +2,9 @@
 // npm test runs some, `npm run test:all -- --only histories` all 10,000.
 import type { RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { bytesToUuid, uuidToBytes } from "../../src/database/statement.ts";
 import { minPeople } from "../../src/domain/groups/disclosure.ts";
 import type { Refusal } from "../../src/kernel/errors/refusal.ts";
+import { bytesToUuid, uuidToBytes } from "../../src/kernel/ids.ts";
 import { closeGroup } from "../../src/services/groups/closing.ts";
 import { type GroupOutcome, getGroupNumbers } from "../../src/services/groups/groups.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";

@@ -1,7 +1,7 @@
 // Groups close once, whatever happens meanwhile, and their numbers never change afterwards.
 import { expect, test } from "vitest";
-import { uuidToBytes } from "../../src/database/statement.ts";
 import type { JoinCode } from "../../src/domain/groups/join-code.ts";
+import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { closeDueGroups, closeGroup } from "../../src/services/groups/closing.ts";
 import { getGroupNumbers } from "../../src/services/groups/groups.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";

@@ -1,5 +1,6 @@
 // An event: something happened to a session, or to another resource. It has the type and the time, and no personal data.
 
+import { formatUuid } from "../../kernel/ids.ts";
 import type { SessionMode } from "../sessions/session.ts";
 import { type EventType, eventTypes } from "./event-types.ts";
 
@@ -46,9 +47,8 @@ export function eventId({ resourceId, type, occurrence }: EventKey): string {
 /** The key in an event's id; undefined if the text is not an event id. */
 export function parseEventId(id: string): EventKey | undefined {
   const [, hex = "", name = "", again = "1"] = /^evt_([0-9a-f]{32})_([a-z_]+?)(?:_([1-9][0-9]{0,8}))?$/.exec(id) ?? [];
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
   const type = typesByName.get(name);
-  const event = type && { resourceId: parts.join("-"), type, occurrence: Number(again) };
+  const event = type && { resourceId: formatUuid(hex), type, occurrence: Number(again) };
   // The first one has no number.
   return event && eventId(event) === id ? event : undefined;
 }

@@ -5,7 +5,7 @@ import { hash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { RandomBytes } from "../../kernel/environment.ts";
 import { clientSecretPrefix } from "../../kernel/formats.ts";
-import { isTestTwin } from "../../kernel/ids.ts";
+import { formatUuid, isTestTwin } from "../../kernel/ids.ts";
 
 const prefixes = {
   accessToken: "pas_at_",
@@ -117,6 +117,5 @@ function base62(value: bigint, length: number): string {
 /** The UUID of 22 digits. A made-up value that is too large for a UUID is cut: nothing is found by it. */
 function parseBase62Uuid(text: string): string {
   const value = [...text].reduce((number, digit) => number * 62n + BigInt(digits.indexOf(digit)), 0n);
-  const hex = BigInt.asUintN(128, value).toString(16).padStart(32, "0");
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+  return formatUuid(BigInt.asUintN(128, value).toString(16).padStart(32, "0"));
 }

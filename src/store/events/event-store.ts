@@ -2,11 +2,12 @@
 
 import type { Knex } from "knex";
 import { inTransaction, onConnection } from "../../database/connection.ts";
-import { bytesToUuid, execute, fetchRows, readRows, sql } from "../../database/statement.ts";
+import { execute, fetchRows, readRows, sql } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { bytesToUuid } from "../../kernel/ids.ts";
 import { findAll } from "../table.ts";
 import { firstSequence, loggedEvents, skippedNumbers } from "./event-log.ts";
 

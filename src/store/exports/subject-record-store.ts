@@ -2,8 +2,9 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid, fetchRows, qualifyColumns, sql } from "../../database/statement.ts";
+import { fetchRows, qualifyColumns, sql } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
+import { bytesToUuid } from "../../kernel/ids.ts";
 import type { Intention } from "../reports/report-access-store.ts";
 import { sessions } from "../sessions/session-columns.ts";
 import { findAll, plain, type Query, type Table, table } from "../table.ts";

@@ -3,10 +3,11 @@
 import type { Knex } from "knex";
 import { MAX } from "uuid";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, execute, fetchRows, readRows, uuidToBytes, write, writeOne } from "../../database/statement.ts";
+import { execute, fetchRows, readRows, write, writeOne } from "../../database/statement.ts";
 import type { SheetId } from "../../domain/groups/disclosure.ts";
 import type { JoinCode } from "../../domain/groups/join-code.ts";
 import type { CompletionKey } from "../../domain/sessions/session.ts";
+import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
 import { outboxStatements } from "../events/unpublished.ts";
 import { lockPartner } from "../partner-lock.ts";
 import { findAll, findOne } from "../table.ts";

@@ -1,8 +1,9 @@
 // Joining and leaving groups: sessions join when they are inserted, and leave when they are erased.
 import type { Connection } from "mysql2";
-import { bytesToUuid, execute, readRows, sql } from "../../database/statement.ts";
+import { execute, readRows, sql } from "../../database/statement.ts";
 import { minPeople } from "../../domain/groups/disclosure.ts";
 import { maxGroupSessions, type NewSession } from "../../domain/sessions/session.ts";
+import { bytesToUuid } from "../../kernel/ids.ts";
 
 /** The statements of sessions that concern groups. */
 export const joinStatements = {

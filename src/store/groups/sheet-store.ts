@@ -1,8 +1,9 @@
 // The sheets behind the numbers of a partner's groups: whose they are, and which groups have them.
 import type { Knex } from "knex";
-import { bytesToUuid, fetchRows } from "../../database/statement.ts";
+import { fetchRows } from "../../database/statement.ts";
 import type { SheetId } from "../../domain/groups/disclosure.ts";
 import type { Ratings } from "../../domain/sessions/session.ts";
+import { bytesToUuid } from "../../kernel/ids.ts";
 import { ratings } from "../sessions/session-columns.ts";
 import { sheetStatements as statements } from "./group-statements.ts";
 

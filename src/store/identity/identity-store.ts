@@ -2,18 +2,10 @@
 
 import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
-import {
-  bytesToUuid,
-  execute,
-  fetchRows,
-  insertNew,
-  keepNewest,
-  qualifyColumns,
-  sql,
-  write,
-} from "../../database/statement.ts";
+import { execute, fetchRows, insertNew, keepNewest, qualifyColumns, sql, write } from "../../database/statement.ts";
 import type { Scope } from "../../domain/identity/scopes.ts";
 import { isScope } from "../../domain/identity/scopes.ts";
+import { bytesToUuid } from "../../kernel/ids.ts";
 import { findAll, findOne, flag, insertInto, plain, table, uuid, words } from "../table.ts";
 
 export interface Partner {

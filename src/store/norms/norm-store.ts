@@ -2,8 +2,9 @@
 import type { Knex } from "knex";
 import type { ResultSetHeader } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, execute, fetchRows, sql, tryInsert } from "../../database/statement.ts";
+import { execute, fetchRows, sql, tryInsert } from "../../database/statement.ts";
 import type { AnsweredSession } from "../../domain/sessions/session.ts";
+import { bytesToUuid } from "../../kernel/ids.ts";
 import { answeredSessions } from "../sessions/session-columns.ts";
 import { byteText, type Column, findAll, findOne, insertInto, plain, table, uuid } from "../table.ts";
 

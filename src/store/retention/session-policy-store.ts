@@ -2,9 +2,10 @@
 
 import type { Knex } from "knex";
 import { NIL } from "uuid";
-import { bytesToUuid, fetchRows, firstIdAt, sql, uuidToBytes, write } from "../../database/statement.ts";
+import { fetchRows, firstIdAt, sql, write } from "../../database/statement.ts";
 import type { DataClass, SessionMode } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/environment.ts";
+import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
 import { modeNumber } from "../events/event-log.ts";
 import { findAll, findOne, plain, table, uuid } from "../table.ts";
 

@@ -1,6 +1,7 @@
 // The clocks of test twins in MySQL, and the sessions that are due by them.
 import type { Knex } from "knex";
-import { bytesToUuid, fetchRows, sql, write } from "../../database/statement.ts";
+import { fetchRows, sql, write } from "../../database/statement.ts";
+import { bytesToUuid } from "../../kernel/ids.ts";
 import { findAll, findOne, table, uuid } from "../table.ts";
 
 /** The clock of a test twin. */

@@ -4,9 +4,10 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { MAX, NIL } from "uuid";
-import { bytesToUuid, fetchRows, firstIdAt, qualifyColumns, sql, uuidToBytes } from "../../database/statement.ts";
+import { fetchRows, firstIdAt, qualifyColumns, sql } from "../../database/statement.ts";
 import type { SessionMode, StoredSession } from "../../domain/sessions/session.ts";
 import type { SessionState } from "../../domain/sessions/session-states.ts";
+import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
 import { answeredSessions, endColumns, sessions as sessionTable, stateOfSession } from "./session-columns.ts";
 
 /** The filter of a list. Null: anything. */

@@ -2,7 +2,7 @@
 
 import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, fetchRows, insertNew, readRows, tryInsert, writeOne } from "../../database/statement.ts";
+import { fetchRows, insertNew, readRows, tryInsert, writeOne } from "../../database/statement.ts";
 import type {
   CompletedSession,
   Completion,
@@ -15,6 +15,7 @@ import type {
   WrittenSession,
 } from "../../domain/sessions/session.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { bytesToUuid } from "../../kernel/ids.ts";
 import { groupRefusal, joinGroup } from "../groups/joining.ts";
 import { findAll, findOne } from "../table.ts";
 import { SessionCache } from "./session-cache.ts";

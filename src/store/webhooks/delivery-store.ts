@@ -2,17 +2,10 @@
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import {
-  bytesToUuid,
-  deleteByKeys,
-  execute,
-  fetchRows,
-  type KeyDelete,
-  readRows,
-  sql,
-} from "../../database/statement.ts";
+import { deleteByKeys, execute, fetchRows, type KeyDelete, readRows, sql } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { type EndpointKey, endpointState } from "../../domain/webhooks/endpoint.ts";
+import { bytesToUuid } from "../../kernel/ids.ts";
 import { findAll, toKeys } from "../table.ts";
 import { type DeliveriesKey, freeFirst } from "./delivery-changes.ts";
 import { answeringByCode, dueEndpoints } from "./rows.ts";

@@ -1,6 +1,5 @@
 // Endpoints, secrets, attempts and parked events as columns.
 import type { RowDataPacket } from "mysql2";
-import { bytesToUuid } from "../../database/statement.ts";
 import { eventId } from "../../domain/events/event.ts";
 import {
   type EventType,
@@ -13,6 +12,7 @@ import { type DueEndpoint, hasSucceeded, isAttempt, type SentDelivery } from "..
 import { attemptRetentionMs } from "../../domain/webhooks/delivery-outcome.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
+import { bytesToUuid } from "../../kernel/ids.ts";
 import { byteText, type Columns, flag, plain, table, uuid } from "../table.ts";
 
 /** An attempt as it is stored. */

@@ -2,15 +2,7 @@
 // the rows of the endpoints.
 import { randomUUID } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2";
-import {
-  bytesToUuid,
-  execute,
-  qualifyColumns,
-  readEach,
-  readRows,
-  sql,
-  uuidToBytes,
-} from "../../database/statement.ts";
+import { execute, qualifyColumns, readEach, readRows, sql } from "../../database/statement.ts";
 import {
   type ClaimPlan,
   type EndpointView,
@@ -24,6 +16,7 @@ import {
 import type { Claim, DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { claimMs } from "../../domain/webhooks/delivery-outcome.ts";
 import type { DisabledReason, EndpointKey } from "../../domain/webhooks/endpoint.ts";
+import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
 import { loggedEvents } from "../events/event-log.ts";
 import { storeChanges } from "./delivery-changes.ts";
 import { attempts, endpointProgress, endpoints, type StoredAttempt, secrets, toStoredAttempts } from "./rows.ts";

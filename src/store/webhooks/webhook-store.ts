@@ -2,11 +2,12 @@
 import type { Knex } from "knex";
 import type { Connection, ResultSetHeader } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { bytesToUuid, execute, fetchRows, readRows, uuidToBytes, write } from "../../database/statement.ts";
+import { execute, fetchRows, readRows, write } from "../../database/statement.ts";
 import type { EventKey } from "../../domain/events/event.ts";
 import { toEventCode } from "../../domain/events/event-types.ts";
 import type { Endpoint, EndpointKey, Replay } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
+import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
 import { lockPartner } from "../partner-lock.ts";
 import { findAll, findOne } from "../table.ts";
 import {

@@ -1,6 +1,6 @@
 // Cases of the feed: what a partner's reader can rely on.
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { addCaller } from "../../support/app.ts";
 import type { As, EventBody, EventsInput, Transport } from "../../support/transports/transports.ts";
 import {

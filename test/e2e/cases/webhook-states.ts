@@ -1,6 +1,6 @@
 // Cases of webhook endpoints that did not take what they were sent: what one is told of them, and what has them tried again.
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { addCaller } from "../../support/app.ts";
 import type { WebhookCall, WebhookEndpointBody } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";

@@ -1,6 +1,6 @@
 // Cases of webhook endpoints: how partners make, change and remove them, over every transport.
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { addCaller } from "../../support/app.ts";
 import type { As, Transport, WebhookCall, WebhookEndpointBody } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";

@@ -1,6 +1,6 @@
 // Commands on a database of one's own: what they refuse, and what they leave as it was.
 import { describe, expect, onTestFinished, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { addCaller, addTwinCaller } from "../../support/app.ts";
 import { someId } from "../../support/builders.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";

@@ -1,6 +1,6 @@
 // pas sessions, pas subject: what operators find, end and hand out, as the interface does.
 import { describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { defaultSubjectPageSize } from "../../../src/services/exports/export-subject.ts";
 import { addCaller, type TestApp } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";

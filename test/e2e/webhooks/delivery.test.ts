@@ -1,6 +1,6 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { erasePerson } from "../../support/erasing.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 import { newDeliverer, runUntil } from "../../support/webhooks/delivering.ts";

@@ -12,8 +12,8 @@ import {
 import { gzipSync } from "node:zlib";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
 import { dayMs } from "../../../src/kernel/environment.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { copyCertificates } from "../../support/processes/certificates.ts";
 import { listenOnLoopback } from "../../support/processes/loopback.ts";
 import { newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";

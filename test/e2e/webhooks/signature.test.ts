@@ -2,7 +2,7 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";

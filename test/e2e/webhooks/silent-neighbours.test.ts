@@ -1,8 +1,8 @@
 // Deliveries beside endpoints that never answer: of other partners, and with names that nobody answers for.
 import { createSocket } from "node:dgram";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
 import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { AddressGuard, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";

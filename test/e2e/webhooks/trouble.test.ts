@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { endsWhenFrozen } from "../../../src/database/database.ts";
-import { bytesToUuid, uuidToBytes } from "../../../src/database/statement.ts";
+import { bytesToUuid, uuidToBytes } from "../../../src/kernel/ids.ts";
 import { openDeliveries } from "../../../src/process/webhook-wiring.ts";
 import { someId } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";

@@ -1,7 +1,7 @@
 // Endpoints with much to do: page after page of the log.
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { someRecording } from "../../support/builders.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 import { newDeliverer } from "../../support/webhooks/delivering.ts";

@@ -1,7 +1,7 @@
 // The service killed under load, and started again, while a partner who knows no more than docs/webhooks.md receives.
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { sequenceFaults } from "../support/events/event-log.ts";
 import { PartnerReceiver } from "../support/events/partner-receiver.ts";
 import { report } from "../support/run/report.ts";

@@ -2,7 +2,7 @@
 // commands of the runbook, as they stand, show it and help.
 import type { RowDataPacket } from "mysql2";
 import { expect, onTestFinished, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { bodyOf, fullAnswers } from "../../e2e/cases/case.ts";
 import { addCaller } from "../../support/app.ts";
 import { processOfTest } from "../../support/of-test.ts";

@@ -5,7 +5,6 @@ import { create } from "@bufbuild/protobuf";
 import fc from "fast-check";
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
 import {
   ExportSessionsRequestSchema,
   ExportSubjectRequestSchema,
@@ -13,7 +12,7 @@ import {
 import { ListGroupsRequestSchema } from "../../../src/gen/assessment/v1/group_service_pb.ts";
 import { ListSessionsRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { ListSubjectSessionsRequestSchema } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
-import { toTwinId } from "../../../src/kernel/ids.ts";
+import { toTwinId, uuidToBytes } from "../../../src/kernel/ids.ts";
 import { services } from "../../../src/kernel/services.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";

@@ -1,7 +1,7 @@
 // Erasing a person with many sessions, and while these are written. What it removes, row by row: whole-rows.test.ts.
 import { describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { at, someErasure, someId, someLink, someRecording, someSession } from "../../support/builders.ts";
 import { batchesOf, countOf, runningStatements } from "../../support/databases/stores.ts";

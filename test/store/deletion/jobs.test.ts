@@ -4,11 +4,10 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
-import { uuidToBytes } from "../../../src/database/statement.ts";
 import { recordAct } from "../../../src/domain/audit/trail.ts";
 import type { Job } from "../../../src/jobs/job.ts";
 import type { Clock } from "../../../src/kernel/environment.ts";
-import { toTwinId } from "../../../src/kernel/ids.ts";
+import { toTwinId, uuidToBytes } from "../../../src/kernel/ids.ts";
 import { backgroundJobs, deliveryJobs, logJobs, webhookBacklog } from "../../../src/process/background-jobs.ts";
 import { ChainAnchorer } from "../../../src/services/audit/anchors.ts";
 import { batchSizes } from "../../../src/services/batch-sizes.ts";

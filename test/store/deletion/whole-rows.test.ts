@@ -1,10 +1,10 @@
 // What each removal leaves, by every row of every table: of what is removed nothing but what is listed here, and of
 // everybody else everything.
 import { beforeEach, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
 import { toEventCode } from "../../../src/domain/events/event-types.ts";
 import { toSubject } from "../../../src/domain/identifiers.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import {
   at,
   someArrivals,

@@ -1,6 +1,6 @@
 // Two processes that expire events at the same moment. Which statements run says a server's own list of processes.
 import { expect, onTestFinished, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import { openTestStores, runningStatements } from "../../support/databases/stores.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";

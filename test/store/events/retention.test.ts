@@ -1,6 +1,6 @@
 // The log is kept as long as it is promised, and whoever reads it can tell what is no longer there.
 import { expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { expireEvents } from "../../../src/services/retention/maintenance.ts";
 import { someId, someSession } from "../../support/builders.ts";
 import { erasePerson } from "../../support/erasing.ts";

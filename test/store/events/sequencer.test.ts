@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { AnswerArrivals } from "../../../src/domain/sessions/session.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { batchesOf, countOf } from "../../support/databases/stores.ts";

@@ -2,14 +2,13 @@
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { beforeAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { SessionKey } from "../../../src/domain/sessions/session.ts";
 import {
   CreateSessionRequestSchema,
   SessionMode,
   SessionStatus,
 } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { toTwinId } from "../../../src/kernel/ids.ts";
+import { toTwinId, uuidToBytes } from "../../../src/kernel/ids.ts";
 import { getHostedSession } from "../../../src/services/hosted/hosted-service.ts";
 import { replaceSessionLinks } from "../../../src/services/hosted/session-links.ts";
 import { applyRetention } from "../../../src/services/retention/retention.ts";

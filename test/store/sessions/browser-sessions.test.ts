@@ -2,9 +2,9 @@
 // one outlives it, or the results that it shows.
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
 import type { SecretKey } from "../../../src/domain/identity/secrets.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import {
   at,
   someErasure,

@@ -1,7 +1,7 @@
 // How much of a table a page of a list reads, whatever its filter lets pass.
 import { v7 as uuidv7 } from "uuid";
 import { afterAll, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { anySession, type SessionFilter } from "../../../src/store/sessions/session-list-store.ts";
 import { at, someId } from "../../support/builders.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";

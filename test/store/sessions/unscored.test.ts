@@ -1,6 +1,6 @@
 // Completed sessions whose scoring failed: they are found by an index, whoever completed them, and scored once.
 import { beforeEach, describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { rescoreSessions } from "../../../src/services/sessions/lifecycle.ts";
 import {

@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import { at, someAnchor, someAssessment, someId } from "../../support/builders.ts";

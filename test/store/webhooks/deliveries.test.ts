@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
-import { execute, uuidToBytes } from "../../../src/database/statement.ts";
+import { execute } from "../../../src/database/statement.ts";
 import { type EventType, toEventCode } from "../../../src/domain/events/event-types.ts";
 import { maxClaimed } from "../../../src/domain/webhooks/claims.ts";
 import type { EndedClaim } from "../../../src/domain/webhooks/deliveries.ts";
@@ -12,6 +12,7 @@ import { disabledReasons, downAfter, type Endpoint, type EndpointKey } from "../
 import { WebhookDisabledReason, WebhookOutcome } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { byWord } from "../../../src/json/members.ts";
 import { dayMs } from "../../../src/kernel/environment.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { removeExpired } from "../../../src/services/retention/maintenance.ts";
 import { listAttempts } from "../../../src/services/webhooks/webhook-service.ts";
 import { createStores } from "../../../src/store/stores.ts";

@@ -1,6 +1,6 @@
 // Every row of every table, and what becomes of them: a test that compares these leaves no column out.
 import type { Connection, RowDataPacket } from "mysql2/promise";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { tablesOf } from "./dump.ts";
 
 export type Row = Readonly<Record<string, unknown>>;

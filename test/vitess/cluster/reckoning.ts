@@ -1,7 +1,7 @@
 // What is wrong after a fault, in words: every acknowledged effect against the rows, and against what the service says.
 import { isDeepStrictEqual } from "node:util";
 import { type Connection, createConnection, type RowDataPacket } from "mysql2/promise";
-import { uuidToBytes } from "../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { bodyOf } from "../../e2e/cases/case.ts";
 import { Journal } from "../../faults/support/callers/journal.ts";
 import { faultsOf } from "../../faults/support/callers/verify.ts";

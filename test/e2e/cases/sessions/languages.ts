@@ -1,6 +1,6 @@
 // Cases of languages and names: what a partner with pages of its own shows.
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../../src/kernel/ids.ts";
 import { valuesBridge } from "../../../support/values-bridge/opened.ts";
 import { longForm } from "../../../support/values-bridge/short-form.ts";
 import {

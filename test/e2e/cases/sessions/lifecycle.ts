@@ -1,6 +1,6 @@
 // Cases of sessions that end before their completion: cancelled by the partner, or because their time is over.
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../../src/kernel/ids.ts";
 import { toldSpeed } from "../../../values-bridge/quality/worked-sessions.ts";
 import {
   answer,

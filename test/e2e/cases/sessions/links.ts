@@ -1,6 +1,6 @@
 // Cases of new links for hosted sessions: one that has leaked ends, with all that it opened.
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../../src/kernel/ids.ts";
 import { Visitor } from "../../../support/browser/visitor.ts";
 import {
   answer,

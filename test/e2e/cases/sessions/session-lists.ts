@@ -1,7 +1,7 @@
 // Cases of lists: a partner finds its sessions again, and what became of a person over time.
 import { v7 as uuidv7 } from "uuid";
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../../src/kernel/ids.ts";
 import type { SessionListInput, SessionPageBody } from "../../../support/transports/transports.ts";
 import {
   answer,

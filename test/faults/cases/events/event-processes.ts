@@ -1,7 +1,7 @@
 // Processes that announce and deliver, killed and frozen in the middle of their transactions, beside one that goes on.
 import type { RowDataPacket } from "mysql2/promise";
 import { expect } from "vitest";
-import { uuidToBytes } from "../../../../src/database/statement.ts";
+import { uuidToBytes } from "../../../../src/kernel/ids.ts";
 import { bodyOf } from "../../../e2e/cases/case.ts";
 import { restTransport } from "../../../support/transports/rest-transport.ts";
 import type { Journal } from "../../support/callers/journal.ts";

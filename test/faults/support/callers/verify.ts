@@ -2,8 +2,8 @@
 
 import { isDeepStrictEqual } from "node:util";
 import type { Connection, RowDataPacket } from "mysql2/promise";
-import { bytesToUuid } from "../../../../src/database/statement.ts";
 import type { PublishedAssessment } from "../../../../src/domain/assessments/published-assessment.ts";
+import { bytesToUuid } from "../../../../src/kernel/ids.ts";
 import { decodeResults } from "../../../../src/products/values-bridge/messages/results.ts";
 import type { Results } from "../../../../src/products/values-bridge/scoring/score.ts";
 import { ratings } from "../../../../src/store/sessions/session-columns.ts";

@@ -1,8 +1,8 @@
 // What the log of events has to hold, by the rows of the sessions alone, and what is wrong with it.
 import { isDeepStrictEqual } from "node:util";
 import type { Connection, RowDataPacket } from "mysql2/promise";
-import { bytesToUuid, uuidToBytes } from "../../../../src/database/statement.ts";
 import { parseEventCode } from "../../../../src/domain/events/event-types.ts";
+import { bytesToUuid, uuidToBytes } from "../../../../src/kernel/ids.ts";
 
 /** Type and session of an event, such as `session.created 019b…`. */
 export type EventName = string;
