@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { once } from "../kernel/once.ts";
-import { contentSecurityPolicy, sendMissingPage, sendStatic } from "../transport/http/static-files.ts";
+import { contentSecurityPolicy, sendNotFoundPage, sendStatic } from "../transport/http/static-files.ts";
 
 /** Its library adds style elements and attributes. Scripts come from the service alone, as on every page. */
 const referencePolicy = contentSecurityPolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
@@ -22,7 +22,7 @@ export function addSite(app: FastifyInstance, openApi: () => string): void {
     const wantsPage = /\btext\/html\b/.test(headers.accept ?? "");
     const page = wantsPage ? renderMissingPage(path) : undefined;
     if (page === undefined) throw new Refusal("not_found", "There is no such page.");
-    return sendMissingPage(reply, page);
+    return sendNotFoundPage(reply, page);
   };
   for (const route of ["/problems", "/problems/:code", "/docs/*"]) app.get(route, send);
   // Relative, since a proxy may add a path prefix.

@@ -3,7 +3,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Deadline, MonotonicClock, RandomBytes } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
-import { Refusal, refuseIfAny } from "../kernel/errors/refusal.ts";
+import { Refusal, throwIfInvalid } from "../kernel/errors/refusal.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
 import { Semaphore } from "../kernel/limits/semaphore.ts";
 import type { IdempotencyKey } from "./sessions/session.ts";
@@ -54,7 +54,7 @@ export function createOnce<T extends object>(
     const outcome = violations.length > 0 ? "key_taken" : await insert();
     if (outcome !== "key_taken") return outcome;
     const earlier = idempotency && (await findByKey(idempotency.key));
-    if (!earlier) refuseIfAny(violations);
+    if (!earlier) throwIfInvalid(violations);
     else if (!Buffer.from(earlier.requestHash).equals(idempotency.requestHash)) {
       throw new Refusal("idempotency_key_reused", details.idempotency_key_reused);
     }
@@ -66,9 +66,9 @@ export function createOnce<T extends object>(
 /** For each key one task runs, and some wait; the keys are not limited together. */
 const limits = {
   slots: Number.POSITIVE_INFINITY,
-  slotsOfPartner: 1,
+  slotsPerPartner: 1,
   queue: Number.POSITIVE_INFINITY,
-  queueOfPartner: 127,
+  queuePerPartner: 127,
 };
 
 export class WriteQueue {

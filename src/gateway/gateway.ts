@@ -1,11 +1,11 @@
 // The REST transport: the HTTP server with all its routes, over a core.
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Core } from "../kernel/calls/core.ts";
-import type { SlowBodies } from "../kernel/limits/memory.ts";
-import { leaveBodies } from "../transport/http/bodies/json-body.ts";
+import type { ArrivingMessages } from "../kernel/limits/memory.ts";
+import { disableBodyParsing } from "../transport/http/bodies/json-body.ts";
 import { allowOrigins } from "../transport/http/cross-origin.ts";
 import { addHealthRoutes, type HealthRoutesDeps } from "../transport/http/health-routes.ts";
-import { watchMethods } from "../transport/http/method-not-allowed.ts";
+import { collectMethods } from "../transport/http/method-not-allowed.ts";
 import { createHttpServer, type HttpServerOptions } from "../transport/http/server.ts";
 import { createExportHandlers } from "./exports/export-routes.ts";
 import { addKeyRoutes } from "./hosted/key-routes.ts";
@@ -19,7 +19,7 @@ export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   /** In this process or another. Undefined: only the operators' routes. */
   readonly core: Core | undefined;
   /** Messages that are arriving, over every transport. */
-  readonly bodies: SlowBodies;
+  readonly bodies: ArrivingMessages;
   /** Scopes that partners can request. */
   readonly scopes: readonly string[];
   /** Origins whose pages may call REST and the rpcs from a browser. Unset: none. */
@@ -33,7 +33,7 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
   const app = createHttpServer(options);
   const { origins = [] } = options;
   if (origins.length > 0) allowOrigins(app, origins);
-  const answerOtherMethods = watchMethods(app);
+  const answerOtherMethods = collectMethods(app);
   addHealthRoutes(app, options);
   if (options.core !== undefined) app.register(restRoutes(options.core, options));
   app.register(answerOtherMethods);
@@ -42,7 +42,7 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
 
 function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
   return async (app) => {
-    leaveBodies(app);
+    disableBodyParsing(app);
     const { bodies, publicUrl, scopes } = options;
     const context = { core, bodies, publicUrl };
     options.addSite?.(app, addOpenApi(app, publicUrl));

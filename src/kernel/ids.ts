@@ -42,13 +42,13 @@ export function isProduct(text: string): boolean {
  * Position of the version in the text of a UUID. A test twin, a second partner that holds test data only, has the id of its
  * partner with version 8 instead of 7, so the id alone shows that it is a twin.
  */
-const versionPlace = 14;
+const versionIndex = 14;
 const partnerVersion = "7";
 const twinVersion = "8";
 
 /** Whether a partner's id is that of a test twin. @param partnerId in its canonical form */
 export function isTestTwin(partnerId: string): boolean {
-  return partnerId[versionPlace] === twinVersion;
+  return partnerId[versionIndex] === twinVersion;
 }
 
 /** The id of a partner's test twin; undefined for a twin, which has none. */
@@ -62,5 +62,5 @@ export function toPartnerId(twinId: string): string | undefined {
 }
 
 function withVersion(id: string, from: string, to: string): string | undefined {
-  return id[versionPlace] === from ? id.slice(0, versionPlace) + to + id.slice(versionPlace + 1) : undefined;
+  return id[versionIndex] === from ? id.slice(0, versionIndex) + to + id.slice(versionIndex + 1) : undefined;
 }

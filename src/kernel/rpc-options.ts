@@ -14,7 +14,7 @@ export interface AuditRule {
 const auditActionPattern = /^(?=.{1,48}$)[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/;
 
 /** How calls of an rpc are recorded; undefined if they are not. Throws if the proto does not say. */
-export function auditRule(method: DescMethod): AuditRule | undefined {
+export function readAuditRule(method: DescMethod): AuditRule | undefined {
   const { action, recordBefore } = hasOption(method, audit_rule) ? getOption(method, audit_rule) : noRule;
   if (action === "none") return undefined;
   if (!auditActionPattern.test(action)) {
@@ -30,7 +30,7 @@ export type OperatorAction = (typeof operatorActions)[number];
 const noRule = { action: "", recordBefore: false };
 
 /** The scope that an rpc requires, or `none`. Throws if the proto does not state one. */
-export function requiredScope(method: DescMethod): string {
+export function readRequiredScope(method: DescMethod): string {
   const scope = hasOption(method, required_scope) ? getOption(method, required_scope) : "";
   if (scope === "") throw new Error(`${method.parent.typeName}.${method.name} states no required_scope`);
   return scope;
@@ -64,7 +64,7 @@ export function readDeprecation(method: DescMethod): Deprecation | undefined {
  * both define the link relation to the guide.
  * @param publicUrl address of the service as callers see it
  */
-export function deprecationHeaders(method: DescMethod, publicUrl: () => string): DeprecationHeaders | undefined {
+export function createDeprecationHeaders(method: DescMethod, publicUrl: () => string): DeprecationHeaders | undefined {
   const stages = readDeprecation(method);
   return (
     stages &&

@@ -79,6 +79,6 @@ export interface CallTracing {
 }
 
 /** The same trace, without the sampled flag. */
-export function withoutSampling(traceparent: string | undefined): string | undefined {
+export function clearSampledFlag(traceparent: string | undefined): string | undefined {
   return traceparent && `${traceparent.slice(0, -2)}00`;
 }

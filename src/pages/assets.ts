@@ -35,7 +35,7 @@ export function addEmbedScript(app: FastifyInstance): void {
 export function addAssets(app: FastifyInstance, prefix: string): AssetPaths {
   const add = (base: string, extension: string, type: string, content: string | Buffer) => {
     const file = new StaticFile(type, content);
-    const path = `/assets/${file.nameAs(base, extension)}`;
+    const path = `/assets/${file.toFileName(base, extension)}`;
     app.get(path, async (_request, reply) => sendStatic(reply, file, immutableSeconds));
     return prefix + path;
   };

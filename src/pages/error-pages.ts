@@ -1,6 +1,6 @@
 // Sends the page of an error, with the action that it offers.
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { findRecord } from "../transport/http/request-record.ts";
+import { getRecord } from "../transport/http/request-record.ts";
 import type { BrowserSessionPages } from "./browser-session/browser-session-pages.ts";
 import { type Form, formToResend, isByScript } from "./browser-session/form.ts";
 import type { Language } from "./catalogue/language.ts";
@@ -31,7 +31,7 @@ export async function sendErrorPage(
 ): Promise<FastifyReply> {
   const { page, status, code, retryAfterSeconds } = error;
   reply.code(status);
-  findRecord(request.raw).code = code;
+  getRecord(request.raw).code = code;
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
   if (isByScript(request)) return reply.header("cache-control", "no-store").send({ code: code ?? page });
   const appearance = pages.appearanceOf(request, error.facts);

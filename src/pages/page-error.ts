@@ -1,7 +1,7 @@
 // Errors as people see them: each kind has a page of its own, whatever call or request it came from.
 import { type SessionStatus, SessionStatusSchema } from "../gen/assessment/v1/session_service_pb.ts";
 import { enumWord } from "../json/members.ts";
-import { type ErrorCode, errorRow } from "../kernel/errors/error-table.ts";
+import { type ErrorCode, getErrorRow } from "../kernel/errors/error-table.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 
 export type ErrorPage =
@@ -69,7 +69,7 @@ export function fromCallError(error: unknown): PageError {
   if (code === "unauthenticated") return new PageError("noBrowserSession", 403, { code, facts });
   // The person did not cause a race between writers, and sending the same again resolves it.
   if (code === "conflict") return new PageError("unavailable", 503, { code, retryAfterSeconds: 1 });
-  const status = errorRow(code).httpStatus ?? 500;
+  const status = getErrorRow(code).httpStatus ?? 500;
   // An unreachable core sends no time for a retry.
   const wait = retryAfterSeconds ?? (status === 503 ? 1 : undefined);
   return new PageError(pageByCode[code] ?? "invalid", status, { code, retryAfterSeconds: wait, facts });

@@ -4,9 +4,9 @@ import fastifyCookie from "@fastify/cookie";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Core } from "../kernel/calls/core.ts";
 import { CallerGone } from "../kernel/errors/refusal.ts";
-import type { SlowBodies } from "../kernel/limits/memory.ts";
-import { leaveBodies } from "../transport/http/bodies/json-body.ts";
-import { findRecord } from "../transport/http/request-record.ts";
+import type { ArrivingMessages } from "../kernel/limits/memory.ts";
+import { disableBodyParsing } from "../transport/http/bodies/json-body.ts";
+import { getRecord } from "../transport/http/request-record.ts";
 import { closeWithoutResponse } from "../transport/http/send.ts";
 import { addAssets, addEmbedScript } from "./assets.ts";
 import { type BrowserSessionCookies, browserSessionCookies } from "./browser-session/browser-session-cookies.ts";
@@ -27,7 +27,7 @@ export interface WebOptions {
   /** In this process or another. */
   readonly core: Core;
   /** Messages that are arriving, over every transport. */
-  readonly bodies: SlowBodies;
+  readonly bodies: ArrivingMessages;
   readonly publicUrl: () => string;
   /** Notified of a request that ended with an error which no call of the pipeline has reported. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
@@ -77,7 +77,7 @@ async function setUpPages(
   { core, bodies, publicUrl, reportDefect }: WebOptions,
   { cookies, prefix }: { readonly cookies: BrowserSessionCookies; readonly prefix: string },
 ): Promise<BrowserSessionPages> {
-  leaveBodies(app);
+  disableBodyParsing(app);
   await app.register(fastifyCookie);
   app.decorateRequest("appearance", null);
   app.decorateRequest("form", null);
@@ -88,7 +88,7 @@ async function setUpPages(
     const pageError = fromServerError(error);
     if (pageError.page === "defect" && !(error instanceof PageError)) {
       reportDefect(error, request.id);
-      findRecord(request.raw).isReported = true;
+      getRecord(request.raw).isReported = true;
     }
     return sendErrorPage(pages, pageError, request, reply);
   });

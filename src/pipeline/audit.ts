@@ -3,7 +3,7 @@ import type { AuditEntry, AuditTrail } from "../domain/audit/trail.ts";
 import { operatorClientId } from "../domain/identifiers.ts";
 import { toOutcome, toRefusal } from "../kernel/errors/refusal.ts";
 import { parseUuid } from "../kernel/ids.ts";
-import { type AuditRule, auditRule } from "../kernel/rpc-options.ts";
+import { type AuditRule, readAuditRule } from "../kernel/rpc-options.ts";
 import type { AuditSubject, Handler, Handlers, PipelineCall } from "./call.ts";
 
 type Trail = Pick<AuditTrail, "record">;
@@ -14,7 +14,7 @@ type Trail = Pick<AuditTrail, "record">;
  */
 export function withAudit(handlers: Handlers, trail: Trail): Handlers {
   const all = [...handlers].map(([method, handler]) => {
-    const rule = auditRule(method);
+    const rule = readAuditRule(method);
     return [method, rule === undefined ? handler : withRecord(trail, rule, handler)] as const;
   });
   return new Map(all);
@@ -41,7 +41,7 @@ function withRecord(trail: Trail, { action, recordBefore }: AuditRule, handler: 
       throw error;
     }
     // Recording takes a connection of its own; the call is done with its own.
-    call.leaveSlot();
+    call.releaseSlot();
     await store("ok", response);
     return response;
   };

@@ -3,7 +3,7 @@ import type { DescMethod, DescMethodUnary, DescService, MessageInitShape, Messag
 import type { Scope } from "../domain/identity/scopes.ts";
 import type { CallHead, CallOrigin } from "../kernel/calls/core.ts";
 import type { Deadline } from "../kernel/environment.ts";
-import { deadlinePassed, Refusal } from "../kernel/errors/refusal.ts";
+import { deadlineError, Refusal } from "../kernel/errors/refusal.ts";
 import { type Caller, type Sender, toNetworkCaller } from "../kernel/limits/caller.ts";
 import type { Semaphore } from "../kernel/limits/semaphore.ts";
 import type { CallSpan } from "../kernel/telemetry.ts";
@@ -72,15 +72,15 @@ export class PipelineCall implements Deadline {
   }
 
   /** Whose limits it counts against. */
-  get limitedCaller(): Caller {
+  get limitKey(): Caller {
     return this.caller ?? toNetworkCaller(this.origin.address);
   }
 
   /** Does work that needs no slot without one, and takes one again afterwards. */
   async withoutSlot<T>(work: () => Promise<T>): Promise<T> {
-    this.leaveSlot();
+    this.releaseSlot();
     const result = await work();
-    this.slot = await this.admission?.retake(this.limitedCaller, this.signal);
+    this.slot = await this.admission?.reacquire(this.limitKey, this.signal);
     return result;
   }
 
@@ -88,7 +88,7 @@ export class PipelineCall implements Deadline {
    * Releases the slot before the call ends: what is left takes time, but nothing that slots limit. From then on the call
    * must not use the database.
    */
-  leaveSlot(): void {
+  releaseSlot(): void {
     this.slot?.[Symbol.dispose]();
     this.slot = undefined;
   }
@@ -133,7 +133,7 @@ export class CallDeadline implements Deadline, Disposable {
     this.signal = time.signal;
     this.at = now + limitMs;
     const pass = () => {
-      const error = deadlinePassed();
+      const error = deadlineError();
       time.abort(error);
       this.onPassed?.(error);
     };

@@ -7,11 +7,11 @@ import {
   type AdmittedCall,
   type CallHead,
   type Core,
-  callEvent,
+  getMessageLimit,
   isBrowserScope,
-  messageLimit,
   metadata,
-  spanStart,
+  toCallEvent,
+  toSpanStart,
 } from "../kernel/calls/core.ts";
 import type { MonotonicClock } from "../kernel/environment.ts";
 import {
@@ -21,12 +21,12 @@ import {
   notFound,
   type Refusal,
   toRefusal,
-  unknownProduct,
+  unknownProductError,
 } from "../kernel/errors/refusal.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
 import { isProduct } from "../kernel/ids.ts";
-import { EventLoop } from "../kernel/limits/event-loop.ts";
-import { requiredScope } from "../kernel/rpc-options.ts";
+import { FairLoop } from "../kernel/limits/event-loop.ts";
+import { readRequiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
 import { CallDeadline, type Handler, type Handlers, type Interceptor, type Output, PipelineCall } from "./call.ts";
 
@@ -54,9 +54,9 @@ export interface PipelineOptions {
  * to the database, by leaving early.
  */
 export function createPipeline(options: PipelineOptions): Core {
-  const pipeline = { ...options, loop: new EventLoop(options.monotonic) };
+  const pipeline = { ...options, loop: new FairLoop(options.monotonic) };
   const rpcs = new Map<DescMethod, Rpc>();
-  for (const [method, handler] of options.handlers) rpcs.set(method, { handler, scope: requiredScope(method) });
+  for (const [method, handler] of options.handlers) rpcs.set(method, { handler, scope: readRequiredScope(method) });
   return {
     admit(method, head) {
       const rpc = rpcs.get(method);
@@ -67,7 +67,7 @@ export function createPipeline(options: PipelineOptions): Core {
 }
 
 interface Pipeline extends PipelineOptions {
-  readonly loop: EventLoop;
+  readonly loop: FairLoop;
 }
 
 class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
@@ -79,7 +79,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
 
   constructor(pipeline: Pipeline, { scope, handler }: Rpc, method: DescMethodUnary, head: CallHead) {
     super(method, head, scope, pipeline.monotonic());
-    this.maxBytes = messageLimit(scope);
+    this.maxBytes = getMessageLimit(scope);
     this.#pipeline = pipeline;
     this.#handler = handler;
   }
@@ -88,11 +88,12 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     const { beforeMessage, tracing } = this.#pipeline;
     try {
       // A gateway has sampled what it forwards.
-      if (this.head.header(metadata.gatewayAuthorization) === undefined) this.span = tracing?.sample(spanStart(this));
+      if (this.head.header(metadata.gatewayAuthorization) === undefined) this.span = tracing?.sample(toSpanStart(this));
       const { span } = this;
-      const passing = span === undefined ? this.#pass(beforeMessage) : span.run(() => this.#pass(beforeMessage));
+      const passing =
+        span === undefined ? this.#intercept(beforeMessage) : span.run(() => this.#intercept(beforeMessage));
       if (passing !== undefined) await passing;
-      if (tracing !== undefined && this.#mayBeFollowed()) this.span ??= tracing.follow(spanStart(this));
+      if (tracing !== undefined && this.#mayBeFollowed()) this.span ??= tracing.follow(toSpanStart(this));
       return this;
     } catch (error) {
       throw this.end(error);
@@ -100,7 +101,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   }
 
   run(message: unknown): Promise<never> {
-    return this.span === undefined ? this.#serve(message) : this.span.run(() => this.#serve(message));
+    return this.span === undefined ? this.#handle(message) : this.span.run(() => this.#handle(message));
   }
 
   /** Whether what its caller records is recorded: a gateway, or a client of an internal partner. Only those have such scopes. */
@@ -108,47 +109,47 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     return this.origin.isTrusted || [...(this.principal?.scopes ?? [])].some(isInternalScope);
   }
 
-  async #serve(message: unknown): Promise<never> {
+  async #handle(message: unknown): Promise<never> {
     this.message = create(this.method.input, message as never);
     const { afterMessage, loop } = this.#pipeline;
-    this.#countedPartner = this.limitedCaller.partner;
+    this.#countedPartner = this.limitKey.partner;
     loop.begin(this.#countedPartner);
-    const passing = this.#pass(afterMessage);
+    const passing = this.#intercept(afterMessage);
     if (passing !== undefined) await passing;
-    const { partner } = this.limitedCaller;
-    const turn = loop.take(partner);
+    const { partner } = this.limitKey;
+    const turn = loop.waitForTurn(partner);
     if (turn !== undefined) await turn;
     const output = await runHandler(this.#handler, this);
     // Encoding the response may take as long.
-    const last = loop.take(partner);
+    const last = loop.waitForTurn(partner);
     if (last !== undefined) await last;
     const response = create(this.method.output, output);
-    this.#leave(undefined);
+    this.#finish(undefined);
     return response as never;
   }
 
   /** Passes the interceptors from one of them on; undefined: it has passed them all. */
-  #pass(interceptors: readonly Interceptor[], begin = 0): undefined | Promise<void> {
+  #intercept(interceptors: readonly Interceptor[], begin = 0): undefined | Promise<void> {
     for (let next = begin; next < interceptors.length; ) {
       const passing = interceptors[next]?.(this);
       next += 1;
-      if (passing !== undefined) return passing.then(() => this.#pass(interceptors, next));
+      if (passing !== undefined) return passing.then(() => this.#intercept(interceptors, next));
     }
     return undefined;
   }
 
   end(cause: unknown): Refusal | CallerGone {
     const error = explainNotFound(toRefusal(cause), this.message);
-    this.#leave(error);
+    this.#finish(error);
     return error;
   }
 
-  #leave(error: unknown): void {
+  #finish(error: unknown): void {
     const { loop, observer, monotonic } = this.#pipeline;
     this.deadline?.[Symbol.dispose]();
-    this.leaveSlot();
+    this.releaseSlot();
     if (this.#countedPartner !== undefined) loop.end(this.#countedPartner);
-    observer(callEvent(this, error, monotonic()));
+    observer(toCallEvent(this, error, monotonic()));
   }
 }
 
@@ -179,7 +180,7 @@ export function startDeadline(monotonic: MonotonicClock, maxTimeoutMs = 30_000):
 }
 
 /** Limits calls of pages to the session of their browser session: any other session is not found. */
-export function limitToBoundSession({ scope, message, browserSession }: PipelineCall): void {
+export function requireOwnSession({ scope, message, browserSession }: PipelineCall): void {
   if (!isBrowserScope(scope)) return;
   const { sessionId } = message as { readonly sessionId?: string };
   if (sessionId !== browserSession?.sessionId) throw notFound();
@@ -190,15 +191,15 @@ export function validate(): Interceptor {
   // At most one for each message type of the protos.
   const checks = new Map<DescMessage, Check>();
   return ({ method: { input }, message }) => {
-    const check = checks.get(input) ?? messageCheck(input) ?? passAll;
+    const check = checks.get(input) ?? messageCheck(input) ?? acceptAll;
     checks.set(input, check);
     const violations = check(message as never, []);
     if (violations.length === 0) return;
     const { product } = message as { readonly product?: string };
-    throw !product || isProduct(product) ? invalidRequest(violations) : unknownProduct();
+    throw !product || isProduct(product) ? invalidRequest(violations) : unknownProductError();
   };
 }
 
-function passAll(): readonly Violation[] {
+function acceptAll(): readonly Violation[] {
   return [];
 }

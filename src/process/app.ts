@@ -6,8 +6,8 @@ import { services } from "../kernel/services.ts";
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/slots.ts";
 import { certificateExpiries, openTracing } from "../telemetry/telemetry.ts";
-import { connectTransport } from "../transport/connect/connect-transport.ts";
-import { grpcCredentials, startGrpcServer } from "../transport/grpc/server.ts";
+import { createConnectTransport } from "../transport/connect/connect-transport.ts";
+import { readGrpcCredentials, startGrpcServer } from "../transport/grpc/server.ts";
 import { createAddressReader, createProxyTest } from "../transport/http/request-record.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import { backgroundJobs, logJobs, webhookBacklog } from "./background-jobs.ts";
@@ -75,7 +75,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     renderer,
   });
 
-  const credentials = await grpcCredentials({
+  const credentials = await readGrpcCredentials({
     certificate: config.GRPC_TLS_CERT_FILE,
     key: config.GRPC_TLS_KEY_FILE,
     clientAuthority: config.GRPC_TLS_CLIENT_CA_FILE,
@@ -87,7 +87,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     port: config.GRPC_PORT,
     credentials,
     receiveTimeoutMs,
-    addressOf: createAddressReader(config.TRUSTED_PROXIES),
+    resolveAddress: createAddressReader(config.TRUSTED_PROXIES),
     connections: new Connections(httpOptions.connectionMemory, createProxyTest(config.TRUSTED_PROXIES)),
   });
   const drains = drainAtStop(resources, base);
@@ -113,7 +113,7 @@ export async function startApp(options: AppOptions): Promise<App> {
     readiness,
   });
   drains.push(() => closeHttp(http, drainMs));
-  await http.register(connectTransport(rpcs));
+  await http.register(createConnectTransport(rpcs));
   if (role === "all") await addWeb(http, { ...httpOptions, core });
   await readiness();
   const running = await serveHttp(resources, base, http);

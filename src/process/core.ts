@@ -25,8 +25,8 @@ import { requireFreeSlot, takeSlot } from "../pipeline/limits/slots.ts";
 import { UnauthenticatedLimit } from "../pipeline/limits/unauthenticated-limit.ts";
 import {
   createPipeline,
-  limitToBoundSession,
   type PipelineOptions,
+  requireOwnSession,
   startDeadline,
   validate,
 } from "../pipeline/pipeline.ts";
@@ -162,7 +162,7 @@ function pipelineInterceptors(deps: AuthenticateDeps): Interceptors {
   const { admission, monotonic, resolver } = deps;
   return {
     beforeMessage: [resolveGateway(deps), authenticate(deps), requireFreeSlot(admission)],
-    afterMessage: [startDeadline(monotonic), limitToBoundSession, validate(), takeSlot(admission, resolver)],
+    afterMessage: [startDeadline(monotonic), requireOwnSession, validate(), takeSlot(admission, resolver)],
   };
 }
 

@@ -11,7 +11,7 @@ import { partnerScopes } from "../domain/identity/scopes.ts";
 import { JobRunner } from "../jobs/runner.ts";
 import { createConnectionMemory } from "../kernel/calls/connections.ts";
 import { systemTimers } from "../kernel/environment.ts";
-import { SlowBodies } from "../kernel/limits/memory.ts";
+import { ArrivingMessages } from "../kernel/limits/memory.ts";
 import { readableUrl } from "../pages/paths.ts";
 import { createStores } from "../store/stores.ts";
 import type { Logger } from "../telemetry/logger.ts";
@@ -56,15 +56,15 @@ export type ProcessBase = ReturnType<typeof beginProcess>;
 
 /** The first parts of a process of any role. */
 export function beginProcess({ config, log, worker }: ProcessOptions, facts: ProcessFacts = {}) {
-  const bodies = new SlowBodies();
+  const bodies = new ArrivingMessages();
   const connectionMemory = createConnectionMemory();
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   /** The address of the service: as configured, else that of its HTTP port once it listens. */
   const address = { publicUrl: config.PUBLIC_URL ?? "" };
   const publicUrl = () => address.publicUrl;
   const telemetry = createTelemetry(log, { revision: config.REVISION, worker, ...facts });
-  telemetry.addSource("arrivingBytes", () => bodies.memory.takenBytes);
-  telemetry.addSource("connectionBytes", () => connectionMemory.takenBytes);
+  telemetry.addSource("arrivingBytes", () => bodies.memory.reservedBytes);
+  telemetry.addSource("connectionBytes", () => connectionMemory.reservedBytes);
   const logHttpDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   /** Of the HTTP port, whatever is served there. */
   const httpOptions = {

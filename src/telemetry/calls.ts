@@ -4,7 +4,7 @@ import { codeToString } from "@connectrpc/connect/protocol-connect";
 import type { StoreObserver } from "../database/connection.ts";
 import { readTraceId } from "../kernel/calls/core.ts";
 import type { MonotonicClock, ReportDefect } from "../kernel/environment.ts";
-import { errorRow } from "../kernel/errors/error-table.ts";
+import { getErrorRow } from "../kernel/errors/error-table.ts";
 import { CoreUnreachableError, type Outcome } from "../kernel/errors/refusal.ts";
 import type { NoSlot } from "../kernel/limits/semaphore.ts";
 import type { CallEvent, RequestEvent, SpanAttributes } from "../kernel/telemetry.ts";
@@ -170,6 +170,6 @@ function callAttributes({ rpc, transport, requestId, clientId, outcome }: CallEv
 
 function toStatusCode(outcome: Outcome): string {
   if (outcome === "ok") return "OK";
-  const code = outcome === "caller_gone" ? undefined : errorRow(outcome).grpcCode;
+  const code = outcome === "caller_gone" ? undefined : getErrorRow(outcome).grpcCode;
   return code === undefined ? "CANCELLED" : codeToString(code).toUpperCase();
 }

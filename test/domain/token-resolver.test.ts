@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Scope } from "../../src/domain/identity/scopes.ts";
 import { hashSecret, newSecret } from "../../src/domain/identity/secrets.ts";
-import { type InSlot, TokenResolver } from "../../src/pipeline/auth/token.ts";
+import { type RunInSlot, TokenResolver } from "../../src/pipeline/auth/token.ts";
 import type { AccessToken, Client, IdentityStore } from "../../src/store/identity/identity-store.ts";
 import { someClient } from "../support/builders.ts";
 
@@ -32,7 +32,7 @@ function newResolver() {
   };
   const remove = (token: string) => stored.delete(hashSecret(token).toString("hex"));
   const tokens = new TokenResolver({ findToken }, { clock: () => state.now, monotonic: () => state.now });
-  const atOnce: InSlot = (lookUp) => lookUp({ signal: new AbortController().signal, at: Number.POSITIVE_INFINITY });
+  const atOnce: RunInSlot = (lookUp) => lookUp({ signal: new AbortController().signal, at: Number.POSITIVE_INFINITY });
   return {
     resolver: {
       resolve: (token: string, inSlot = atOnce) => tokens.resolve(token, inSlot),

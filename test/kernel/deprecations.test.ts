@@ -1,7 +1,7 @@
 // What the protos say of rpcs on their way out: one option that has to agree with itself, and that releases keep.
 import { createRegistry, type Registry } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
-import { deprecationHeaders, readDeprecation } from "../../src/kernel/rpc-options.ts";
+import { createDeprecationHeaders, readDeprecation } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/kernel/services.ts";
 import { brokenOptions, deprecationFaults } from "../../tools/releases/held-options.ts";
 import { changedProtos } from "../support/processes/changed-protos.ts";
@@ -29,7 +29,7 @@ test("the deprecation of an rpc is read from its option, for every response", as
     sunset: new Date("2027-11-22T00:00:00Z"),
     instead: "Use another one.",
   });
-  const headers = deprecationHeaders(method, () => "https://pas.example")?.();
+  const headers = createDeprecationHeaders(method, () => "https://pas.example")?.();
   expect(headers).toEqual({
     deprecation: "@1795305600",
     sunset: "Mon, 22 Nov 2027 00:00:00 GMT",

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { isScope } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/rest/operations.ts";
 import { isBrowserScope } from "../../src/kernel/calls/core.ts";
-import { requiredScope } from "../../src/kernel/rpc-options.ts";
+import { readRequiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/kernel/services.ts";
 import schema from "../../src/products/values-bridge/definition/definition.schema.json" with { type: "json" };
 
@@ -63,7 +63,7 @@ test("no product can have the name of another path segment", () => {
 });
 
 test("every rpc states a scope that exists, or that it is for browser sessions, or that it needs no token", () => {
-  const scopes = services.flatMap((service) => service.methods.map(requiredScope));
+  const scopes = services.flatMap((service) => service.methods.map(readRequiredScope));
   expect(scopes.filter((scope) => scope !== "none" && !isBrowserScope(scope) && !isScope(scope))).toEqual([]);
 });
 
@@ -79,7 +79,7 @@ test("an rpc is a read exactly if REST serves it by GET", () => {
 
 test("an rpc without a route is a read if its name says so", () => {
   const routedRpcs = new Set<DescMethod>(operations.map(({ rpc }) => rpc));
-  for (const rpc of rpcs.filter((each) => !routedRpcs.has(each) && !isBrowserScope(requiredScope(each)))) {
+  for (const rpc of rpcs.filter((each) => !routedRpcs.has(each) && !isBrowserScope(readRequiredScope(each)))) {
     expect([nameOf(rpc), isRead(rpc)]).toEqual([nameOf(rpc), /^(Get|List|Export)/.test(rpc.name)]);
   }
 });

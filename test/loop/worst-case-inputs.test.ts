@@ -7,8 +7,8 @@ import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { internalScopes, partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/rest/operations.ts";
-import { maxMessageBytes, maxUnknownMessageBytes, messageLimit } from "../../src/kernel/calls/core.ts";
-import { requiredScope } from "../../src/kernel/rpc-options.ts";
+import { getMessageLimit, maxMessageBytes, maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
+import { readRequiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/kernel/services.ts";
 import { Visitor } from "../support/browser/visitor.ts";
 import { inExtent } from "../support/extent.ts";
@@ -165,14 +165,14 @@ const sound: Readonly<Record<string, unknown>> = { product: "values-bridge" };
 function rpcInputs(): Input[] {
   const methods = services.flatMap(({ methods: all }) => all) as DescMethodUnary[];
   return methods.flatMap((method, index) => {
-    const scope = requiredScope(method);
+    const scope = readRequiredScope(method);
     const callers: readonly Caller[] = scope === "none" ? ["unknown"] : ["known", "unknown"];
     return callers.flatMap((caller) => rpcInputsOf(method, caller, scope, index));
   });
 }
 
 function rpcInputsOf(method: DescMethodUnary, caller: Caller, scope: string, index: number): Input[] {
-  const bytes = messageLimit(scope);
+  const bytes = getMessageLimit(scope);
   const names = method.input.fields.map(({ localName }) => localName);
   const browserSessions: Readonly<Record<string, typeof reportBrowserSession>> = {
     hosted: browserSession,

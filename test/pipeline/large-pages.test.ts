@@ -27,7 +27,7 @@ test.each([21, 0])(
     const second = begin("a", "two", large);
     for (const other of [begin("a", "one", 20), begin("b", "three", 200)]) await other.admitted;
     expect([second.call.slot, admission.state.running]).toEqual([undefined, 3]);
-    first.call.leaveSlot();
+    first.call.releaseSlot();
     await second.admitted;
     expect(second.call.slot).toBeDefined();
     expect(admission.state).toEqual({ running: 3, waiting: 0 });

@@ -34,7 +34,7 @@ test("a call that is over while it waits takes no slot when its wait ends", asyn
   });
   await expect(back).rejects.toThrow();
   expect(call.slot).toBeUndefined();
-  expect(admission.take(toNetworkCaller("another"), signal)).not.toBeInstanceOf(Promise);
+  expect(admission.acquire(toNetworkCaller("another"), signal)).not.toBeInstanceOf(Promise);
 });
 
 test("a call that resumes without a free slot is not counted as refused", async () => {
@@ -44,7 +44,7 @@ test("a call that resumes without a free slot is not counted as refused", async 
   const back = call.withoutSlot(() => promise);
   // Others take its slot and all room to wait, so that it is not let in at once.
   const { signal } = new AbortController();
-  const running = await admission.take(toNetworkCaller("running"), signal);
+  const running = await admission.acquire(toNetworkCaller("running"), signal);
   const others = ["a", "b", "c", "d"];
   const waiting = others.map((name) => admission.run(toNetworkCaller(name), signal, async () => undefined));
   resolve();

@@ -51,7 +51,7 @@ test("another partner's reads and writes are served while the writes of one part
 function shareOf(environment: Record<string, string>): { running: number; waiting: number } {
   const admission = createAdmission(readConfig(environment));
   try {
-    for (;;) Promise.resolve(admission.take(toNetworkCaller("client"))).catch(() => undefined);
+    for (;;) Promise.resolve(admission.acquire(toNetworkCaller("client"))).catch(() => undefined);
   } catch {
     return admission.state;
   }

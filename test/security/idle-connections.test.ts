@@ -8,7 +8,7 @@ import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.t
 import { Connections } from "../../src/kernel/calls/connections.ts";
 import type { Core } from "../../src/kernel/calls/core.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
-import { MemoryLimit, SlowBodies } from "../../src/kernel/limits/memory.ts";
+import { ArrivingMessages, MemoryBudget } from "../../src/kernel/limits/memory.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { barePort } from "../support/transports/bare-port.ts";
@@ -16,7 +16,7 @@ import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.t
 
 const receiveTimeoutMs = 300_000;
 const most = 100;
-const newMemory = () => new MemoryLimit(1 << 15, { unauthenticated: most << 15, authenticated: most << 15 });
+const newMemory = () => new MemoryBudget(1 << 15, { unauthenticated: most << 15, authenticated: most << 15 });
 
 /** Knows every caller, and refuses all. */
 const core: Core = {
@@ -72,8 +72,8 @@ test("connections without a call close only the oldest over gRPC", async () => {
   const server = await startGrpcServer({
     publicUrl: () => "",
     core,
-    bodies: new SlowBodies(),
-    addressOf: (peer) => peer,
+    bodies: new ArrivingMessages(),
+    resolveAddress: (peer) => peer,
     connections: new Connections(newMemory(), () => false),
     services: [SessionService],
     host: "127.0.0.1",

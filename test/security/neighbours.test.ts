@@ -3,7 +3,7 @@
 // processors that are left: `npm run bench -- neighbours` measures that.
 import { afterAll, expect, test } from "vitest";
 import { internalScopes, type Scope } from "../../src/domain/identity/scopes.ts";
-import { requiredScope } from "../../src/kernel/rpc-options.ts";
+import { readRequiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/kernel/services.ts";
 import { inTurns } from "../support/extent.ts";
 import { servedOfFile } from "../support/of-file.ts";
@@ -17,7 +17,9 @@ const ofOperators: readonly string[] = internalScopes satisfies readonly Scope[]
 const neverServed = "SessionService/ReopenSession";
 
 const ofOthers = services.flatMap(({ name, methods }) =>
-  methods.filter((method) => !ofOperators.includes(requiredScope(method))).map((method) => `${name}/${method.name}`),
+  methods
+    .filter((method) => !ofOperators.includes(readRequiredScope(method)))
+    .map((method) => `${name}/${method.name}`),
 );
 
 const served = await servedOfFile(neighbourhood);

@@ -10,7 +10,7 @@ import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.t
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { isBrowserScope } from "../../src/kernel/calls/core.ts";
-import { requiredScope } from "../../src/kernel/rpc-options.ts";
+import { readRequiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/kernel/services.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
@@ -26,7 +26,7 @@ import { behaviours, secretWords, startHostileCore } from "../support/transports
 const methods = services.flatMap((service) => service.methods) as DescMethodUnary[];
 /** Whether a call is made without a token of a partner. */
 function isOpen(method: DescMethodUnary): boolean {
-  const scope = requiredScope(method);
+  const scope = readRequiredScope(method);
   return scope === "none" || isBrowserScope(scope);
 }
 
@@ -126,7 +126,7 @@ describe("API3 broken object property level authorization", () => {
 
 describe("API5 broken function level authorization", () => {
   const forOperators = methods.filter((method) =>
-    (internalScopes as readonly string[]).includes(requiredScope(method)),
+    (internalScopes as readonly string[]).includes(readRequiredScope(method)),
   );
 
   test.each(forOperators.map((method) => [`${method.parent.name}/${method.name}`, method] as const))(

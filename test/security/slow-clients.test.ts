@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { Connections, createConnectionMemory } from "../../src/kernel/calls/connections.ts";
 import type { Core } from "../../src/kernel/calls/core.ts";
-import { SlowBodies } from "../../src/kernel/limits/memory.ts";
+import { ArrivingMessages } from "../../src/kernel/limits/memory.ts";
 import { startGrpcServer } from "../../src/transport/grpc/server.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { createRemoteCore } from "../../src/transport/remote-core/remote-core.ts";
@@ -33,7 +33,7 @@ async function trickle(to: Socket | ClientHttp2Stream, little: string, isOver = 
   return isOver();
 }
 
-async function startHttp(core?: Core, bodies = new SlowBodies()): Promise<string> {
+async function startHttp(core?: Core, bodies = new ArrivingMessages()): Promise<string> {
   const http = barePort({ core, bodies, receiveTimeoutMs });
   onTestFinished(() => http.close());
   return new URL(await listen(http, "127.0.0.1", 0)).host;
@@ -43,8 +43,8 @@ async function startGrpc(): Promise<string> {
   const server = await startGrpcServer({
     publicUrl: () => "",
     core: { admit: async () => admittedCall({ run: () => Promise.reject(new Error("a whole request was sent")) }) },
-    bodies: new SlowBodies(),
-    addressOf: (peer) => peer,
+    bodies: new ArrivingMessages(),
+    resolveAddress: (peer) => peer,
     connections: new Connections(createConnectionMemory(), () => false),
     services: [SessionService],
     host: "127.0.0.1",
@@ -78,7 +78,7 @@ test("HTTP: a known caller that sends its body byte by byte to a separate gatewa
   const url = `http://${app.grpcAddress}`;
   const observers = { observer, isInternalScope: () => false };
   const core = createRemoteCore({ url, ...client, ...observers, tls: {} });
-  const bodies = new SlowBodies();
+  const bodies = new ArrivingMessages();
   const host = await startHttp(core, bodies);
   // The gateway knows the caller, so that finding out who it is takes nothing of the body's time.
   const headers = { authorization: `Bearer ${token}` };
@@ -91,12 +91,12 @@ test("HTTP: a known caller that sends its body byte by byte to a separate gatewa
   });
   const head = `POST /v1/values-bridge/sessions HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}`;
   socket.write(`${head}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{`);
-  await until(() => bodies.memory.takenBytes.authenticated > 0 || socket.closed);
+  await until(() => bodies.memory.reservedBytes.authenticated > 0 || socket.closed);
   expect(await trickle(socket, " ")).toBe(true);
   expect(received).toMatch(/^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
   await until(() => outcomes.length > 1);
   expect(outcomes).toEqual(["ok", "caller_gone"]);
-  expect(bodies.memory.takenBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
+  expect(bodies.memory.reservedBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
 });
 
 test.each([

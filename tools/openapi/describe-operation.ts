@@ -3,9 +3,9 @@
 import type { DescMessage } from "@bufbuild/protobuf";
 import { listHeaders, type Operation, type Parameter } from "../../src/gateway/rest/operations.ts";
 import { ProblemSchema } from "../../src/gen/assessment/v1/errors_pb.ts";
-import { type ErrorCode, errorRow, errorRows } from "../../src/kernel/errors/error-table.ts";
+import { type ErrorCode, errorRows, getErrorRow } from "../../src/kernel/errors/error-table.ts";
 import { products } from "../../src/kernel/ids.ts";
-import { type Deprecation, requiredScope } from "../../src/kernel/rpc-options.ts";
+import { type Deprecation, readRequiredScope } from "../../src/kernel/rpc-options.ts";
 import { type Additions, additions } from "./additions.ts";
 import { findComment } from "./comments.ts";
 import type { ComposedName } from "./composed-schemas.ts";
@@ -64,7 +64,7 @@ export function describeOperation(operation: Operation, deprecation: Deprecation
     ...(hasBody ? { requestBody: describeBody("application/json", refTo(rpc.input), !rule.bodyOptional) } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(deprecation === undefined ? {} : { deprecated: true }),
-    security: [{ oauth2: [requiredScope(rpc)] }],
+    security: [{ oauth2: [readRequiredScope(rpc)] }],
     responses: {
       [status]: successResponse(operation, extra, examples[status]),
       ...(extra.headers?.ETag === undefined ? {} : { 304: { description: "The caller has it already." } }),
@@ -162,7 +162,7 @@ export function problemResponses(
   reasons: readonly ErrorCode[],
   examples: ResponseExamples[string] = {},
 ): Record<string, object> {
-  const rows = [...new Set(reasons)].map(errorRow);
+  const rows = [...new Set(reasons)].map(getErrorRow);
   const statuses = [...new Set(rows.map((row) => row.httpStatus ?? 500))].sort((one, other) => one - other);
   return Object.fromEntries(
     statuses.map((status) => {

@@ -6,7 +6,7 @@ import { type Answer, answerViolations, mergeAnswers } from "../../domain/sessio
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { CompleteSessionRequestSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { fromJson } from "../../json/message-from-json.ts";
-import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Product } from "../../products/product.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import type { CommandContext } from "../command.ts";
@@ -81,7 +81,7 @@ export async function scoreAnswers(product: Product, files: AnswerFiles) {
   const assessment = openForm(product, storedAssessment, id);
   if (assessment === undefined) throw new Error("the answers are of a short form, and the definition has none");
   // In a file of another assessment every answer is invalid.
-  refuseIfAny(answerViolations(answers, assessment).slice(0, 1));
+  throwIfInvalid(answerViolations(answers, assessment).slice(0, 1));
   const { ratings } = mergeAnswers([], answers, assessment);
   const results = assessment.scorer.score(ratings);
   const quality = assessment.quality().assess(ratings, null);
@@ -90,6 +90,6 @@ export async function scoreAnswers(product: Product, files: AnswerFiles) {
 
 function readAnswers(json: unknown): Answer[] {
   const { message, violations } = readRequest(json);
-  refuseIfAny(violations);
+  throwIfInvalid(violations);
   return create(CompleteSessionRequestSchema, message).answers;
 }

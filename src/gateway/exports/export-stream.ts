@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type Caller, toNetworkCaller } from "../../kernel/limits/caller.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
-import { findRecord } from "../../transport/http/request-record.ts";
+import { getRecord } from "../../transport/http/request-record.ts";
 
 /** A response that has a line for its cursor ends after this many sessions, or this time. */
 export const maxExportRows = 50_000;
@@ -105,7 +105,7 @@ async function* pagesFrom<S>(
 /** Extra time for a reader to take the last pages. */
 const graceMs = 30_000;
 /** Responses at a time: of a process, of a partner, and of a client. */
-const limits = { slots: 16, slotsOfPartner: 8, slotsOfClient: 4 };
+const limits = { slots: 16, slotsPerPartner: 8, slotsPerClient: 4 };
 const retryAfterSeconds = 5;
 
 export class OpenExports {
@@ -116,7 +116,7 @@ export class OpenExports {
 
   /** The text as a body that ends if nobody reads it in this time. Throws `unavailable` if too many are open. */
   async body(caller: Caller, text: AsyncIterable<string>, maxMs: number): Promise<Readable> {
-    const slot = await this.#slots.take(caller);
+    const slot = await this.#slots.acquire(caller);
     const body = Readable.from(text, { objectMode: false });
     const timer = setTimeout(() => body.destroy(), maxMs + graceMs).unref();
     body.once("close", () => {
@@ -146,6 +146,6 @@ export async function sendExport<S>(
   reply.header("cache-control", "no-store");
   if (request.method === "HEAD") return reply.send();
   const time = { now: () => performance.now(), wait: pause };
-  const caller = findRecord(request.raw).facts?.caller ?? toNetworkCaller(request.callerAddress);
+  const caller = getRecord(request.raw).facts?.caller ?? toNetworkCaller(request.callerAddress);
   return reply.send(await open.body(caller, exportText(first, read, text, time), maxDuration(text)));
 }

@@ -4,7 +4,7 @@ import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { readFormBody } from "../../transport/http/bodies/form-body.ts";
-import { findRecord } from "../../transport/http/request-record.ts";
+import { getRecord } from "../../transport/http/request-record.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { callCore, type RestContext } from "../rest/transcode.ts";
 
@@ -97,7 +97,7 @@ function withOAuthErrors(serve: Serve): Serve {
     } catch (error) {
       const refusal = toOAuthError(error, request.headers.authorization !== undefined);
       if (refusal === undefined) throw error;
-      findRecord(request.raw).code = refusal.code;
+      getRecord(request.raw).code = refusal.code;
       reply.code(refusal.status).headers(refusal.headers);
       return sendJson(reply, JSON.stringify({ error: refusal.error, error_description: refusal.message }));
     }

@@ -10,8 +10,8 @@ import {
   compress,
   preferredCoding,
   type Representation,
-  type Sent,
-  sendTagged,
+  type SentReply,
+  sendWithEtag,
 } from "../../transport/http/send.ts";
 import { readText } from "../rest/read-request.ts";
 
@@ -63,7 +63,7 @@ function readEntityTags(request: FastifyRequest, coding: Coding): string[] {
 export function sendRendered(
   reply: FastifyReply,
   { mediaType, entityTag, fileName, language, notModified, body }: Omit<RenderReportResponse, "$typeName">,
-): Sent {
+): SentReply {
   reply.headers({
     "cache-control": "private, no-cache",
     "content-language": language,
@@ -82,7 +82,7 @@ export function sendRendered(
     codings: listCodings(mediaType),
     body: (coding) => (coding === "gzip" ? compress(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength)),
   };
-  return sendTagged(reply, representation, entityTag.slice(1, -1));
+  return sendWithEtag(reply, representation, entityTag.slice(1, -1));
 }
 
 /** The format in the query, else the one that Accept prefers. Throws `not_acceptable`. */

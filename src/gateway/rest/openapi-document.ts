@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { once } from "../../kernel/once.ts";
 import { jsonType } from "../../transport/http/send.ts";
-import { StaticFile, sendUnchanged } from "../../transport/http/static-files.ts";
+import { StaticFile, sendRevalidated } from "../../transport/http/static-files.ts";
 
 /** The address of the service in the written document. */
 const writtenUrl = "http://127.0.0.1:8080";
@@ -17,6 +17,6 @@ export function readOpenApi(publicUrl = writtenUrl): string {
 /** Adds the document's route. @param publicUrl set by the first request @returns a function that reads the document, as JSON text */
 export function addOpenApi(app: FastifyInstance, publicUrl: () => string): () => string {
   const file = once(() => new StaticFile(jsonType, readOpenApi(publicUrl())));
-  app.get("/openapi.json", async (_request, reply) => sendUnchanged(reply, file()));
+  app.get("/openapi.json", async (_request, reply) => sendRevalidated(reply, file()));
   return () => file().content.toString();
 }

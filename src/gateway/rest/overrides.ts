@@ -17,7 +17,7 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { toJson } from "../../json/message-json.ts";
 import { formatPointer, type Violation } from "../../kernel/errors/violation.ts";
-import { jsonRepresentation, jsonType, sendRepresentation, sendTagged } from "../../transport/http/send.ts";
+import { jsonRepresentation, jsonType, sendRepresentation, sendWithEtag } from "../../transport/http/send.ts";
 import { StaticFile } from "../../transport/http/static-files.ts";
 import { codebookOverrides } from "../exports/export-routes.ts";
 import { readReportRequest, sendRendered } from "../reports/rendered-report.ts";
@@ -63,14 +63,14 @@ export function createOverrides(): Readonly<Record<string, Overrides>> {
     getSessionResults: {
       respond: (results: GetSessionResultsResponse, _: FastifyRequest, reply: FastifyReply) => {
         const json = JSON.stringify(resultsJson(results));
-        return sendTagged(reply, jsonRepresentation(json), hash("sha256", json, "base64url"));
+        return sendWithEtag(reply, jsonRepresentation(json), hash("sha256", json, "base64url"));
       },
     },
     getPublishedAssessment: {
       respond: (assessment: AssessmentSchema, _: FastifyRequest, reply: FastifyReply) => {
         const file = toFile(assessment);
         reply.header("cache-control", "private, max-age=300");
-        return sendTagged(reply, file, file.tag);
+        return sendWithEtag(reply, file, file.tag);
       },
     },
     createReportLink: {

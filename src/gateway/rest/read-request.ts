@@ -8,11 +8,17 @@ import { fromJson, timeDetail } from "../../json/message-from-json.ts";
 import { formatName, suggestName } from "../../json/name-suggestions.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { invalidRequest, notFoundId, Refusal, refuseIfAny, unknownProduct } from "../../kernel/errors/refusal.ts";
+import {
+  invalidRequest,
+  notFoundByIdError,
+  Refusal,
+  throwIfInvalid,
+  unknownProductError,
+} from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isRfc3339 } from "../../kernel/formats.ts";
 import { isProduct, isUuid } from "../../kernel/ids.ts";
-import type { SlowBodies } from "../../kernel/limits/memory.ts";
+import type { ArrivingMessages } from "../../kernel/limits/memory.ts";
 import { parseJson, readJsonBody } from "../../transport/http/bodies/json-body.ts";
 import type { Operation, Parameter } from "./operations.ts";
 
@@ -126,7 +132,7 @@ export interface ReadOverrides {
 
 /** Makes the reader of an operation's message. A body is read once everything else was. */
 export function requestReader(
-  bodies: SlowBodies,
+  bodies: ArrivingMessages,
   operation: Operation,
   { onUnused, fields: extraFields }: ReadOverrides,
 ) {
@@ -138,7 +144,7 @@ export function requestReader(
     const extra = extraFields && readInto(faults, () => extraFields(request));
     const queryFields = readFields(query, (parameter) => readInto(faults, () => readParameter(request, parameter)));
     const headerFields = readFields(headers, ({ name }) => headerText(request, name));
-    refuseIfAny(faults);
+    throwIfInvalid(faults);
     const others = { ...queryFields, ...headerFields, ...extra, ...address };
     if (fromBody === undefined) return others;
     const body = await readJsonBody(request.raw, limits, bodies);
@@ -169,9 +175,9 @@ function readFields(parameters: readonly Parameter[], read: (parameter: Paramete
 /** The value of a path field. Throws `not_found` for an unknown product, and for an invalid UUID. */
 function pathValue(request: FastifyRequest, { name, field }: Parameter): string {
   const value = (request.params as Readonly<Record<string, string>>)[name] ?? "";
-  if (name === "product" && !isProduct(value)) throw unknownProduct();
+  if (name === "product" && !isProduct(value)) throw unknownProductError();
   // An external id is any text.
-  if (field.name.endsWith("_id") && field.name !== "external_id" && !isUuid(value)) throw notFoundId(value);
+  if (field.name.endsWith("_id") && field.name !== "external_id" && !isUuid(value)) throw notFoundByIdError(value);
   return value;
 }
 

@@ -5,9 +5,9 @@ import { toJson } from "../../json/message-json.ts";
 import { type Core, makeCall, metadata, type ReadLimits, type ReadMessage } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import type { SlowBodies } from "../../kernel/limits/memory.ts";
-import { deprecationHeaders } from "../../kernel/rpc-options.ts";
-import { callHead, findRecord, readHeader } from "../../transport/http/request-record.ts";
+import type { ArrivingMessages } from "../../kernel/limits/memory.ts";
+import { createDeprecationHeaders } from "../../kernel/rpc-options.ts";
+import { createCallHead, getRecord, readHeader } from "../../transport/http/request-record.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { basePath } from "../../transport/http/server.ts";
 import { listHeaders, type Operation } from "./operations.ts";
@@ -35,14 +35,14 @@ export interface Overrides extends ReadOverrides {
 export interface RestContext {
   readonly core: Core;
   /** Messages that are arriving, over every transport. */
-  readonly bodies: SlowBodies;
+  readonly bodies: ArrivingMessages;
   readonly publicUrl: () => string;
 }
 
 /** Adds the route of an operation. */
 export function addRoute(app: FastifyInstance, operation: Operation, serve: Serve, publicUrl: () => string): void {
   const { method, url, rpc } = operation;
-  const deprecation = deprecationHeaders(rpc, publicUrl);
+  const deprecation = createDeprecationHeaders(rpc, publicUrl);
   app.route({
     method,
     url,
@@ -129,11 +129,11 @@ export async function callCore<M extends DescMethodUnary>(
   timeoutMs?: number,
 ): Promise<MessageShape<M["output"]>> {
   const header = (name: string) => (readHeaders.has(name) ? readHeader(request, name) : undefined);
-  const head = callHead(request, "rest", header, timeoutMs);
+  const head = createCallHead(request, "rest", header, timeoutMs);
   try {
     return await makeCall(core, rpc, head, read);
   } catch (error) {
-    findRecord(request.raw).isReported = true;
+    getRecord(request.raw).isReported = true;
     throw error;
   } finally {
     // Responses have the facts, also those to refused calls.

@@ -2,7 +2,7 @@
 // partner once a client of it was authenticated there. So unauthenticated callers take no connections from partners.
 import type { Socket } from "node:net";
 import type { Caller, Sender } from "../limits/caller.ts";
-import { MemoryLimit } from "../limits/memory.ts";
+import { MemoryBudget } from "../limits/memory.ts";
 
 /** Memory of an idle connection, of either port. */
 const connectionBytes = 32 << 10;
@@ -25,8 +25,8 @@ interface Connection {
 }
 
 /** The memory that the connections of all ports of a process share. */
-export function createConnectionMemory(): MemoryLimit {
-  return new MemoryLimit(connectionBytes, { authenticated: connectionsBytes, unauthenticated: connectionsBytes });
+export function createConnectionMemory(): MemoryBudget {
+  return new MemoryBudget(connectionBytes, { authenticated: connectionsBytes, unauthenticated: connectionsBytes });
 }
 
 /** Address and port of the peer. */
@@ -36,18 +36,18 @@ export function formatPeer({ remoteAddress, remotePort }: Socket): string {
 
 /** The connections of a port, by address and port of the peer. */
 export class Connections {
-  readonly #memory: MemoryLimit;
+  readonly #memory: MemoryBudget;
   readonly #isProxy: (address: string) => boolean;
   readonly #open = new Map<string, Connection>();
 
   /** @param isProxy whether an address is a trusted proxy: it has many callers on a connection, and limits them itself */
-  constructor(memory: MemoryLimit, isProxy: (address: string) => boolean) {
+  constructor(memory: MemoryBudget, isProxy: (address: string) => boolean) {
     this.#memory = memory;
     this.#isProxy = isProxy;
   }
 
   /** A connection begins. */
-  open(socket: Socket): void {
+  addConnection(socket: Socket): void {
     const { remoteAddress: address } = socket;
     if (address === undefined) socket.destroy();
     if (address === undefined || this.#isProxy(address)) return;
@@ -63,7 +63,7 @@ export class Connections {
   }
 
   /** A call begins. */
-  begin(peer: string): void {
+  addCall(peer: string): void {
     const connection = this.#open.get(peer);
     if (connection === undefined || connection.sender.knownAs !== undefined) return;
     connection.calls += 1;
@@ -71,7 +71,7 @@ export class Connections {
   }
 
   /** A call was refused that was costly to read. */
-  refuseCostly(peer: string): void {
+  countCostlyRefusal(peer: string): void {
     const connection = this.#open.get(peer);
     if (connection === undefined) return;
     connection.costlyCalls += 1;
@@ -79,7 +79,7 @@ export class Connections {
   }
 
   /** A client was authenticated on a connection. */
-  identify(peer: string, caller: Caller): void {
+  setCaller(peer: string, caller: Caller): void {
     const connection = this.#open.get(peer);
     if (connection === undefined || connection.sender.knownAs !== undefined) return;
     for (const release of connection.releases) release();
@@ -92,7 +92,7 @@ export class Connections {
    * Counts bytes that the library keeps for a connection.
    * @returns a function that releases them; they are released when the connection closes too
    */
-  hold(peer: string, bytes: number): () => void {
+  reserve(peer: string, bytes: number): () => void {
     const connection = this.#open.get(peer);
     return connection === undefined ? () => undefined : this.#take(connection, bytes);
   }

@@ -109,12 +109,12 @@ export interface ReportedCall {
 }
 
 /** A call as the beginning of a span. */
-export function spanStart({ method, startedAt, origin }: Omit<ReportedCall, "principal" | "span">): SpanStart {
+export function toSpanStart({ method, startedAt, origin }: Omit<ReportedCall, "principal" | "span">): SpanStart {
   return { name: `${method.parent.typeName}/${method.name}`, startedAt, traceparent: origin.traceparent };
 }
 
 /** The event of a call that has ended. @param error that it ended with; undefined for a success. @param now by the same clock */
-export function callEvent(call: ReportedCall, error: unknown, now: number): CallEvent {
+export function toCallEvent(call: ReportedCall, error: unknown, now: number): CallEvent {
   const { method, origin, principal, startedAt, span } = call;
   const { transport, requestId, traceparent } = origin;
   return {
@@ -143,7 +143,7 @@ export function isBrowserScope(scope: string): boolean {
 }
 
 /** Most bytes of the message of an rpc. @param scope of the rpc */
-export function messageLimit(scope: string): number {
+export function getMessageLimit(scope: string): number {
   return scope === "none" || isBrowserScope(scope) ? maxUnknownMessageBytes : maxMessageBytes;
 }
 

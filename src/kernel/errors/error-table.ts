@@ -50,7 +50,7 @@ function toGrpcCode(status: string): Code | undefined {
 const rowByCode: ReadonlyMap<string, ErrorRow> = new Map(errorRows.map((row) => [row.code, row]));
 
 /** The row of a code. */
-export function errorRow(code: ErrorCode): ErrorRow {
+export function getErrorRow(code: ErrorCode): ErrorRow {
   const row = rowByCode.get(code);
   if (row === undefined) throw new Error(`errors.proto has no row for ${code}`);
   return row;

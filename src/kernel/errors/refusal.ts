@@ -71,7 +71,7 @@ export function invalidRequest(
 }
 
 /** Throws `invalid_request` if there is a violation. */
-export function refuseIfAny(violations: readonly Violation[]): void {
+export function throwIfInvalid(violations: readonly Violation[]): void {
   if (violations.length > 0) throw invalidRequest(violations);
 }
 
@@ -84,29 +84,29 @@ export function notFound(): Refusal {
 }
 
 /** The refusal for an unknown product. The products themselves are no secret. */
-export function unknownProduct(): Refusal {
+export function unknownProductError(): Refusal {
   return new Refusal("not_found", specificDetails.unknownProduct(products));
 }
 
 /** Texts that programs write in the place of an id that they do not have. */
-const noIds: ReadonlySet<unknown> = new Set(["undefined", "null", "None", "nil", "NaN", "[object Object]"]);
+const idPlaceholders: ReadonlySet<unknown> = new Set(["undefined", "null", "None", "nil", "NaN", "[object Object]"]);
 
 /** The refusal for what an id names; it says so if the text is what a program writes for no id. */
-export function notFoundId(id: string): Refusal {
-  return noIds.has(id) ? new Refusal("not_found", specificDetails.noId(id)) : notFound();
+export function notFoundByIdError(id: string): Refusal {
+  return idPlaceholders.has(id) ? new Refusal("not_found", specificDetails.noId(id)) : notFound();
 }
 
 /** The error of a call; a `not_found` says if the product of the message is unknown, or an id in it none. */
 export function explainNotFound<E extends Refusal | CallerGone>(error: E, message: unknown): E | Refusal {
   if (!(error instanceof Refusal) || error.message !== details.not_found) return error;
   const { product, ...fields } = (message ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof product === "string" && !isProduct(product)) return unknownProduct();
-  const [, id] = Object.entries(fields).find(([name, value]) => /Id$/.test(name) && noIds.has(value)) ?? [];
-  return id === undefined ? error : notFoundId(String(id));
+  if (typeof product === "string" && !isProduct(product)) return unknownProductError();
+  const [, id] = Object.entries(fields).find(([name, value]) => /Id$/.test(name) && idPlaceholders.has(value)) ?? [];
+  return id === undefined ? error : notFoundByIdError(String(id));
 }
 
 /** The refusal for results of a session of the caller's own partner that is not completed. */
-export function notYetFound(missing: "notCompleted" | "notScored"): Refusal {
+export function notReadyError(missing: "notCompleted" | "notScored"): Refusal {
   const reason = missing === "notCompleted" ? "session_not_completed" : "session_not_scored";
   return new Refusal("not_found", specificDetails[missing], { facts: { reason } });
 }
@@ -127,24 +127,24 @@ export function unauthenticated(token: string | undefined, authorization?: strin
 }
 
 /** The refusal of client credentials. */
-export function wrongClient({ clientId }: { readonly clientId: string }): Refusal {
+export function wrongClientError({ clientId }: { readonly clientId: string }): Refusal {
   const { exchanged: exchangedCredentials, wrongClient: detail } = specificDetails;
   return new Refusal("unauthenticated", clientId.startsWith(clientSecretPrefix) ? exchangedCredentials : detail);
 }
 
 /** The refusal of a call whose token lacks a scope. */
-export function lacksScope(scope: string): Refusal {
+export function missingScopeError(scope: string): Refusal {
   return new Refusal("permission_denied", specificDetails.lacksScope(scope), { facts: { scope } });
 }
 
 /** The refusal of a request for a part of a session that its partner's policy has deleted. */
-export function partDeleted(part: "answers" | "results"): Refusal {
+export function dataDeletedError(part: "answers" | "results"): Refusal {
   const detail = `A retention policy has deleted the ${part} that this is made of.`;
   return new Refusal("not_found", detail, { facts: { deleted: part } });
 }
 
 /** The deadline of the call or of the service passed. */
-export function deadlinePassed(): Refusal {
+export function deadlineError(): Refusal {
   return new Refusal("deadline_exceeded", details.deadline_exceeded);
 }
 

@@ -29,7 +29,7 @@ export interface Sender {
 }
 
 /** Whose limits a sender counts against. */
-export function limitedCaller({ knownAs, address }: Sender): Caller {
+export function toLimitKey({ knownAs, address }: Sender): Caller {
   return knownAs ?? toNetworkCaller(address);
 }
 

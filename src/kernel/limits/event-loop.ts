@@ -4,12 +4,12 @@
 import type { MonotonicClock } from "../environment.ts";
 
 /** Milliseconds of an iteration in which calls of a partner follow each other at once, and after which none pauses. */
-const freeMs = 2;
+const unthrottledMs = 2;
 /** Milliseconds after the last call of another partner from which on one is alone. */
-const aloneMs = 1_000;
+const soloAfterMs = 1_000;
 const maxPauseMs = 50;
 
-export class EventLoop {
+export class FairLoop {
   readonly #monotonic: MonotonicClock;
   /** Calls in progress, by partner. Slots say less: a call leaves its slot before it is over, and some wait for other ones. */
   readonly #calls = new Map<string, number>();
@@ -17,9 +17,9 @@ export class EventLoop {
   readonly #waiting = new Map<string, (() => void)[]>();
   /** Partners whose call went on in this iteration, and when the first of them did. */
   #iteration = new Set<string>();
-  #since = 0;
+  #iterationStartedAt = 0;
   /** Whose call was the last one, and when it came after one of another partner. */
-  #last = { partner: "", since: Number.NEGATIVE_INFINITY };
+  #lastPartner = { partner: "", since: Number.NEGATIVE_INFINITY };
 
   constructor(monotonic: MonotonicClock) {
     this.#monotonic = monotonic;
@@ -38,13 +38,14 @@ export class EventLoop {
   }
 
   /** Resolves when a call of the partner may go on; undefined: at once. */
-  take(partner: string): undefined | Promise<void> {
+  waitForTurn(partner: string): undefined | Promise<void> {
     const now = this.#monotonic();
-    if (partner !== this.#last.partner) this.#last = { partner, since: now };
-    if (now - this.#last.since > aloneMs) return undefined;
+    if (partner !== this.#lastPartner.partner) this.#lastPartner = { partner, since: now };
+    if (now - this.#lastPartner.since > soloAfterMs) return undefined;
     const waiting = this.#waiting.get(partner);
-    if (waiting === undefined) return this.#goOn(partner);
-    if (waiting.length === 0 && this.#iteration.has(partner) && now - this.#since < freeMs) return undefined;
+    if (waiting === undefined) return this.#resumeNext(partner);
+    if (waiting.length === 0 && this.#iteration.has(partner) && now - this.#iterationStartedAt < unthrottledMs)
+      return undefined;
     return new Promise((resolve) => waiting.push(resolve));
   }
 
@@ -53,9 +54,9 @@ export class EventLoop {
   }
 
   /** The next call of the partner goes on in this iteration. */
-  #goOn(partner: string, waiting: (() => void)[] = []): undefined {
+  #resumeNext(partner: string, waiting: (() => void)[] = []): undefined {
     if (this.#iteration.size === 0) {
-      this.#since = this.#monotonic();
+      this.#iterationStartedAt = this.#monotonic();
       setImmediate(() => this.#endIteration());
     }
     this.#iteration.add(partner);
@@ -64,10 +65,10 @@ export class EventLoop {
   }
 
   #endIteration(): void {
-    const tookMs = this.#monotonic() - this.#since;
+    const tookMs = this.#monotonic() - this.#iterationStartedAt;
     const partners = [...this.#iteration];
     this.#iteration = new Set();
-    const busy = tookMs < freeMs ? [] : partners.filter((partner) => this.#countCalls(partner) > 1);
+    const busy = tookMs < unthrottledMs ? [] : partners.filter((partner) => this.#countCalls(partner) > 1);
     for (const partner of partners) {
       // Whatever came meanwhile is read first.
       if (busy.length === 1 && busy[0] === partner) {
@@ -79,6 +80,6 @@ export class EventLoop {
   #endPause(partner: string): void {
     const waiting = this.#waiting.get(partner) ?? [];
     if (waiting.length === 0) this.#waiting.delete(partner);
-    else this.#goOn(partner, waiting);
+    else this.#resumeNext(partner, waiting);
   }
 }

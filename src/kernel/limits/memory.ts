@@ -2,7 +2,7 @@
 // places are taken, the holder of the most loses its oldest ones: so a holder of few always gets what it needs, whatever the
 // others do.
 import { Refusal } from "../errors/refusal.ts";
-import { limitedCaller, type Sender } from "./caller.ts";
+import { type Sender, toLimitKey } from "./caller.ts";
 import { Semaphore } from "./semaphore.ts";
 
 interface Holder {
@@ -11,7 +11,7 @@ interface Holder {
   readonly evictions: Set<() => void>;
 }
 
-export class Places {
+export class FairBudget {
   readonly #total: number;
   /** Those with places, in the order in which they got their first one. */
   readonly #holders = new Map<string, Holder>();
@@ -68,59 +68,59 @@ export class Places {
 type SenderBytes = Readonly<Record<"authenticated" | "unauthenticated", number>>;
 
 /** Memory in places. Unauthenticated senders take none from others. */
-export class MemoryLimit {
-  readonly #placeBytes: number;
-  readonly #authenticated: Places;
-  readonly #unauthenticated: Places;
+export class MemoryBudget {
+  readonly #blockBytes: number;
+  readonly #authenticated: FairBudget;
+  readonly #unauthenticated: FairBudget;
 
   constructor(placeBytes: number, { authenticated, unauthenticated }: SenderBytes) {
-    this.#placeBytes = placeBytes;
-    this.#authenticated = new Places(authenticated / placeBytes);
-    this.#unauthenticated = new Places(unauthenticated / placeBytes);
+    this.#blockBytes = placeBytes;
+    this.#authenticated = new FairBudget(authenticated / placeBytes);
+    this.#unauthenticated = new FairBudget(unauthenticated / placeBytes);
   }
 
   /** Bytes for which places are taken now. */
-  get takenBytes(): SenderBytes {
+  get reservedBytes(): SenderBytes {
     return {
-      authenticated: this.#placeBytes * this.#authenticated.taken,
-      unauthenticated: this.#placeBytes * this.#unauthenticated.taken,
+      authenticated: this.#blockBytes * this.#authenticated.taken,
+      unauthenticated: this.#blockBytes * this.#unauthenticated.taken,
     };
   }
 
   /** Takes places for some bytes, as `Places` does. */
   take(sender: Sender, bytes: number, onEvicted: () => void): () => void {
     const places = sender.knownAs === undefined ? this.#unauthenticated : this.#authenticated;
-    return places.take(limitedCaller(sender).partner, Math.ceil(bytes / this.#placeBytes), onEvicted);
+    return places.take(toLimitKey(sender).partner, Math.ceil(bytes / this.#blockBytes), onEvicted);
   }
 }
 
 /** Most bytes for clients and browser sessions together, and for everybody else together. */
 export const slowBytes = { authenticated: 56 << 20, unauthenticated: 8 << 20 } as const;
-const bodyPlaceBytes = 16 << 10;
+const messageBlockBytes = 16 << 10;
 /** A message that has not arrived by then takes places for all its bytes. */
 const slowMs = 500;
 const sweepMs = 250;
 
 /** A message that is arriving. */
-export interface ArrivingBody {
+export interface ArrivingMessage {
   /** Takes its places now: it is large. */
-  takePlaces(): void;
+  reserve(): void;
   /** It has arrived, or is not read any more. */
   end(): void;
 }
 
-interface Arriving extends ArrivingBody {
+interface Arriving extends ArrivingMessage {
   readonly since: number;
 }
 
 /** Bounds the memory of messages that arrive slowly. Nearly all arrive at once, and take no places. */
-export class SlowBodies {
+export class ArrivingMessages {
   /**
    * Slots of messages whose bytes nobody can count while they arrive: each may take all of them before it is slow. Callers
    * without a slot wait, and are not read.
    */
-  readonly uncounted = new Semaphore({ slots: 192, slotsOfPartner: 48, queue: 8_192 }, tooManyMessages);
-  readonly memory = new MemoryLimit(bodyPlaceBytes, slowBytes);
+  readonly unmeasuredSlots = new Semaphore({ slots: 192, slotsPerPartner: 48, queue: 8_192 }, tooManyMessagesError);
+  readonly memory = new MemoryBudget(messageBlockBytes, slowBytes);
   /** The oldest first. */
   readonly #arriving = new Set<Arriving>();
   #sweep: NodeJS.Timeout | undefined;
@@ -136,12 +136,12 @@ export class SlowBodies {
     bytes: number,
     onRefused: (refusal: Refusal) => void,
     onSlow: () => void = () => {},
-  ): ArrivingBody {
+  ): ArrivingMessage {
     let release: (() => void) | undefined;
     const arriving: Arriving = {
       since: performance.now(),
-      takePlaces: () => {
-        release ??= this.memory.take(sender, bytes, () => onRefused(tooManyMessages()));
+      reserve: () => {
+        release ??= this.memory.take(sender, bytes, () => onRefused(tooManyMessagesError()));
         onSlow();
       },
       end: () => {
@@ -159,7 +159,7 @@ export class SlowBodies {
     const slowSince = performance.now() - slowMs;
     for (const arriving of this.#arriving) {
       if (arriving.since > slowSince) break;
-      arriving.takePlaces();
+      arriving.reserve();
     }
     if (this.#arriving.size > 0) return;
     clearInterval(this.#sweep);
@@ -167,7 +167,7 @@ export class SlowBodies {
   }
 }
 
-function tooManyMessages(): Refusal {
+function tooManyMessagesError(): Refusal {
   const detail = "Too many messages are arriving at once. Send this one again.";
   return new Refusal("unavailable", detail, { retryAfterSeconds: 1 });
 }

@@ -40,12 +40,12 @@ export class RateLimit {
     const { requests, seconds } = this.#quota;
     if (requests === 0) return undefined;
     const { used, endsAt } = this.#count(key);
-    if (used > requests) throw this.#usedUp(endsAt);
+    if (used > requests) throw this.#limitError(endsAt);
     return { limit: requests, remaining: requests - used, reset: this.#secondsUntil(endsAt), window: seconds };
   }
 
   /** Whether the limit is used up; counts nothing. */
-  isUsedUp(key: string): boolean {
+  isExhausted(key: string): boolean {
     const window = this.#windows.get(key);
     return window !== undefined && window.endsAt > this.#now() && window.used >= this.#quota.requests;
   }
@@ -68,7 +68,7 @@ export class RateLimit {
     return Math.ceil((time - this.#now()) / 1000);
   }
 
-  #usedUp(endsAt: number): Refusal {
+  #limitError(endsAt: number): Refusal {
     const { requests, seconds } = this.#quota;
     const retryAfterSeconds = Math.max(1, this.#secondsUntil(endsAt));
     const facts = { limit: String(requests), window: String(seconds) };

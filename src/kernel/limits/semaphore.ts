@@ -6,13 +6,13 @@ import type { Caller } from "./caller.ts";
 export interface SemaphoreLimits {
   /** Slots of all partners together. */
   readonly slots: number;
-  readonly slotsOfPartner: number;
+  readonly slotsPerPartner: number;
   /** By default as many as its partner has. */
-  readonly slotsOfClient?: number;
+  readonly slotsPerClient?: number;
   /** Queue places of all partners together; by default none. */
   readonly queue?: number;
   /** By default all of them. */
-  readonly queueOfPartner?: number;
+  readonly queuePerPartner?: number;
   /** Longest wait in the queue in milliseconds; by default unlimited. */
   readonly waitMs?: number;
 }
@@ -58,8 +58,8 @@ export class Semaphore {
 
   /** @param refusal makes the error for a caller who gets no slot */
   constructor(limits: SemaphoreLimits, refusal: (reason: NoSlot) => Error) {
-    const { slotsOfPartner: slotsOfClient, queue = 0 } = limits;
-    const defaults = { slotsOfClient, queue, queueOfPartner: queue, waitMs: Number.POSITIVE_INFINITY };
+    const { slotsPerPartner: slotsPerClient, queue = 0 } = limits;
+    const defaults = { slotsPerClient, queue, queuePerPartner: queue, waitMs: Number.POSITIVE_INFINITY };
     this.#limits = { ...defaults, ...limits };
     this.#refusal = refusal;
   }
@@ -72,23 +72,23 @@ export class Semaphore {
   /** Throws what `take` would throw now. */
   check(caller: Caller): void {
     const state = this.#find(caller);
-    if (!this.#hasSlotFor(state)) this.#longestQueue(state);
+    if (!this.#hasSlotFor(state)) this.#findQueueToShorten(state);
   }
 
   /**
    * Takes a slot, now or when one is free, until it is disposed of.
    * Throws or rejects with the refusal, or with the signal's reason if it aborts first.
    */
-  take(caller: Caller, signal?: AbortSignal): Disposable | Promise<Disposable> {
+  acquire(caller: Caller, signal?: AbortSignal): Disposable | Promise<Disposable> {
     signal?.throwIfAborted();
     const state = this.#find(caller);
     if (this.#hasSlotFor(state)) return this.#begin(state);
-    [...(this.#longestQueue(state) ?? [])].at(-1)?.refuse("share");
+    [...(this.#findQueueToShorten(state) ?? [])].at(-1)?.refuse("share");
     return this.#wait(state, signal, this.#limits.waitMs);
   }
 
   /** Takes a slot again for a caller who had one, and waits as long as it takes. */
-  retake(caller: Caller, signal: AbortSignal): Disposable | Promise<Disposable> {
+  reacquire(caller: Caller, signal: AbortSignal): Disposable | Promise<Disposable> {
     signal.throwIfAborted();
     const state = this.#find(caller);
     return this.#hasSlotFor(state) ? this.#begin(state) : this.#wait(state, signal, Number.POSITIVE_INFINITY);
@@ -96,7 +96,7 @@ export class Semaphore {
 
   /** Runs work in a slot. Rejects as `take` does, and as the work does. */
   async run<T>(caller: Caller, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-    using _slot = await this.take(caller, signal);
+    using _slot = await this.acquire(caller, signal);
     return await work();
   }
 
@@ -111,14 +111,14 @@ export class Semaphore {
   }
 
   #isBelowShare({ partner, client }: Omit<CallerState, "caller">): boolean {
-    const { slotsOfPartner, slotsOfClient } = this.#limits;
-    return partner.taken < slotsOfPartner && client.taken < slotsOfClient;
+    const { slotsPerPartner, slotsPerClient } = this.#limits;
+    return partner.taken < slotsPerPartner && client.taken < slotsPerClient;
   }
 
   /** The queue that loses a waiter to make room; undefined if there is room. Throws if no queue is longer than the caller's. */
-  #longestQueue(state: CallerState): ReadonlySet<Waiter> | undefined {
-    const { queue, queueOfPartner } = this.#limits;
-    const isOwnFull = state.partner.waiting >= queueOfPartner;
+  #findQueueToShorten(state: CallerState): ReadonlySet<Waiter> | undefined {
+    const { queue, queuePerPartner } = this.#limits;
+    const isOwnFull = state.partner.waiting >= queuePerPartner;
     if (!isOwnFull && this.#waiting < queue) return undefined;
     let longest = state.partner;
     if (!isOwnFull) {
@@ -136,7 +136,7 @@ export class Semaphore {
   }
 
   #begin(state: CallerState): Disposable {
-    this.#keep(state);
+    this.#remember(state);
     this.#taken += 1;
     state.partner.taken += 1;
     state.client.taken += 1;
@@ -177,7 +177,7 @@ export class Semaphore {
         refuse: (reason) => end(this.#refusal(reason)),
       };
       const timer = Number.isFinite(waitMs) ? setTimeout(() => waiter.refuse("waited"), waitMs) : undefined;
-      this.#keep(state);
+      this.#remember(state);
       state.client.waiting.add(waiter);
       state.partner.waiting += 1;
       this.#waiting += 1;
@@ -202,7 +202,7 @@ export class Semaphore {
     }
   }
 
-  #keep({ caller, partner, client }: CallerState): void {
+  #remember({ caller, partner, client }: CallerState): void {
     partner.clients.set(caller.client, client);
     this.#partners.set(caller.partner, partner);
   }

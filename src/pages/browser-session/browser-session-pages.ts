@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { type GetHostedSessionResponse, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import { toCaller } from "../../kernel/limits/caller.ts";
-import type { SlowBodies } from "../../kernel/limits/memory.ts";
-import { jsonRepresentation, type Sent, sendRepresentation } from "../../transport/http/send.ts";
+import type { ArrivingMessages } from "../../kernel/limits/memory.ts";
+import { jsonRepresentation, type SentReply, sendRepresentation } from "../../transport/http/send.ts";
 import { basePath } from "../../transport/http/server.ts";
 import type { AssetPaths } from "../assets.ts";
 import { catalogues, languageFor } from "../catalogue/language.ts";
@@ -39,7 +39,7 @@ export interface OpenBrowserSession {
 export interface BrowserSessionPagesDeps {
   readonly call: CallCore;
   /** Messages that are arriving, over every transport. */
-  readonly bodies: SlowBodies;
+  readonly bodies: ArrivingMessages;
   readonly cookies: BrowserSessionCookies;
   readonly assets: AssetPaths;
   readonly publicUrl: () => string;
@@ -116,7 +116,7 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
     },
 
     /** Sends a page. */
-    send(reply: FastifyReply, page: Page, appearance = readAppearance(reply.request)): Sent {
+    send(reply: FastifyReply, page: Page, appearance = readAppearance(reply.request)): SentReply {
       const { request } = reply;
       const nonce = randomBytes(16).toString("base64url");
       const { logoUrl, frameAncestors: partnerAncestors = [] } = appearance.branding;
@@ -140,6 +140,6 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
 }
 
 /** Sends HTML, compressed unless it is short. */
-export function sendHtml(reply: FastifyReply, html: string | Buffer): Sent {
+export function sendHtml(reply: FastifyReply, html: string | Buffer): SentReply {
   return sendRepresentation(reply, { ...jsonRepresentation(html), type: "text/html; charset=utf-8" });
 }

@@ -2,7 +2,7 @@
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
 import { type Core, makeCall, metadata } from "../../kernel/calls/core.ts";
-import { callHead, findRecord } from "../../transport/http/request-record.ts";
+import { createCallHead, getRecord } from "../../transport/http/request-record.ts";
 import { fromCallError } from "../page-error.ts";
 
 /** A browser session, as its cookie says. */
@@ -24,9 +24,9 @@ export function callingCore(core: Core): CallCore {
     const header = (name: string) =>
       name === metadata.authorization && token !== undefined ? `Bearer ${token}` : undefined;
     try {
-      return await makeCall(core, method, callHead(request, "web", header), () => message);
+      return await makeCall(core, method, createCallHead(request, "web", header), () => message);
     } catch (error) {
-      findRecord(request.raw).isReported = true;
+      getRecord(request.raw).isReported = true;
       throw fromCallError(error);
     }
   };

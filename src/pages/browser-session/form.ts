@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
 import { maxUnknownMessageBytes } from "../../kernel/calls/core.ts";
 import type { Sender } from "../../kernel/limits/caller.ts";
-import type { SlowBodies } from "../../kernel/limits/memory.ts";
+import type { ArrivingMessages } from "../../kernel/limits/memory.ts";
 import { readFormBody } from "../../transport/http/bodies/form-body.ts";
 import { PageError } from "../page-error.ts";
 import type { BrowserSession } from "./core-calls.ts";
@@ -31,7 +31,11 @@ const ownFields = ["csrfToken", "go", "embedded"];
  * Reads the form of a request, once. Throws a PageError for a body that is not a form, and errors of reading the body.
  * @param knownAs the session of the person who sends it; undefined if that was not checked
  */
-export async function readForm(request: FastifyRequest, bodies: SlowBodies, knownAs: Sender["knownAs"]): Promise<Form> {
+export async function readForm(
+  request: FastifyRequest,
+  bodies: ArrivingMessages,
+  knownAs: Sender["knownAs"],
+): Promise<Form> {
   if (request.form !== null) return request.form;
   const sender = { knownAs, address: request.callerAddress };
   const body = await readFormBody(request.raw, { maxBytes: maxUnknownMessageBytes, sender }, bodies);

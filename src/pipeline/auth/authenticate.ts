@@ -10,7 +10,7 @@ import {
   toRequestId,
 } from "../../kernel/calls/core.ts";
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
-import { lacksScope, Refusal } from "../../kernel/errors/refusal.ts";
+import { missingScopeError, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { type Caller, toCaller } from "../../kernel/limits/caller.ts";
 import type { Semaphore } from "../../kernel/limits/semaphore.ts";
@@ -55,8 +55,8 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
     if (scope === "hosted") return authenticateBrowser(deps, call, token, hostedSecrets);
     if (scope === "report") return authenticateBrowser(deps, call, token, reportSecrets);
     const owner = token === undefined ? undefined : deps.resolver.findCached(token);
-    if (owner !== undefined) return accept(deps, call, owner);
-    return authenticateUnknown(deps, call, token);
+    if (owner !== undefined) return acceptOwner(deps, call, owner);
+    return authenticateUncached(deps, call, token);
   };
 }
 
@@ -66,15 +66,15 @@ export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
     const partnerText = call.head.header(metadata.partnerId);
     if (partnerText === undefined) return;
     const caller = toCaller(partnerText, operatorClientId);
-    return acceptFor(deps, call, { caller, clientId: operatorClientId, scopes: new Set(scopes) }, partnerText);
+    return acceptForPartner(deps, call, { caller, clientId: operatorClientId, scopes: new Set(scopes) }, partnerText);
   };
 }
 
-async function authenticateUnknown(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
+async function authenticateUncached(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
   const caller = deps.limits.unauthenticatedCallers.toCaller(address, token);
   const credential = { token, authorization: call.head.header(metadata.authorization), address };
-  await accept(deps, call, await resolveToken(deps, credential, (lookUp) => inSlot(deps, caller, lookUp)));
+  await acceptOwner(deps, call, await resolveToken(deps, credential, (lookUp) => inSlot(deps, caller, lookUp)));
 }
 
 /** Looks something up in a slot of its sender. */
@@ -101,7 +101,7 @@ async function authenticateBrowser<L extends Link>(
   call.caller = toCaller(browserSession.partnerId, browserSession.sessionId);
 }
 
-function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): void | Promise<void> {
+function acceptOwner(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): void | Promise<void> {
   const { scope, origin, head } = call;
   call.caller = owner.caller;
   head.facts.caller = owner.caller;
@@ -110,13 +110,13 @@ function accept(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): 
     head.facts.quota = countRequest(deps, owner);
   }
   const ownScopes: ReadonlySet<string> = owner.scopes;
-  if (!ownScopes.has(scope)) throw lacksScope(scope);
+  if (!ownScopes.has(scope)) throw missingScopeError(scope);
   const partnerText = head.header(metadata.partnerId);
-  if (partnerText !== undefined) return acceptFor(deps, call, owner, partnerText);
+  if (partnerText !== undefined) return acceptForPartner(deps, call, owner, partnerText);
   setPrincipal(call, owner);
 }
 
-async function acceptFor(
+async function acceptForPartner(
   deps: AuthenticateDeps,
   call: PipelineCall,
   owner: Omit<Principal, "partnerId">,
@@ -143,14 +143,16 @@ export function resolveGateway(
     const token = parseBearerToken(call.head.header(metadata.gatewayAuthorization));
     if (token === undefined) return;
     const owner = resolver.findCached(token);
-    if (owner !== undefined) return trust(call, owner);
+    if (owner !== undefined) return acceptGateway(call, owner);
     const { address } = call.origin;
-    if (limits.unauthenticatedCallers.isMadeUp(address, "accessToken", token)) return trust(call, undefined);
+    if (limits.unauthenticatedCallers.isMadeUp(address, "accessToken", token)) return acceptGateway(call, undefined);
     const caller = limits.unauthenticatedCallers.toCaller(address, token);
-    return resolver.resolve(token, (lookUp) => inSlot(deps, caller, lookUp)).then((gateway) => trust(call, gateway));
+    return resolver
+      .resolve(token, (lookUp) => inSlot(deps, caller, lookUp))
+      .then((gateway) => acceptGateway(call, gateway));
   };
 
-  function trust(call: { head: CallHead; origin: CallOrigin }, gateway: TokenOwner | undefined): void {
+  function acceptGateway(call: { head: CallHead; origin: CallOrigin }, gateway: TokenOwner | undefined): void {
     if (!gateway?.scopes.has("gateway")) {
       throw new Refusal("gateway_unauthenticated", "The gateway's own token is unknown, expired or lacks its scope.");
     }

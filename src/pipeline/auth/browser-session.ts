@@ -44,7 +44,7 @@ export async function resolveBrowserSession<L extends Link>(
     const key = keyOfSecret(kind, token);
     const row = await find(key, deadline.signal);
     if (row !== undefined && row.expiresAt.getTime() > deps.clock()) return row;
-    throw new Refusal("unauthenticated", detail, { facts: await appearanceFacts(deps, key.partnerId, deadline) });
+    throw new Refusal("unauthenticated", detail, { facts: await readAppearance(deps, key.partnerId, deadline) });
   });
   unauthenticatedCallers.markValid(token);
   hostedSessions.consume(browserSession.sessionId);
@@ -64,20 +64,21 @@ export async function resolveLink<L extends Link & { readonly locale?: string | 
   const { address } = call.origin;
   const { unauthenticatedCallers, hostedSessions } = deps.limits;
   if (unauthenticatedCallers.isMadeUp(address, kind, token)) {
-    const facts = await appearanceFacts(deps, partnerInSecret(kind, token), call);
+    const facts = await readAppearance(deps, partnerInSecret(kind, token), call);
     throw new Refusal("not_found", details.not_found, { facts });
   }
   const key = keyOfSecret(kind, token);
   const link = await find(key, call.signal);
   // A mistyped token fails the checksum: a token that passes it, but is not stored, was valid once.
-  if (link === undefined || link.expiresAt.getTime() <= deps.clock()) throw await linkEnded(deps, link ?? key, call);
+  if (link === undefined || link.expiresAt.getTime() <= deps.clock())
+    throw await linkExpiredError(deps, link ?? key, call);
   // Strangers who look at pictures use up neither what persons may call, nor what other strangers may.
   hostedSessions.consume(kind === "reportCard" ? `${link.partnerId} ${toNetwork(address)}` : link.sessionId);
   return link;
 }
 
 /** The error for a link that was valid once. @param link the partner alone, if the link is not stored any more */
-export async function linkEnded(
+export async function linkExpiredError(
   deps: Pick<BrowserAuthenticationDeps, "brandings" | "sessions">,
   {
     partnerId,
@@ -88,7 +89,7 @@ export async function linkEnded(
 ): Promise<Refusal> {
   const key = locale === null && sessionId !== undefined && { partnerId, id: sessionId };
   const session = key ? await deps.sessions.findSession(key, deadline.signal) : undefined;
-  const facts = await appearanceFacts(deps, partnerId, deadline, locale ?? session?.locale);
+  const facts = await readAppearance(deps, partnerId, deadline, locale ?? session?.locale);
   return new Refusal("not_found", "This link does not work any more.", { facts: { link: "expired", ...facts } });
 }
 
@@ -96,7 +97,7 @@ export async function linkEnded(
  * How the page of an error looks: as all pages of the partner, whose id nobody guesses who has not seen a link of it.
  * @param locale BCP 47 tag of the link's language, if that is known
  */
-async function appearanceFacts(
+async function readAppearance(
   { brandings }: Pick<BrowserAuthenticationDeps, "brandings">,
   partnerId: string | undefined,
   { signal }: Deadline,

@@ -46,7 +46,7 @@ export interface Credential {
 export async function resolveToken(
   deps: AuthenticationDeps,
   { token, authorization, address }: Credential,
-  inSlot: InSlot,
+  inSlot: RunInSlot,
 ): Promise<TokenOwner> {
   const cachedOwner = token === undefined ? undefined : deps.resolver.findCached(token);
   if (cachedOwner !== undefined) return cachedOwner;
@@ -68,7 +68,7 @@ export function countRequest(
   { limits }: { readonly limits: Pick<RateLimits, "partners" | "clients"> },
   { caller: { partner, client } }: Pick<TokenOwner, "caller">,
 ): QuotaState | undefined {
-  const clientQuota = limits.partners.isUsedUp(partner) ? undefined : limits.clients.consume(client);
+  const clientQuota = limits.partners.isExhausted(partner) ? undefined : limits.clients.consume(client);
   const partnerQuota = limits.partners.consume(partner);
   if (clientQuota === undefined || partnerQuota === undefined) return undefined;
   return { ...clientQuota, remaining: Math.min(clientQuota.remaining, partnerQuota.remaining) };
@@ -104,10 +104,10 @@ export interface TokenOwner extends Principal {
   readonly expiresAt: Date;
 }
 
-type Resolution = TokenOwner | "unknown";
+type CachedOwner = TokenOwner | "unknown";
 
 /** Runs work once a slot is free. Rejects if none becomes free. */
-export type InSlot = <T>(work: (deadline: Deadline) => Promise<T>) => Promise<T>;
+export type RunInSlot = <T>(work: (deadline: Deadline) => Promise<T>) => Promise<T>;
 
 /**
  * Finds the owner of a token, with at most one query in 30 seconds. The cache is keyed by the token itself: it is in
@@ -115,7 +115,7 @@ export type InSlot = <T>(work: (deadline: Deadline) => Promise<T>) => Promise<T>
  */
 export class TokenResolver {
   readonly #clock: Clock;
-  readonly #resolved: LRUCache<string, Resolution, InSlot>;
+  readonly #resolved: LRUCache<string, CachedOwner, RunInSlot>;
 
   constructor(identities: Pick<IdentityStore, "findToken">, clocks: { clock: Clock; monotonic: MonotonicClock }) {
     this.#clock = clocks.clock;
@@ -128,7 +128,7 @@ export class TokenResolver {
       noUpdateTTL: true,
       ignoreFetchAbort: true,
       fetchMethod: (token, _stale, { context: inSlot }) =>
-        inSlot((deadline) => find(identities, hashSecret(token), deadline)),
+        inSlot((deadline) => lookUpOwner(identities, hashSecret(token), deadline)),
     });
   }
 
@@ -137,19 +137,19 @@ export class TokenResolver {
    * its failure: a busy client sends hundreds of calls while its token is looked up.
    * @param inSlot runs the look-up once a slot is free
    */
-  async resolve(token: string, inSlot: InSlot): Promise<TokenOwner | undefined> {
+  async resolve(token: string, inSlot: RunInSlot): Promise<TokenOwner | undefined> {
     if (!isWellFormedSecret("accessToken", token)) return undefined;
     // This drops what is over; a look-up in its place would end at the same time.
     const cachedOwner = this.#resolved.get(token);
-    return this.#living(cachedOwner ?? (await this.#resolved.forceFetch(token, { context: inSlot })));
+    return this.#getLive(cachedOwner ?? (await this.#resolved.forceFetch(token, { context: inSlot })));
   }
 
   /** The owner of a live token, if the cache has it. */
   findCached(token: string): TokenOwner | undefined {
-    return this.#living(this.#resolved.get(token));
+    return this.#getLive(this.#resolved.get(token));
   }
 
-  #living(resolution: Resolution | undefined): TokenOwner | undefined {
+  #getLive(resolution: CachedOwner | undefined): TokenOwner | undefined {
     if (resolution === undefined || resolution === "unknown") return undefined;
     return resolution.expiresAt.getTime() <= this.#clock() ? undefined : resolution;
   }
@@ -160,11 +160,11 @@ export class TokenResolver {
   }
 }
 
-async function find(
+async function lookUpOwner(
   { findToken }: Pick<IdentityStore, "findToken">,
   hash: Uint8Array,
   { signal }: Deadline,
-): Promise<Resolution> {
+): Promise<CachedOwner> {
   const match = await findToken(hash, signal);
   if (match === undefined || match.client.disabledAt !== null) return "unknown";
   const { token, client } = match;

@@ -13,9 +13,9 @@ import type { Interceptor, PipelineCall } from "../call.ts";
 /** The longest wait: 50 writes to one session, one after the other on a busy machine, are still a burst. */
 const waitMs = 1_000;
 /** Queue places for each slot. */
-const waitingShare = 4;
+const queuePerSlot = 4;
 /** Calls of a partner that may run or wait, for each slot of its share: the size of a burst. */
-const burstShare = 5;
+const burstPerSlot = 5;
 const retryAfterSeconds = 1;
 
 /** As configured. */
@@ -35,10 +35,10 @@ export interface AdmissionConfig {
 export function createAdmission(config: AdmissionConfig, observeRefused?: (reason: NoSlot) => void): Semaphore {
   const { DATABASE_POOL_SIZE: connections, MAX_CONCURRENT_CALLS_PER_CLIENT: perClient } = config;
   const slots = config.MAX_CONCURRENT_CALLS ?? 2 * connections;
-  const slotsOfPartner = Math.min(slots, Math.max(1, Math.floor(connections / 2), perClient ?? 0));
-  const slotsOfClient = Math.min(slots, perClient ?? slotsOfPartner);
-  const queueOfPartner = burstShare * Math.min(slots, perClient ?? Math.ceil(slots / 2)) - slotsOfClient;
-  const limits = { slots, slotsOfPartner, slotsOfClient, queue: waitingShare * slots, queueOfPartner, waitMs };
+  const slotsPerPartner = Math.min(slots, Math.max(1, Math.floor(connections / 2), perClient ?? 0));
+  const slotsPerClient = Math.min(slots, perClient ?? slotsPerPartner);
+  const queuePerPartner = burstPerSlot * Math.min(slots, perClient ?? Math.ceil(slots / 2)) - slotsPerClient;
+  const limits = { slots, slotsPerPartner, slotsPerClient, queue: queuePerSlot * slots, queuePerPartner, waitMs };
   const refusal = (reason: NoSlot) => {
     observeRefused?.(reason);
     if (reason !== "share") return new Refusal("unavailable", details.unavailable, { retryAfterSeconds });
@@ -59,7 +59,7 @@ function isLargePage(method: DescMethod, pageSize: number): boolean {
 /** The slots of calls that ask for large pages: one for each partner, so that it does not slow calls of others. */
 function createLargePages(): Semaphore {
   const slots = Number.POSITIVE_INFINITY;
-  const limits = { slots, slotsOfPartner: 1, queueOfPartner: 100, queue: 1_000, waitMs: 5_000 };
+  const limits = { slots, slotsPerPartner: 1, queuePerPartner: 100, queue: 1_000, waitMs: 5_000 };
   const detail =
     "Too many of your calls ask for large pages at a time. Make them one after the other, or ask for less.";
   return new Semaphore(limits, () => new Refusal("rate_limited", detail, { retryAfterSeconds }));
@@ -80,14 +80,17 @@ export function takeSlot(admission: Semaphore, resolver: TokenResolver): Interce
       if (call.caller !== undefined && partnerId === undefined) return admission.check(call.caller);
     }
     call.admission = admission;
-    const caller = call.limitedCaller;
+    const caller = call.limitKey;
     const { pageSize } = call.message as { readonly pageSize?: number };
     const isLarge = pageSize !== undefined && isLargePage(method, pageSize);
-    return keep(call, isLarge ? takeBoth(largePages, admission, caller, signal) : admission.take(caller, signal));
+    return setSlot(
+      call,
+      isLarge ? acquireBoth(largePages, admission, caller, signal) : admission.acquire(caller, signal),
+    );
   };
 }
 
-function keep(call: PipelineCall, slot: Disposable | Promise<Disposable>): undefined | Promise<void> {
+function setSlot(call: PipelineCall, slot: Disposable | Promise<Disposable>): undefined | Promise<void> {
   if (slot instanceof Promise) {
     return slot.then((freeSlot) => {
       call.slot = freeSlot;
@@ -97,10 +100,15 @@ function keep(call: PipelineCall, slot: Disposable | Promise<Disposable>): undef
   return undefined;
 }
 
-async function takeBoth(first: Semaphore, then: Semaphore, caller: Caller, signal: AbortSignal): Promise<Disposable> {
+async function acquireBoth(
+  first: Semaphore,
+  then: Semaphore,
+  caller: Caller,
+  signal: AbortSignal,
+): Promise<Disposable> {
   using slots = new DisposableStack();
-  slots.use(await first.take(caller, signal));
-  slots.use(await then.take(caller, signal));
+  slots.use(await first.acquire(caller, signal));
+  slots.use(await then.acquire(caller, signal));
   return slots.move();
 }
 

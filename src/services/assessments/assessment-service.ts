@@ -14,7 +14,7 @@ import {
 import type { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
-import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { ProductMessages, Wording } from "../../products/product.ts";
@@ -28,7 +28,7 @@ export function assessmentService(
   const { catalogue, messages } = deps;
   return {
     async getPublishedAssessment({ product, version, locale, form }, call) {
-      refuseIfAny(localeViolations(locale));
+      throwIfInvalid(localeViolations(locale));
       const assessment = await catalogue.find(product, version, toAssessmentForm(form), call);
       const { assessment: message } = messages(assessment, [locale]);
       return { assessment: message };

@@ -11,7 +11,7 @@ import type {
 } from "../../gen/assessment/v1/event_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
@@ -46,7 +46,7 @@ export function eventService(deps: FeedDeps): ServiceImpl<typeof EventService> {
 
 /** How many calls may wait for an event. They hold no slot of the running calls, only memory and a connection. */
 export function newWaitingCalls(): Semaphore {
-  return new Semaphore({ slots: 256, slotsOfPartner: 128, slotsOfClient: maxWaitingPerClient }, (reason) => {
+  return new Semaphore({ slots: 256, slotsPerPartner: 128, slotsPerClient: maxWaitingPerClient }, (reason) => {
     if (reason === "share") {
       const detail = `A client may have ${maxWaitingPerClient} calls that wait for events, and its partner 128.`;
       return new Refusal("rate_limited", detail, { retryAfterSeconds });
@@ -82,7 +82,7 @@ export async function readFeed(
   deadline: Deadline,
   waitWithoutSlot: (wait: () => Promise<void>) => Promise<void>,
 ): Promise<FeedPage> {
-  refuseIfAny([...cursorViolations(query.after), ...eventTypeViolations(query.types)]);
+  throwIfInvalid([...cursorViolations(query.after), ...eventTypeViolations(query.types)]);
   const logs = selectLogs(deps, partnerId, deadline.signal);
   const waitMs = Math.min(query.waitSeconds * 1_000, deadline.at - deps.monotonic() - waitMarginMs);
   const waiting = new AbortController();

@@ -19,9 +19,9 @@ export const maxExportPages = 4;
 export function newExportSlots(): Semaphore {
   const limits = {
     slots: maxExportPages,
-    slotsOfPartner: maxExportPages / 2,
+    slotsPerPartner: maxExportPages / 2,
     queue: 64,
-    queueOfPartner: 16,
+    queuePerPartner: 16,
     waitMs: 5_000,
   };
   return new Semaphore(limits, () => {
@@ -67,7 +67,7 @@ export function exportService(
 async function takeExportSlot({ exportSlots }: Needs<"exportSlots">, call: PipelineCall): Promise<Disposable> {
   const { caller } = requirePrincipal(call);
   using slots = new DisposableStack();
-  const slot = exportSlots.take(caller, call.signal);
+  const slot = exportSlots.acquire(caller, call.signal);
   if (slot instanceof Promise) await call.withoutSlot(async () => slots.use(await slot));
   else slots.use(slot);
   return slots.move();

@@ -15,7 +15,7 @@ import {
   type ListGroupsRequest,
 } from "../../gen/assessment/v1/group_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
-import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { idempotencyKeyViolations } from "../../kernel/formats.ts";
 import { parseUuid } from "../../kernel/ids.ts";
@@ -51,7 +51,7 @@ export async function createGroup(
   const { product, label, idempotencyKey: key } = request;
   const { partnerId, signal } = call;
   const publishedAssessment = await catalogue.findPublished(product);
-  refuseIfAny([...labelViolations(label), ...(key === undefined ? [] : idempotencyKeyViolations(key))]);
+  throwIfInvalid([...labelViolations(label), ...(key === undefined ? [] : idempotencyKeyViolations(key))]);
   const parent = await findParent(deps, request, call);
   const assessment =
     parent === null

@@ -7,7 +7,7 @@ import type { CreateJoinCodeRequest } from "../../gen/assessment/v1/group_servic
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { toPersonAccess } from "../sessions/create-session.ts";
@@ -39,7 +39,7 @@ export async function createJoinCode(
   const isInRange = expiresAt.getTime() > now && expiresAt.getTime() <= Math.min(now + maxDays * dayMs, closesAt);
   const detail = `A join code ends in the future, within ${maxDays} days, and when its group closes at the latest.`;
   if (group.closedAt !== null || closesAt <= now) throw new Refusal("group_closed", details.group_closed);
-  refuseIfAny([
+  throwIfInvalid([
     ...redirectUrlViolations(redirectUrl, SessionMode.HOSTED),
     ...(isInRange ? [] : [{ path: ["expiresAt"], code: "out_of_range", detail }]),
   ]);

@@ -4,7 +4,7 @@ import { type Branding, BrandingSchema, Comparison } from "../../gen/assessment/
 import type { GetBrandingRequest, UpdateBrandingRequest } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
@@ -31,7 +31,7 @@ export async function updateBranding(
   const { frameAncestors = [], offerLongForm = false } = fields ?? {};
   const comparison = fields?.comparison === Comparison.OTHERS ? ("others" as const) : ("none" as const);
   const newBranding = { displayName, logoUrl, accentColor, supportText, frameAncestors, comparison, offerLongForm };
-  refuseIfAny(brandingViolations(newBranding));
+  throwIfInvalid(brandingViolations(newBranding));
   const branding = normalBranding(newBranding);
   await deps.brandings.saveBranding(id, branding, deadline.signal);
   return { branding: toBranding(branding) };

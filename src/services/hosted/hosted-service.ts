@@ -11,7 +11,7 @@ import {
 } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
-import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
@@ -90,7 +90,7 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps & JoiningDep
     },
 
     async getHostedSession(request, call) {
-      refuseIfAny(localeViolations(request.chosenLanguage));
+      throwIfInvalid(localeViolations(request.chosenLanguage));
       return getHostedSession(deps, requireBoundSession(call), request, call);
     },
 
@@ -113,12 +113,12 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps & JoiningDep
     },
 
     async continueHostedSession({ chosenLanguage }, call) {
-      refuseIfAny(localeViolations(chosenLanguage));
+      throwIfInvalid(localeViolations(chosenLanguage));
       return { linkToken: await continueHostedSession(deps, requireBoundSession(call), chosenLanguage, call) };
     },
 
     async openOwnReport({ chosenLanguage }, call) {
-      refuseIfAny(localeViolations(chosenLanguage));
+      throwIfInvalid(localeViolations(chosenLanguage));
       return openOwnReport(deps, requireBoundSession(call), chosenLanguage, call);
     },
   };

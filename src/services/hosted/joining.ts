@@ -13,7 +13,7 @@ import { fromModel } from "../../json/message-from-model.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { toNetwork } from "../../kernel/limits/caller.ts";
-import { type BrowserAuthenticationDeps, linkEnded } from "../../pipeline/auth/browser-session.ts";
+import { type BrowserAuthenticationDeps, linkExpiredError } from "../../pipeline/auth/browser-session.ts";
 import type { PartnerCall, PipelineCall } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
@@ -35,7 +35,8 @@ export async function openJoinCode(
   const key = browserToken === undefined ? undefined : idempotencyKey(joinCode, browserToken);
   const hasJoined = key !== undefined && (await hasOpenSession(deps, key, partnerCall, call));
   const { clock } = await withSessionClock(deps, partnerCall);
-  if (!hasJoined && !admits(group, joinCode, new Date(clock()))) throw await linkEnded(deps, { partnerId }, call);
+  if (!hasJoined && !admits(group, joinCode, new Date(clock())))
+    throw await linkExpiredError(deps, { partnerId }, call);
   const assessment = await deps.catalogue.byId(group.assessmentId);
   return toResponse({
     ...wordingFor(assessment, languages),
@@ -67,7 +68,7 @@ export async function joinGroup(deps: JoiningDeps, request: JoinGroupRequest, ca
   const clockedDeps = await withSessionClock(deps, partnerCall);
   const response = await createSession(clockedDeps, message, partnerCall, joinCode.hash).catch(async (error) => {
     const isOver = error instanceof Refusal && ["group_closed", "limit_reached"].includes(error.code);
-    throw isOver ? await linkEnded(deps, partnerCall, call) : error;
+    throw isOver ? await linkExpiredError(deps, partnerCall, call) : error;
   });
   return readLinkToken(response);
 }
@@ -92,7 +93,7 @@ async function findJoinCode(deps: JoiningDeps, text: string, call: PipelineCall)
  */
 async function hasOpenSession(deps: JoiningDeps, key: string, partnerCall: PartnerCall, call: PipelineCall) {
   const session = await deps.sessions.findSessionByKey(partnerCall.partnerId, key, call.signal);
-  if (session?.completedAt) throw await linkEnded(deps, partnerCall, call);
+  if (session?.completedAt) throw await linkExpiredError(deps, partnerCall, call);
   return session !== undefined;
 }
 

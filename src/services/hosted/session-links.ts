@@ -9,8 +9,8 @@ import type { SessionKey } from "../../domain/sessions/session.ts";
 import { computeState, nextState } from "../../domain/sessions/session-states.ts";
 import { type HostedSession, HostedSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
-import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
-import { type BrowserAuthenticationDeps, linkEnded } from "../../pipeline/auth/browser-session.ts";
+import { invalidRequest, notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { type BrowserAuthenticationDeps, linkExpiredError } from "../../pipeline/auth/browser-session.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
@@ -63,7 +63,7 @@ export async function replaceSessionLinks(
   }
   const now = deps.clock();
   nextState(computeState(session, now), "link");
-  refuseIfAny(linkExpiryViolations({ mode, expiresAt: expiresAt ?? undefined, linkExpiresAt }, now));
+  throwIfInvalid(linkExpiryViolations({ mode, expiresAt: expiresAt ?? undefined, linkExpiresAt }, now));
   const { link, access } = newLink(deps, session, { expiresAt, linkExpiresAt });
   if (!(await deps.hosted.replaceLinks(link, deadline.signal))) throw notFound();
   return access;
@@ -109,7 +109,7 @@ export async function openBrowserSession(
   const browserSession = { ...openedSession, hash: hashSecret(browserSessionToken), createdAt: new Date(deps.clock()) };
   const store = kind === "hostedBrowserSession" ? deps.hosted : deps.reportAccess;
   if (!(await store.addBrowserSession(browserSession, maxBrowserSessionsPerSession, signal))) {
-    throw openedSession.linkHash === null ? notFound() : await linkEnded(deps, openedSession, call);
+    throw openedSession.linkHash === null ? notFound() : await linkExpiredError(deps, openedSession, call);
   }
   deps.limits.unauthenticatedCallers.markValid(browserSessionToken);
   // The sites that may show the partner's pages in a frame.

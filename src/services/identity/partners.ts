@@ -12,7 +12,7 @@ import {
 } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequest, notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin, parseUuid, toPartnerId, toTwinId } from "../../kernel/ids.ts";
 import type { Client, Partner } from "../../store/identity/identity-store.ts";
@@ -31,7 +31,7 @@ export async function createPartner(
   { name, internal }: { name: string; internal: boolean },
   { signal }: Deadline,
 ): Promise<string> {
-  refuseIfAny(nameViolations(name));
+  throwIfInvalid(nameViolations(name));
   const createdAt = new Date(deps.clock());
   const id = newId(createdAt, deps.random);
   await deps.identities.insertPartner({ id, name, internal, createdAt }, signal);
@@ -80,7 +80,7 @@ export async function createClient(
   deadline: Deadline,
 ): Promise<{ clientId: string; clientSecret: string }> {
   const partner = await getPartner(deps, partnerId, deadline);
-  refuseIfAny([...nameViolations(name), ...scopeViolations(scopes, partner)]);
+  throwIfInvalid([...nameViolations(name), ...scopeViolations(scopes, partner)]);
   const createdAt = new Date(deps.clock());
   const clientId = newId(createdAt, deps.random);
   const clientSecret = newSecret("clientSecret", deps.random, isTestTwin(partner.id));

@@ -5,7 +5,7 @@ import { isScope, type Scope } from "../../domain/identity/scopes.ts";
 import { hashSecret, isWellFormedSecret, newSecret } from "../../domain/identity/secrets.ts";
 import type { IssueTokenRequest, RevokeTokenRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequest, Refusal, wrongClient } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, Refusal, wrongClientError } from "../../kernel/errors/refusal.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import { toNetwork } from "../../kernel/limits/caller.ts";
 import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
@@ -34,7 +34,7 @@ export function tokenService(
     const isMadeUp = unauthenticatedCallers.isMadeUp(address, "clientSecret", credentials.clientSecret);
     const client = isMadeUp ? undefined : await authenticateClient(deps.identities, credentials, call);
     if (client !== undefined) return client;
-    throw wrongClient(credentials);
+    throw wrongClientError(credentials);
   };
   return {
     /** For all scopes of the client unless it asks for some. */

@@ -3,11 +3,11 @@ import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
 import { OpenCardResponseSchema, type ShareOwnCardRequest } from "../../gen/assessment/v1/report_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
-import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { toCaller, toNetwork } from "../../kernel/limits/caller.ts";
-import { linkEnded } from "../../pipeline/auth/browser-session.ts";
+import { linkExpiredError } from "../../pipeline/auth/browser-session.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
 import type { ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
@@ -34,7 +34,7 @@ export async function shareCard(
   deadline: Deadline,
 ) {
   const { partnerId, sessionId } = browserSession;
-  refuseIfAny(localeViolations(locale));
+  throwIfInvalid(localeViolations(locale));
   if (!shared) return void (await deps.reportAccess.removeCard(browserSession, deadline.signal));
   await readCard(deps, { partnerId, sessionId, locale: locale ?? null }, deadline);
   const card = newPersonSecret("reportCard", deps.random, partnerId);
@@ -51,7 +51,7 @@ export async function showCard(deps: CardDeps, link: ReportLink, includesPicture
   const { partnerId } = link;
   const { model, words, branding } = await readCard(deps, link, call).catch(async (error: unknown) => {
     // Who deletes the answers or results ends the picture of them.
-    throw error instanceof Refusal && error.code === "not_found" ? await linkEnded(deps, link, call) : error;
+    throw error instanceof Refusal && error.code === "not_found" ? await linkExpiredError(deps, link, call) : error;
   });
   const request = { model, branding, format: "png", picture: "card" } as const;
   const caller = toCaller(partnerId, toNetwork(call.origin.address));

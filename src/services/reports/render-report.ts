@@ -42,7 +42,7 @@ export async function render(
   caller: Caller,
 ): Promise<RenderedReport> {
   // Rendering needs no connection to the database.
-  call.leaveSlot();
+  call.releaseSlot();
   using _slot = await renderer.takeSlot(request, caller, call.signal);
   return await renderer.renderReport(request);
 }

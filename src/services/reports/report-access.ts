@@ -6,7 +6,7 @@ import type {
   SetIntentionRequest,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
-import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportModel } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
@@ -33,7 +33,7 @@ export async function createReportLink(
   deadline: Deadline,
 ) {
   const pagesUrl = deps.pagesUrl();
-  refuseIfAny(reportRequestViolations(request));
+  throwIfInvalid(reportRequestViolations(request));
   await requireReport(deps, ref, deadline);
   const {
     expiresInSeconds = defaultLinkSeconds,
@@ -64,7 +64,7 @@ export async function setIntention(
   request: Pick<SetIntentionRequest, "step" | "lookAgainOn">,
   { signal }: Deadline,
 ) {
-  refuseIfAny(intentionViolations(request));
+  throwIfInvalid(intentionViolations(request));
   const { reportAccess, writes } = deps;
   const { clock } = await withSessionClock(deps, { partnerId: session.partnerId, signal });
   const { lookAgainOn } = request;

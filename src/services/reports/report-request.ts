@@ -1,6 +1,6 @@
 // Validates requests for reports, beyond the bounds of their messages.
 import type { GetReportRequest, SetIntentionRequest } from "../../gen/assessment/v1/report_service_pb.ts";
-import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isCalendarDay, isTimeZone, localeViolations } from "../../kernel/formats.ts";
 
@@ -9,7 +9,7 @@ export type ReportRequest = Partial<Pick<GetReportRequest, "locale" | "name" | "
 
 /** The languages of a report's readers, the requested one first. Throws `invalid_request`. */
 export function readLanguages(request: ReportRequest & Pick<GetReportRequest, "languages">): readonly string[] {
-  refuseIfAny(reportRequestViolations(request));
+  throwIfInvalid(reportRequestViolations(request));
   const { locale, languages } = request;
   return locale === undefined ? languages : [locale, ...languages];
 }

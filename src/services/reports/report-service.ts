@@ -4,7 +4,7 @@ import type {
   RenderReportRequest,
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
-import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { toCaller } from "../../kernel/limits/caller.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
@@ -103,7 +103,7 @@ export function reportService(
     },
 
     async renderOwnReport(message, call) {
-      refuseIfAny(reportRequestViolations({ timeZone: message.timeZone }));
+      throwIfInvalid(reportRequestViolations({ timeZone: message.timeZone }));
       const browserSession = requireReportBrowserSession(call);
       const ownOptions = toOwnRenderOptions(message);
       const options =

@@ -25,7 +25,7 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { invalidRequest, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
@@ -63,7 +63,7 @@ export async function createSession(
   const mode = toMode(request);
   if (mode === "hosted") deps.pagesUrl();
   await deps.catalogue.findPublished(request.product);
-  refuseIfAny(sessionRequestViolations(request));
+  throwIfInvalid(sessionRequestViolations(request));
   const group = await findJoinedGroup(deps, request, call, personHash !== undefined);
   const { continued, ...continuation } = await findContinuation(deps, request, group, call);
   const assessment = await chooseAssessment(deps, request, group, continued);

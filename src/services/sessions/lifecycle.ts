@@ -3,7 +3,7 @@ import { endViolations } from "../../domain/sessions/expiry.ts";
 import { beforeAllCompletions, type CompletionKey, type StoredSession } from "../../domain/sessions/session.ts";
 import { computeState, nextState } from "../../domain/sessions/session-states.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { changeSession, type SessionDeps, type SessionRef, scoreSafely } from "./sessions.ts";
@@ -42,7 +42,7 @@ export function reopenSession(deps: SessionDeps, ref: SessionRef, expiresAt: Dat
   const { sessions } = deps;
   return changeSession(deps, ref, "stored", deadline, ({ session }) => {
     const now = deps.clock();
-    refuseIfAny(endViolations("expiresAt", expiresAt, now));
+    throwIfInvalid(endViolations("expiresAt", expiresAt, now));
     const state = computeState(session, now);
     nextState(state, "reopen");
     return {

@@ -3,7 +3,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { toSubject } from "../../domain/identifiers.ts";
 import { computeProgress } from "../../domain/sessions/progress.ts";
 import { type SessionService, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
-import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import { replaceSessionLinks } from "../hosted/session-links.ts";
@@ -88,7 +88,7 @@ export function sessionService(
     },
 
     async getSessionResults(request, call) {
-      refuseIfAny(localeViolations(request.locale));
+      throwIfInvalid(localeViolations(request.locale));
       const record = await getSession(deps, toSessionRef(request, call), call);
       const results = requireResults(deps, record.session);
       const quality = request.quality ? await getQuality(deps, record, call) : undefined;

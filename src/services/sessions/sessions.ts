@@ -22,12 +22,12 @@ import { computeState, nextState } from "../../domain/sessions/session-states.ts
 import type { CompleteSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import {
+  dataDeletedError,
   invalidRequest,
   notFound,
-  notYetFound,
-  partDeleted,
+  notReadyError,
   type Refusal,
-  refuseIfAny,
+  throwIfInvalid,
 } from "../../kernel/errors/refusal.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
@@ -86,7 +86,7 @@ export function recordAnswers(
   shownTag?: string,
 ): Promise<number> {
   return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
-    refuseIfAny(answerViolations(answers, assessment));
+    throwIfInvalid(answerViolations(answers, assessment));
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
     if (isStored(ratings, session.answers)) return { response: () => recordedCount };
     nextState(computeState(session, deps.clock()), "answer");
@@ -123,7 +123,7 @@ export function completeSession(
   deadline: Deadline,
 ): Promise<Results | null> {
   return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
-    refuseIfAny(answerViolations(answers, assessment));
+    throwIfInvalid(answerViolations(answers, assessment));
     const state = computeState(session, deps.clock());
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
     const isUnchanged = isStored(ratings, session.answers);
@@ -176,16 +176,16 @@ export function changeSession<T>(
 /** The results of a session, which the caller may see. Throws `not_found` until it is scored, and once they are deleted. */
 export function requireResults({ catalogue }: Needs<"catalogue">, session: StoredSession): Results {
   const { completedAt, results, answersDeletedAt, resultsDeletedAt } = session;
-  if (completedAt === null) throw notYetFound("notCompleted");
-  if (resultsDeletedAt !== null) throw partDeleted("results");
+  if (completedAt === null) throw notReadyError("notCompleted");
+  if (resultsDeletedAt !== null) throw dataDeletedError("results");
   if (results !== null) return catalogue.product.results.decode(results);
   // Without answers it will never be scored.
-  throw answersDeletedAt === null ? notYetFound("notScored") : partDeleted("answers");
+  throw answersDeletedAt === null ? notReadyError("notScored") : dataDeletedError("answers");
 }
 
 /** Throws `not_found` if the answers of a session were deleted, for everything derived from them. */
 export function requireAnswers({ answersDeletedAt }: Pick<StoredSession, "answersDeletedAt">): void {
-  if (answersDeletedAt !== null) throw partDeleted("answers");
+  if (answersDeletedAt !== null) throw dataDeletedError("answers");
 }
 
 /** With the id in its canonical form. Throws `not_found` for an invalid one. */

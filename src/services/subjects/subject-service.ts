@@ -2,7 +2,7 @@
 
 import type { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { notFound, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
@@ -20,7 +20,7 @@ export function subjectService(
   return {
     /** Throws `not_found` without a completed session of the person, and if its results were deleted. */
     async getLatestResults({ product, externalId, quality, includeNames, locale }, call) {
-      refuseIfAny(localeViolations(locale));
+      throwIfInvalid(localeViolations(locale));
       const { partnerId, signal } = call;
       const session = await deps.sessions.findLatestCompleted(product, partnerId, externalId, signal);
       if (session === undefined) throw notFound();

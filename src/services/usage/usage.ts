@@ -5,7 +5,7 @@ import { type GetUsageRequest, GetUsageResponseSchema } from "../../gen/assessme
 import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
-import { refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isCalendarDay } from "../../kernel/formats.ts";
 import type { Needs } from "../dependencies.ts";
@@ -20,11 +20,11 @@ const toUsage = fromModel(GetUsageResponseSchema);
 
 /** The usage of a partner, by day and mode. Throws `not_found` and `invalid_request`. */
 export async function getUsage(deps: UsageDeps, request: Omit<GetUsageRequest, keyof Message>, deadline: Deadline) {
-  refuseIfAny(["from" as const, "until" as const].flatMap((name) => dayViolations(name, request[name])));
+  throwIfInvalid(["from" as const, "until" as const].flatMap((name) => dayViolations(name, request[name])));
   const until = request.until === "" ? addDays(formatDay(deps.clock()), 1) : request.until;
   const from = request.from === "" ? addDays(until, -defaultDays) : request.from;
   if (from < addDays(until, -maxDays)) {
-    refuseIfAny([{ path: ["from"], code: "out_of_range", detail: `At most ${maxDays} days are returned.` }]);
+    throwIfInvalid([{ path: ["from"], code: "out_of_range", detail: `At most ${maxDays} days are returned.` }]);
   }
   const { id: partnerId } = await getPartner(deps, request.partnerId, deadline);
   const days = await deps.usage.listUsage({ partnerId, from, until }, deadline.signal);

@@ -17,7 +17,7 @@ import {
 import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { ClientCall, PartnerCall } from "../../pipeline/call.ts";
 import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";
@@ -207,7 +207,7 @@ async function checkSettings(
   url: string | undefined,
   types: readonly string[] = [],
 ): Promise<void> {
-  refuseIfAny([...(url === undefined ? [] : await destinationViolations(url)), ...eventTypeViolations(types)]);
+  throwIfInvalid([...(url === undefined ? [] : await destinationViolations(url)), ...eventTypeViolations(types)]);
 }
 
 function endpointExists({ takenBy }: UrlTaken): Refusal {

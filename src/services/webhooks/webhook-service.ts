@@ -17,7 +17,7 @@ import {
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { invalidRequest, notFound, Refusal, refuseIfAny } from "../../kernel/errors/refusal.ts";
+import { invalidRequest, notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
@@ -41,7 +41,7 @@ const maxOutsideOfPartner = 16;
 
 /** How many calls may wait for receivers and name servers, which may take ten seconds: they hold no slot of the running calls. */
 function newOutsideCalls(): Semaphore {
-  return new Semaphore({ slots: 128, slotsOfPartner: maxOutsideOfPartner }, (reason) => {
+  return new Semaphore({ slots: 128, slotsPerPartner: maxOutsideOfPartner }, (reason) => {
     if (reason === "share") {
       const detail = `A partner may have ${maxOutsideOfPartner} calls at a time that test endpoints, or check URLs.`;
       return new Refusal("rate_limited", detail, { retryAfterSeconds });
@@ -109,7 +109,7 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
     async redeliverEvents({ endpointId, eventIds }, call) {
       const ids = eventIds.map(parseEventId);
       const detail = "An id of an event looks like evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e_completed.";
-      refuseIfAny(
+      throwIfInvalid(
         ids.flatMap((event, index) =>
           event === undefined ? [{ path: ["eventIds", index], code: "invalid_format", detail }] : [],
         ),

@@ -9,14 +9,14 @@ import { compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { type Core, makeCall, metadata } from "../../kernel/calls/core.ts";
 import { CallerGone, Refusal, toRefusal } from "../../kernel/errors/refusal.ts";
-import type { SlowBodies } from "../../kernel/limits/memory.ts";
-import { type DeprecationHeaders, deprecationHeaders } from "../../kernel/rpc-options.ts";
-import { limitsOfTrailers, toConnectError } from "../grpc/status.ts";
+import type { ArrivingMessages } from "../../kernel/limits/memory.ts";
+import { createDeprecationHeaders, type DeprecationHeaders } from "../../kernel/rpc-options.ts";
+import { toConnectError, trailerLimits } from "../grpc/status.ts";
 import { formatPath } from "../grpc/unary-calls.ts";
 import { methodNotAllowed } from "../http/problem.ts";
-import { callHead, findRecord, readHeader } from "../http/request-record.ts";
+import { createCallHead, getRecord, readHeader } from "../http/request-record.ts";
 import { compress } from "../http/send.ts";
-import { type MessageForm, messageReader, takeForm } from "./read-message.ts";
+import { createMessageReader, type MessageForm, takeForm } from "./read-message.ts";
 
 const acceptedTypes = "application/json, application/proto, application/grpc-web+proto, application/grpc-web+json";
 
@@ -30,13 +30,13 @@ export interface ConnectTransportOptions {
   readonly core: Core;
   readonly services: readonly DescService[];
   /** Messages that are arriving, over every transport. */
-  readonly bodies: SlowBodies;
+  readonly bodies: ArrivingMessages;
   readonly publicUrl: () => string;
 }
 
 interface Rpc {
   readonly method: DescMethodUnary;
-  readonly readMessage: ReturnType<typeof messageReader>;
+  readonly readMessage: ReturnType<typeof createMessageReader>;
   readonly deprecation: DeprecationHeaders | undefined;
 }
 
@@ -52,15 +52,15 @@ interface ConnectCall {
 const callKey = createContextKey<ConnectCall | undefined>(undefined, { description: "call" });
 
 /** The rpcs of the services, each at its path. */
-export function connectTransport(options: ConnectTransportOptions): FastifyPluginAsync {
+export function createConnectTransport(options: ConnectTransportOptions): FastifyPluginAsync {
   const { core, services, bodies, publicUrl } = options;
   const rpcs = new Map<string, Rpc>();
   for (const each of services.flatMap(({ methods }) => methods)) {
     const method = each as DescMethodUnary;
     rpcs.set(formatPath(method), {
       method,
-      readMessage: messageReader(method.input, bodies),
-      deprecation: deprecationHeaders(method, publicUrl),
+      readMessage: createMessageReader(method.input, bodies),
+      deprecation: createDeprecationHeaders(method, publicUrl),
     });
   }
   return async (app) => {
@@ -115,7 +115,7 @@ async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   reply.headers({ ...rpc.deprecation?.(), "cache-control": "no-store" });
   const form = takeForm(raw);
   if (form === undefined) {
-    findRecord(request.raw).code = "unsupported_media_type";
+    getRecord(request.raw).code = "unsupported_media_type";
     return reply.code(415).header("accept-post", acceptedTypes).send();
   }
   request.connectCall = { rpc, request, form, response: undefined };
@@ -127,16 +127,16 @@ const timeoutFormat =
 /** Calls the core. Throws the error that the library sends. */
 async function callCore(core: Core, { responseHeader }: HandlerContext, call: ConnectCall): Promise<Message> {
   const { request, form, rpc } = call;
-  const head = callHead(request, "connect", (name) => readHeader(request, name), form.timeoutMs);
+  const head = createCallHead(request, "connect", (name) => readHeader(request, name), form.timeoutMs);
   try {
     if (Number.isNaN(form.timeoutMs)) throw new Refusal("malformed_request", timeoutFormat);
     return await makeCall(core, rpc.method, head, (limits) => rpc.readMessage(request.raw, form, limits));
   } catch (thrown) {
     const error = toRefusal(thrown);
-    if (!Number.isNaN(form.timeoutMs)) findRecord(request.raw).isReported = true;
+    if (!Number.isNaN(form.timeoutMs)) getRecord(request.raw).isReported = true;
     if (error instanceof CallerGone) throw new ConnectError(error.message, Code.Aborted);
-    findRecord(request.raw).code = error.code;
-    throw toConnectError(error, form.isGrpcWeb ? limitsOfTrailers : undefined);
+    getRecord(request.raw).code = error.code;
+    throw toConnectError(error, form.isGrpcWeb ? trailerLimits : undefined);
   } finally {
     if (head.facts.isTestData) responseHeader.set(metadata.testData, "true");
   }

@@ -19,8 +19,8 @@ import { isDeeperThan, maxJsonDepth, timeDetail, unknownMember } from "../../jso
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import type { SlowBodies } from "../../kernel/limits/memory.ts";
-import { refuseUndecodable, requestDecoder, tooDeep } from "../grpc/messages.ts";
+import type { ArrivingMessages } from "../../kernel/limits/memory.ts";
+import { createRequestDecoder, tooDeepError, undecodableError } from "../grpc/messages.ts";
 import { parseJson, readBody } from "../http/bodies/json-body.ts";
 
 /** The form of a request. */
@@ -28,7 +28,7 @@ export interface MessageForm {
   readonly isGrpcWeb: boolean;
   readonly isJson: boolean;
   /** The compression of the message, for example `gzip`, or `identity`. */
-  readonly packing: string;
+  readonly compression: string;
   /** Milliseconds; undefined if the caller sends none; NaN if it is invalid. */
   readonly timeoutMs: number | undefined;
 }
@@ -38,15 +38,15 @@ export function takeForm({ headers }: IncomingMessage): MessageForm | undefined 
   const contentType = headers["content-type"] ?? null;
   const connect = parseConnectType(contentType);
   if (connect?.stream === false) {
-    const packing = headers["content-encoding"] ?? "identity";
+    const compression = headers["content-encoding"] ?? "identity";
     const timeoutMs = takeTimeout(headers, "connect-timeout-ms", parseConnectTimeout);
-    return { isGrpcWeb: false, isJson: !connect.binary, packing, timeoutMs };
+    return { isGrpcWeb: false, isJson: !connect.binary, compression, timeoutMs };
   }
   const grpcWeb = parseGrpcWebType(contentType);
   if (grpcWeb?.text !== false) return undefined;
-  const packing = headers["grpc-encoding"]?.toString() ?? "identity";
+  const compression = headers["grpc-encoding"]?.toString() ?? "identity";
   const timeoutMs = takeTimeout(headers, "grpc-timeout", parseGrpcWebTimeout);
-  return { isGrpcWeb: true, isJson: !grpcWeb.binary, packing, timeoutMs };
+  return { isGrpcWeb: true, isJson: !grpcWeb.binary, compression, timeoutMs };
 }
 
 /** The pipeline enforces a timeout, and a timer of the library would overflow after 24 days. */
@@ -60,36 +60,36 @@ function takeTimeout(headers: IncomingHttpHeaders, name: string, parse: typeof p
 const prefixBytes = 5;
 
 /** A reader of messages of one type. It throws Refusals, and CallerGone. */
-export function messageReader(schema: DescMessage, bodies: SlowBodies) {
-  const decode = requestDecoder(schema);
+export function createMessageReader(schema: DescMessage, bodies: ArrivingMessages) {
+  const decode = createRequestDecoder(schema);
   return async (request: IncomingMessage, form: MessageForm, limits: ReadLimits): Promise<Message> => {
-    const { packing, isGrpcWeb, isJson } = form;
-    if (packing !== "identity" && packing !== "gzip") {
+    const { compression, isGrpcWeb, isJson } = form;
+    if (compression !== "identity" && compression !== "gzip") {
       throw new Refusal("unsupported_media_type", "Messages are read as they are, or packed with gzip.");
     }
-    let isPacked = packing === "gzip";
+    let isCompressed = compression === "gzip";
     const maxBytes = limits.maxBytes + (isGrpcWeb ? prefixBytes : 0);
     const body = await readBody(request, { maxBytes, sender: limits.sender }, bodies);
-    if (isGrpcWeb) isPacked = checkEnvelope(body, isPacked);
+    if (isGrpcWeb) isCompressed = checkEnvelope(body, isCompressed);
     const message = isGrpcWeb ? body.subarray(prefixBytes) : body;
-    const bytes = isPacked ? await unpack(message, limits.maxBytes) : message;
+    const bytes = isCompressed ? await decompress(message, limits.maxBytes) : message;
     return isJson ? decodeJson(schema, bytes) : decode(bytes);
   };
 }
 
 /** Whether the message in its envelope is compressed. Throws if there is no envelope, or compression is not allowed. */
-function checkEnvelope(body: Buffer, mayBePacked: boolean): boolean {
+function checkEnvelope(body: Buffer, mayBeCompressed: boolean): boolean {
   if (body.length < prefixBytes || body.readUInt32BE(1) !== body.length - prefixBytes) {
     throw new Refusal("malformed_request", "The body is not one message in its envelope.");
   }
   const isPacked = (body.readUInt8() & compressedFlag) !== 0;
-  if (isPacked && !mayBePacked)
+  if (isPacked && !mayBeCompressed)
     throw new Refusal("malformed_request", "The message is packed, and grpc-encoding is missing.");
   return isPacked;
 }
 
 /** Decompresses up to the limit. */
-async function unpack(body: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+async function decompress(body: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   try {
     return await compressionGzip.decompress(body, maxBytes);
   } catch (error) {
@@ -105,9 +105,9 @@ function decodeJson(schema: DescMessage, bytes: Uint8Array): Message {
   try {
     return fromJson(schema, json);
   } catch {
-    if (isDeeperThan(json, maxJsonDepth)) throw tooDeep(schema);
+    if (isDeeperThan(json, maxJsonDepth)) throw tooDeepError(schema);
     const violation = findJsonViolation(schema, json);
-    throw violation === undefined ? refuseUndecodable(schema) : invalidRequest([violation]);
+    throw violation === undefined ? undecodableError(schema) : invalidRequest([violation]);
   }
 }
 

@@ -5,8 +5,8 @@ import * as grpc from "@grpc/grpc-js";
 import type { Connections } from "../../kernel/calls/connections.ts";
 import { maxMessageBytes, type ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { limitedCaller } from "../../kernel/limits/caller.ts";
-import type { ArrivingBody, SlowBodies } from "../../kernel/limits/memory.ts";
+import { toLimitKey } from "../../kernel/limits/caller.ts";
+import type { ArrivingMessage, ArrivingMessages } from "../../kernel/limits/memory.ts";
 
 /** A call as grpc-js gives it to interceptors. */
 export type InterceptingCall = Parameters<grpc.ServerInterceptor>[1];
@@ -17,16 +17,16 @@ export type Listener = Parameters<InterceptingCall["start"]>[0];
  * that is long. HTTP allows 16 KiB, to which a gateway adds some.
  */
 const maxMetadataBytes = 20 * 1024;
-const bytesByValue = 320;
+const bytesPerValue = 320;
 
 export interface CallBounds {
   /** Messages that are arriving, over every transport. */
-  readonly bodies: SlowBodies;
+  readonly bodies: ArrivingMessages;
   readonly connections: Connections;
   /** A message has to arrive completely within this time. */
   readonly receiveTimeoutMs: number;
   /** The address of a caller who came through a proxy: the peer's, or the one that a trusted proxy names. */
-  readonly addressOf: (peer: string, forwardedFor: string) => string;
+  readonly resolveAddress: (peer: string, forwardedFor: string) => string;
 }
 
 export abstract class BoundedCall extends grpc.ServerInterceptingCall {
@@ -34,7 +34,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   protected readonly bounds: CallBounds;
   /** The caller's address, once there is metadata. */
   protected address = "";
-  #arriving: ArrivingBody | undefined;
+  #arriving: ArrivingMessage | undefined;
   /** Until the message has arrived, or is slow. */
   #slot: Disposable | undefined;
   /** Ends a message that has not arrived in time. */
@@ -47,7 +47,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
     super(call);
     this.bounds = bounds;
     this.peer = call.getPeer();
-    bounds.connections.begin(this.peer);
+    bounds.connections.addCall(this.peer);
   }
 
   /** The metadata has arrived. */
@@ -67,10 +67,10 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
         this.#metadata = metadata;
         const host = this.peer.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
         const forwardedFor = metadata.get("x-forwarded-for")[0]?.toString();
-        this.address = forwardedFor === undefined ? host : this.bounds.addressOf(host, forwardedFor);
+        this.address = forwardedFor === undefined ? host : this.bounds.resolveAddress(host, forwardedFor);
         if (isWithinLimit(metadata)) return this.onMetadata(metadata);
         clearMetadata(metadata);
-        this.bounds.connections.refuseCostly(this.peer);
+        this.bounds.connections.countCostlyRefusal(this.peer);
         this.refuse(new Refusal("headers_too_large", `The headers have at most ${maxMetadataBytes} bytes.`));
       },
       onReceiveMessage: (message) => this.onMessage(message),
@@ -81,7 +81,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
       },
       onCancel: () => {
         const isStreamLeft = !this.#isComplete && (this.#isAnswered || Number(this.getDeadline()) <= Date.now());
-        if (isStreamLeft) this.#countPart();
+        if (isStreamLeft) this.#reservePart();
         this.stopReading();
         this.onOver();
         // Node keeps the stream, and so what it refers to, longer than it is open.
@@ -93,27 +93,27 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   /** Reads a message. It is refused if it arrives slowly and its places are needed for others, or arrives too late. */
   protected startReading({ sender }: Pick<ReadLimits, "sender">): void {
     const { bodies, receiveTimeoutMs } = this.bounds;
-    const giveUp = (refusal: Refusal) => {
-      this.#countPart();
+    const rejectMessage = (refusal: Refusal) => {
+      this.#reservePart();
       this.refuse(refusal);
     };
     this.stopReading();
-    const tooLate = () => giveUp(new Refusal("deadline_exceeded", "The message was not received in time."));
-    this.#timer = setTimeout(tooLate, receiveTimeoutMs);
+    const onTimeout = () => rejectMessage(new Refusal("deadline_exceeded", "The message was not received in time."));
+    this.#timer = setTimeout(onTimeout, receiveTimeoutMs);
     const read = (takenSlot: Disposable) => {
       if (this.#timer === undefined) return takenSlot[Symbol.dispose]();
       this.#slot = takenSlot;
-      this.#arriving = bodies.begin(sender, maxMessageBytes, giveUp, () => takenSlot[Symbol.dispose]());
+      this.#arriving = bodies.begin(sender, maxMessageBytes, rejectMessage, () => takenSlot[Symbol.dispose]());
       super.startRead();
     };
-    const slot = bodies.uncounted.take(limitedCaller(sender));
-    if (slot instanceof Promise) slot.then(read, giveUp);
+    const slot = bodies.unmeasuredSlots.acquire(toLimitKey(sender));
+    if (slot instanceof Promise) slot.then(read, rejectMessage);
     else read(slot);
   }
 
   /** Counts the part of a message that has arrived: the library keeps it until the connection closes. */
-  #countPart(): void {
-    if (this.#arriving !== undefined) this.bounds.connections.hold(this.peer, maxMessageBytes);
+  #reservePart(): void {
+    if (this.#arriving !== undefined) this.bounds.connections.reserve(this.peer, maxMessageBytes);
     this.stopReading();
   }
 
@@ -138,7 +138,7 @@ function isWithinLimit(metadata: grpc.Metadata): boolean {
   const names = Object.keys(metadata.getMap());
   let bytes = 0;
   for (const name of names) {
-    for (const value of metadata.get(name)) bytes += name.length + value.length + bytesByValue * countValues(value);
+    for (const value of metadata.get(name)) bytes += name.length + value.length + bytesPerValue * countValues(value);
   }
   return bytes <= maxMetadataBytes;
 }

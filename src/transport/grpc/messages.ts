@@ -19,25 +19,25 @@ export function passThrough(bytes: Buffer): Buffer {
 }
 
 /** A decoder of requests of one rpc. */
-export function requestDecoder(schema: DescMessage): Decode {
+export function createRequestDecoder(schema: DescMessage): Decode {
   return (bytes) => {
-    if (bytes.length > freeBytes) checkFields(schema, bytes);
+    if (bytes.length > uncheckedBytes) checkFields(schema, bytes);
     try {
       return fromBinary(schema, bytes, { readUnknownFields: false });
     } catch {
       // Errors of the library quote the request, so they are not passed on.
       checkFields(schema, bytes);
-      throw refuseUndecodable(schema);
+      throw undecodableError(schema);
     }
   };
 }
 
-export function refuseUndecodable({ name }: DescMessage): Refusal {
+export function undecodableError({ name }: DescMessage): Refusal {
   return new Refusal("malformed_request", `The bytes are not a ${name}.`);
 }
 
 /** The refusal of a message that is nested too deeply. Only free-form members can be nested to any depth. */
-export function tooDeep({ fields }: DescMessage): Refusal {
+export function tooDeepError({ fields }: DescMessage): Refusal {
   const free = fields.find(({ message }) => message?.typeName === "google.protobuf.Struct");
   const detail = "JSON may be nested at most 16 levels deep, the body included.";
   return invalidRequest([{ path: free === undefined ? [] : [free.localName], code: "too_deep", detail }]);
@@ -46,7 +46,7 @@ export function tooDeep({ fields }: DescMessage): Refusal {
 /** Fields in one message, at all levels. A request with 1,000 answers has 5,000. */
 const maxFields = 20_000;
 /** A field takes at least two bytes, so shorter messages are not counted. */
-const freeBytes = 2 * maxFields;
+const uncheckedBytes = 2 * maxFields;
 /** As deep as the library decodes messages. */
 const maxDepth = 100;
 
@@ -55,7 +55,7 @@ function checkFields(schema: DescMessage, bytes: Uint8Array): void {
   const reader = new BinaryReader(bytes);
   let count = 0;
   const walk = (outer: DescMessage | DescField, end: number, levelsLeft: number): void => {
-    if (levelsLeft === 0) throw tooDeep(schema);
+    if (levelsLeft === 0) throw tooDeepError(schema);
     while (reader.pos < end) {
       const [number, wireType] = reader.tag();
       count += 1;
@@ -71,7 +71,7 @@ function checkFields(schema: DescMessage, bytes: Uint8Array): void {
   try {
     walk(schema, bytes.length, maxDepth);
   } catch (error) {
-    throw error instanceof Refusal ? error : refuseUndecodable(schema);
+    throw error instanceof Refusal ? error : undecodableError(schema);
   }
 }
 
@@ -85,7 +85,7 @@ function findInner(outer: DescMessage | DescField, number: number): DescMessage 
 export type Encode = (message: Message) => Uint8Array;
 
 /** An encoder for responses of one rpc. */
-export function responseEncoder(schema: DescMessage): Encode {
+export function createResponseEncoder(schema: DescMessage): Encode {
   return schema === CreateSessionResponseSchema ? createdSessionEncoder() : (message) => toBinary(schema, message);
 }
 

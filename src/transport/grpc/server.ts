@@ -10,8 +10,8 @@ import { HealthImplementation } from "grpc-health-check";
 import { Health } from "../../gen/health/v1/health_pb.ts";
 import { maxMessageBytes } from "../../kernel/calls/core.ts";
 import { passThrough } from "./messages.ts";
-import { OpenCalls } from "./open-calls.ts";
-import { formatPath, type UnaryCallsOptions, unaryCalls } from "./unary-calls.ts";
+import { PublicCalls } from "./public-calls.ts";
+import { createUnaryCalls, formatPath, type UnaryCallsOptions } from "./unary-calls.ts";
 
 /** Per connection. A gateway has one, with a call for each client that waits for events. */
 const maxConcurrentStreams = 256;
@@ -45,7 +45,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   // It logs metadata that it cannot read to stderr, tokens included.
   grpc.setLogVerbosity(grpc.logVerbosity.NONE);
   const healthNames = ["", ...services.map(({ typeName }) => typeName)];
-  const openCalls = new OpenCalls(options, new Set(healthNames));
+  const publicCalls = new PublicCalls(options, new Set(healthNames));
   const server = new grpc.Server({
     // It would count every message, for the channelz service, which this port does not have.
     "grpc.enable_channelz": 0,
@@ -54,7 +54,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     "grpc.max_connection_idle_ms": maxIdleMs,
     "grpc.keepalive_time_ms": receiveTimeoutMs,
     "grpc.keepalive_timeout_ms": receiveTimeoutMs,
-    interceptors: [unaryCalls(options, openCalls.interceptor)],
+    interceptors: [createUnaryCalls(options, publicCalls.interceptor)],
   });
   // The interceptor serves them: the library passes their bytes through.
   for (const method of services.flatMap(({ methods }) => methods)) {
@@ -70,7 +70,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   const listener = createServer((socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-    connections.open(socket);
+    connections.addConnection(socket);
     if (!socket.destroyed) injector.injectConnection(socket);
   });
   await once(listener.listen({ host, port }), "listening");
@@ -87,7 +87,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
       const isClosed = once(listener.close(), "close");
       const cut = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), drainMs);
       const isShutDown = new Promise<unknown>((resolve) => server.tryShutdown(resolve));
-      openCalls.end();
+      publicCalls.end();
       await Promise.all([isShutDown, isClosed]);
       clearTimeout(cut);
     },
@@ -121,7 +121,7 @@ export interface TlsFiles {
 }
 
 /** Reads the files. Throws where one is missing, in words for people. */
-export async function grpcCredentials({
+export async function readGrpcCredentials({
   certificate,
   key,
   clientAuthority,

@@ -11,23 +11,23 @@ import {
   RetryInfoSchema,
 } from "../../gen/google/rpc/error_details_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { errorDomain, errorRow } from "../../kernel/errors/error-table.ts";
+import { errorDomain, getErrorRow } from "../../kernel/errors/error-table.ts";
 import type { Refusal } from "../../kernel/errors/refusal.ts";
 import { summarise, type Violation } from "../../kernel/errors/violation.ts";
 
 /** Most violations in an error, and most bytes of them. */
-const limitsOfBodies = { violations: 50, bytes: Number.POSITIVE_INFINITY };
+const bodyLimits = { violations: 50, bytes: Number.POSITIVE_INFINITY };
 /** Details travel in a trailer, and large trailers break the HTTP/2 connections of some clients. */
-export const limitsOfTrailers = { violations: 20, bytes: 4096 };
+export const trailerLimits = { violations: 20, bytes: 4096 };
 /** A gateway gets as many as fit into a problem, so that REST answers alike with one process or two. */
-const limitsOfGateways = { violations: 50, bytes: 24 * 1024 };
+const gatewayLimits = { violations: 50, bytes: 24 * 1024 };
 
 /**
  * The status that grpc-js sends for a refusal. The caller may add to its metadata.
  * @param isForGateway whether the client is a gateway
  */
 export function toGrpcStatus(refusal: Refusal, isForGateway: boolean): grpc.StatusObject {
-  const error = toConnectError(refusal, isForGateway ? limitsOfGateways : limitsOfTrailers);
+  const error = toConnectError(refusal, isForGateway ? gatewayLimits : trailerLimits);
   const metadata = new grpc.Metadata();
   const name = "grpc-status-details-bin";
   metadata.set(name, Buffer.from(setTrailerStatus(new Headers(), error).get(name) ?? "", "base64"));
@@ -35,14 +35,13 @@ export function toGrpcStatus(refusal: Refusal, isForGateway: boolean): grpc.Stat
 }
 
 /** The refusal as a ConnectError with its details, and the refusal as its cause. */
-export function toConnectError(refusal: Refusal, limits = limitsOfBodies): ConnectError {
-  const row = errorRow(refusal.code);
-  const fieldViolations = withinLimits(refusal.violations, limits);
+export function toConnectError(refusal: Refusal, limits = bodyLimits): ConnectError {
+  const row = getErrorRow(refusal.code);
+  const fieldViolations = limitViolations(refusal.violations, limits);
   const isTruncated = refusal.isTruncated || fieldViolations.length < refusal.violations.length;
   const metadata = isTruncated ? { ...refusal.facts, violations_truncated: "true" } : { ...refusal.facts };
   // A gateway writes the message itself, with the place as REST names it.
-  const message =
-    limits === limitsOfGateways ? refusal.message : summarise(refusal, details.invalid_request, fieldPath);
+  const message = limits === gatewayLimits ? refusal.message : summarise(refusal, details.invalid_request, fieldPath);
   const error = new ConnectError(message, row.grpcCode ?? Code.Internal, undefined, undefined, refusal);
   const info = { reason: row.reason, domain: errorDomain, metadata };
   error.details.push({ desc: ErrorInfoSchema, value: create(ErrorInfoSchema, info) });
@@ -56,7 +55,7 @@ export function toConnectError(refusal: Refusal, limits = limitsOfBodies): Conne
   return error;
 }
 
-function withinLimits(all: readonly Violation[], limits: typeof limitsOfBodies): BadRequest_FieldViolation[] {
+function limitViolations(all: readonly Violation[], limits: typeof bodyLimits): BadRequest_FieldViolation[] {
   const some = all.slice(0, limits.violations).map(toFieldViolation);
   let bytes = 0;
   const tooMany = some.findIndex((violation) => {
@@ -77,10 +76,10 @@ function toFieldViolation(violation: Violation): BadRequest_FieldViolation {
 
 /** `["answers", 0, "questionId"]` becomes `answers[0].question_id`. A name that is no field stays as it was sent. */
 function fieldPath({ path, code }: Violation): string {
-  const nameOf = (segment: string, index: number) =>
+  const toFieldName = (segment: string, index: number) =>
     code === "unknown_member" && index === path.length - 1 ? segment : segment.replace(/[A-Z]/g, "_$&").toLowerCase();
   return path
-    .map((segment, index) => (typeof segment === "number" ? `[${segment}]` : `.${nameOf(segment, index)}`))
+    .map((segment, index) => (typeof segment === "number" ? `[${segment}]` : `.${toFieldName(segment, index)}`))
     .join("")
     .replace(/^\./, "");
 }

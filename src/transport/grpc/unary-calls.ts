@@ -15,9 +15,9 @@ import {
 } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
-import { type DeprecationHeaders, deprecationHeaders } from "../../kernel/rpc-options.ts";
+import { createDeprecationHeaders, type DeprecationHeaders } from "../../kernel/rpc-options.ts";
 import { BoundedCall, type CallBounds, type InterceptingCall } from "./bounded-call.ts";
-import { type Decode, type Encode, requestDecoder, responseEncoder } from "./messages.ts";
+import { createRequestDecoder, createResponseEncoder, type Decode, type Encode } from "./messages.ts";
 import { toGrpcStatus } from "./status.ts";
 
 export interface UnaryCallsOptions extends CallBounds {
@@ -27,7 +27,7 @@ export interface UnaryCallsOptions extends CallBounds {
 }
 
 /** Memory for each byte of a response that nobody reads yet, measured: 1.6 to 2.2. */
-const heldForEach = 2;
+const bytesPerResponseByte = 2;
 
 interface Rpc {
   readonly method: DescMethodUnary;
@@ -40,13 +40,13 @@ interface Rpc {
  * An interceptor that serves every rpc of the services.
  * @param others handles all other calls: health and reflection
  */
-export function unaryCalls(options: UnaryCallsOptions, others: grpc.ServerInterceptor): grpc.ServerInterceptor {
+export function createUnaryCalls(options: UnaryCallsOptions, others: grpc.ServerInterceptor): grpc.ServerInterceptor {
   const rpcs = new Map<string, Rpc>();
   for (const { methods } of options.services) {
     for (const each of methods) {
       const method = each as DescMethodUnary;
-      const deprecation = deprecationHeaders(method, options.publicUrl);
-      const [decode, encode] = [requestDecoder(method.input), responseEncoder(method.output)];
+      const deprecation = createDeprecationHeaders(method, options.publicUrl);
+      const [decode, encode] = [createRequestDecoder(method.input), createResponseEncoder(method.output)];
       rpcs.set(formatPath(method), { method, decode, encode, deprecation });
     }
   }
@@ -86,17 +86,17 @@ class UnaryCall extends BoundedCall implements CallHead {
     const deadline = Number(this.getDeadline());
     this.timeoutMs = deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now();
     const call = makeCall(this.#options.core, this.#rpc.method, this, (limits) => this.#read(limits));
-    call.then((response) => this.#respond(response)).catch((error: unknown) => this.#end(error));
+    call.then((response) => this.#sendResponse(response)).catch((error: unknown) => this.#end(error));
   }
 
   override onMessage(bytes: Buffer): void {
-    if (this.#bytes !== undefined) this.#message?.reject(malformedRequest("The call has one message."));
+    if (this.#bytes !== undefined) this.#message?.reject(malformedRequestError("The call has one message."));
     this.#bytes = bytes;
     this.startRead();
   }
 
   override onHalfClose(): void {
-    if (this.#bytes === undefined) this.#message?.reject(malformedRequest("The call has no message."));
+    if (this.#bytes === undefined) this.#message?.reject(malformedRequestError("The call has no message."));
     else this.#message?.resolve(this.#bytes);
   }
 
@@ -125,7 +125,7 @@ class UnaryCall extends BoundedCall implements CallHead {
   /** The call is admitted, or refused. */
   #identify(): void {
     const { caller } = this.facts;
-    if (caller !== undefined) this.#options.connections.identify(this.peer, caller);
+    if (caller !== undefined) this.#options.connections.setCaller(this.peer, caller);
   }
 
   async #read(limits: ReadLimits): Promise<Message> {
@@ -149,14 +149,14 @@ class UnaryCall extends BoundedCall implements CallHead {
     else this.#message.reject(refusal);
   }
 
-  #respond(response: Message): void {
+  #sendResponse(response: Message): void {
     // The library would not call back, and the places would stay taken.
     if (this.#isOver) return;
     const { buffer, byteOffset, byteLength } = this.#rpc.encode(response);
     const metadata = new grpc.Metadata();
-    this.#addOwn(metadata);
+    this.#addMetadata(metadata);
     this.sendMetadata(metadata);
-    this.#releaseResponse = this.#options.connections.hold(this.peer, heldForEach * byteLength);
+    this.#releaseResponse = this.#options.connections.reserve(this.peer, bytesPerResponseByte * byteLength);
     this.sendMessage(Buffer.from(buffer, byteOffset, byteLength), () => {
       this.#releaseResponse?.();
       this.sendStatus({ code: grpc.status.OK, details: "OK", metadata: null });
@@ -168,17 +168,17 @@ class UnaryCall extends BoundedCall implements CallHead {
     if (error instanceof CallerGone) return;
     const refusal = error instanceof Refusal ? error : new Refusal("internal", details.internal);
     const status = toGrpcStatus(refusal, this.header(names.gatewayAuthorization) !== undefined);
-    this.#addOwn(status.metadata);
+    this.#addMetadata(status.metadata);
     this.sendStatus(status);
   }
 
-  #addOwn(metadata: grpc.Metadata): void {
+  #addMetadata(metadata: grpc.Metadata): void {
     metadata.set(names.requestId, this.origin.requestId);
     if (this.facts.isTestData) metadata.set(names.testData, "true");
     for (const [name, value] of Object.entries(this.#rpc.deprecation?.() ?? {})) metadata.set(name, value);
   }
 }
 
-function malformedRequest(detail: string): Refusal {
+function malformedRequestError(detail: string): Refusal {
   return new Refusal("malformed_request", detail);
 }

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { toProblem } from "./problem.ts";
-import { findRecord, type RequestObserver, type UnansweredRequests } from "./request-record.ts";
+import { getRecord, type RequestObserver, type UnansweredRequests } from "./request-record.ts";
 
 /**
  * Answers on the socket itself. A client that closed its side is gone.
@@ -27,7 +27,7 @@ export function answerBrokenRequests(
       return;
     }
     const refusal = brokenRequest(error.code);
-    const requestId = (response && findRecord(response.req).routed?.id) ?? crypto.randomUUID();
+    const requestId = (response && getRecord(response.req).routed?.id) ?? crypto.randomUUID();
     const { status, headers, body } = toProblem(refusal, publicUrl(), requestId);
     const all = {
       ...headers,

@@ -4,7 +4,7 @@ import { cors as connect } from "@connectrpc/connect";
 import { type FastifyCorsOptions, fastifyCors } from "@fastify/cors";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
-const calledByPages = /^\/(v1\/|assessment\.v1\.)/;
+const crossOriginPaths = /^\/(v1\/|assessment\.v1\.)/;
 /** Browsers cache a preflight for two hours at most. */
 const maxAgeSeconds = 7_200;
 
@@ -20,7 +20,7 @@ export function allowOrigins(app: FastifyInstance, origins: readonly string[]): 
     maxAge: maxAgeSeconds,
   };
   const chooseOptions = ({ url, headers: { origin } }: FastifyRequest): FastifyCorsOptions =>
-    origin !== undefined && origins.includes(origin) && calledByPages.test(url)
+    origin !== undefined && origins.includes(origin) && crossOriginPaths.test(url)
       ? { ...corsOptions, origin }
       : { origin: false };
   app.register(fastifyCors, { delegator: (request, callback) => callback(null, chooseOptions(request)) });

@@ -6,7 +6,7 @@ import { methodNotAllowed } from "./problem.ts";
  * Collects the routes that are added from now on.
  * @returns a plugin to register last: it answers 405 on every collected path, for the methods that it has no route for
  */
-export function watchMethods(app: FastifyInstance): FastifyPluginAsync {
+export function collectMethods(app: FastifyInstance): FastifyPluginAsync {
   const methodsByUrl = new Map<string, Set<string>>();
   app.addHook("onRoute", ({ url, method }) => {
     // The route of preflights matches every path.
@@ -17,11 +17,11 @@ export function watchMethods(app: FastifyInstance): FastifyPluginAsync {
   });
   return async (scope) => {
     for (const [url, methods] of [...methodsByUrl]) {
-      const isFree = (method: string) => !scope.hasRoute({ url, method: method as HTTPMethods });
-      const others = scope.supportedMethods.filter(isFree) as HTTPMethods[];
+      const isUnrouted = (method: string) => !scope.hasRoute({ url, method: method as HTTPMethods });
+      const otherMethods = scope.supportedMethods.filter(isUnrouted) as HTTPMethods[];
       const allow = [...methods].sort();
       scope.route({
-        method: others,
+        method: otherMethods,
         url,
         onRequest: async ({ params }, reply) => {
           // The router matches an empty parameter.

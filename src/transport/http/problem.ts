@@ -2,7 +2,7 @@
 
 import { ProblemSchema } from "../../gen/assessment/v1/errors_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { errorRow } from "../../kernel/errors/error-table.ts";
+import { getErrorRow } from "../../kernel/errors/error-table.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { formatPointer, summarise, type Violation } from "../../kernel/errors/violation.ts";
 
@@ -20,7 +20,7 @@ export interface ProblemResponse {
 
 export function toProblem(refusal: Refusal, publicUrl: string, requestId: string): ProblemResponse {
   const { code, violations, isTruncated, facts } = refusal;
-  const { title, httpStatus: status = 500 } = errorRow(code);
+  const { title, httpStatus: status = 500 } = getErrorRow(code);
   const body = JSON.stringify({
     type: `${publicUrl}/problems/${code}`,
     title,

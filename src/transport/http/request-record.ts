@@ -36,7 +36,7 @@ type RecordedRequest = IncomingMessage & { [record]?: RequestRecord };
 const commonMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /** The record of a request. */
-export function findRecord(request: IncomingMessage): RequestRecord {
+export function getRecord(request: IncomingMessage): RequestRecord {
   const recordedRequest = request as RecordedRequest;
   recordedRequest[record] ??= { routed: undefined, code: undefined, isReported: false, facts: undefined };
   return recordedRequest[record];
@@ -54,7 +54,7 @@ export function observeRequests(
   connections: Connections,
   now: () => number,
 ): void {
-  server.on("connection", (socket: Socket) => connections.open(socket));
+  server.on("connection", (socket: Socket) => connections.addConnection(socket));
   // Before Fastify, which may respond at once.
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const startedAt = now();
@@ -64,8 +64,8 @@ export function observeRequests(
     if (open.size > maxUnanswered) socket.destroy();
     response.once("close", () => {
       open.delete(response);
-      const { routed, code, isReported, facts } = findRecord(request);
-      if (facts?.caller !== undefined) connections.identify(formatPeer(socket), facts.caller);
+      const { routed, code, isReported, facts } = getRecord(request);
+      if (facts?.caller !== undefined) connections.setCaller(formatPeer(socket), facts.caller);
       observer({
         route: routed === undefined || routed.is404 ? "none" : (routed.routeOptions.url ?? "none"),
         method: commonMethods.has(request.method ?? "") ? (request.method ?? "") : "other",
@@ -84,14 +84,14 @@ export function observeRequests(
  * A call before its message. The report of the request has the facts of its last call.
  * @param header the metadata of a name
  */
-export function callHead(
+export function createCallHead(
   request: FastifyRequest,
   transport: Transport,
   header: CallHead["header"],
   timeoutMs?: number,
 ): CallHead {
   const facts = new CallFacts();
-  findRecord(request.raw).facts = facts;
+  getRecord(request.raw).facts = facts;
   return {
     origin: {
       transport,

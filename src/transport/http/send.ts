@@ -40,20 +40,20 @@ export function compress(content: string | Uint8Array): Promise<Buffer<ArrayBuff
 }
 
 /** Sends JSON text. */
-export function sendJson(reply: FastifyReply, json: string): Sent {
+export function sendJson(reply: FastifyReply, json: string): SentReply {
   return sendRepresentation(reply, jsonRepresentation(json));
 }
 
 /** A reply that is sent, or will be once its body is ready. */
-export type Sent = FastifyReply | Promise<FastifyReply>;
+export type SentReply = FastifyReply | Promise<FastifyReply>;
 
 /** Sends a representation in the coding that the caller prefers. */
-export function sendRepresentation(reply: FastifyReply, representation: Representation): Sent {
+export function sendRepresentation(reply: FastifyReply, representation: Representation): SentReply {
   const coding = preferredCoding(reply.request, representation.codings);
   const body = representation.body(coding);
   if (coding !== "identity") reply.header("content-encoding", coding);
   const { type = jsonType } = representation;
-  varyByCoding(reply).header("content-type", type);
+  addVary(reply).header("content-type", type);
   return body instanceof Promise ? body.then((ready) => reply.send(ready)) : reply.send(body);
 }
 
@@ -61,10 +61,10 @@ export function sendRepresentation(reply: FastifyReply, representation: Represen
  * Sends a representation with its entity tag, or 304 if the caller has it already (RFC 9110 section 13).
  * @param tag opaque text for the content; each coding gets a strong tag of its own
  */
-export function sendTagged(reply: FastifyReply, representation: Representation, tag: string): Sent {
+export function sendWithEtag(reply: FastifyReply, representation: Representation, tag: string): SentReply {
   const coding = preferredCoding(reply.request, representation.codings);
   const etag = coding === "identity" ? `"${tag}"` : `"${tag}-${coding}"`;
-  varyByCoding(reply).header("etag", etag);
+  addVary(reply).header("etag", etag);
   if (isMatch(reply.request.headers["if-none-match"], etag)) return reply.code(304).send();
   return sendRepresentation(reply, representation);
 }
@@ -84,7 +84,7 @@ export function preferredCoding<T extends Coding>(request: FastifyRequest, suppo
 }
 
 /** Responses of one address vary with the caller's codings, and perhaps with more. */
-function varyByCoding(reply: FastifyReply): FastifyReply {
+function addVary(reply: FastifyReply): FastifyReply {
   const others = reply.getHeader("vary");
   if (others === undefined) return reply.header("vary", "accept-encoding");
   return String(others).includes("accept-encoding") ? reply : reply.header("vary", `${others}, accept-encoding`);

@@ -6,14 +6,14 @@ import { Connections, createConnectionMemory } from "../../kernel/calls/connecti
 import { toRequestId } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
-import type { MemoryLimit } from "../../kernel/limits/memory.ts";
+import type { MemoryBudget } from "../../kernel/limits/memory.ts";
 import { normaliseBodyHeaders } from "./bodies/json-body.ts";
 import { answerBrokenRequests } from "./broken-requests.ts";
 import { nothingAtThisAddress, toProblem } from "./problem.ts";
 import {
   createAddressReader,
   createProxyTest,
-  findRecord,
+  getRecord,
   observeRequests,
   type RequestObserver,
   type UnansweredRequests,
@@ -38,7 +38,7 @@ export interface HttpServerOptions {
   /** Networks whose X-Forwarded-For is trusted, in CIDR notation. */
   readonly trustedProxies: readonly string[];
   /** Unset: it has one of its own. */
-  readonly connectionMemory?: MemoryLimit;
+  readonly connectionMemory?: MemoryBudget;
   /** Receives errors of requests that no call of the pipeline has reported. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
   /** Aborts when the service is about to stop: it still serves, with `connection: close`. Unset: it never is. */
@@ -58,7 +58,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const now = () => performance.now() / 1000;
   const unanswered: UnansweredRequests = new WeakMap();
   const respond = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => {
-    findRecord(request.raw).code = refusal.code;
+    getRecord(request.raw).code = refusal.code;
     const { status, headers, body } = toProblem(refusal, publicUrl(), request.id);
     return reply
       .code(status)
@@ -93,7 +93,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
         request.raw.url = url;
         return app.routing(request.raw, reply.hijack().raw);
       }
-      findRecord(request.raw).routed = request as FastifyRequest;
+      getRecord(request.raw).routed = request as FastifyRequest;
       respond(frameworkRefusal(error), request as FastifyRequest, reply as FastifyReply);
     },
   });
@@ -118,7 +118,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     }
     normaliseBodyHeaders(raw.headers);
     request.callerAddress = addressOf(peer, raw.headers["x-forwarded-for"]?.toString());
-    findRecord(raw).routed = request;
+    getRecord(raw).routed = request;
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     if (options.leaving?.aborted) reply.header("connection", "close");
     const refusal = findRefusal(request, options);
@@ -132,7 +132,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     const refusal = error instanceof Refusal ? error : frameworkRefusal(error);
     if (refusal !== error && refusal.code === "internal") {
       options.reportDefect(error, request.id);
-      findRecord(request.raw).isReported = true;
+      getRecord(request.raw).isReported = true;
     }
     return respond(refusal, request, reply);
   });

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import type { FastifyReply } from "fastify";
-import { type Coding, compress, type Representation, sendTagged } from "./send.ts";
+import { type Coding, compress, type Representation, sendWithEtag } from "./send.ts";
 
 const brotliAsync = promisify(brotliCompress);
 
@@ -37,7 +37,7 @@ export class StaticFile implements Representation {
   }
 
   /** A name that changes with the content, so that browsers may cache the file for ever. */
-  nameAs(base: string, extension: string): string {
+  toFileName(base: string, extension: string): string {
     return `${base}.${this.tag}.${extension}`;
   }
 
@@ -60,7 +60,7 @@ export const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-const protection = {
+const securityHeaders = {
   "content-security-policy": contentSecurityPolicy,
   "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
@@ -75,24 +75,24 @@ export function sendStatic(
 ) {
   const immutable = maxAgeSeconds === immutableSeconds ? ", immutable" : "";
   reply.headers({
-    ...protection,
+    ...securityHeaders,
     "content-security-policy": policy,
     "cache-control": `public, max-age=${maxAgeSeconds}${immutable}`,
   });
-  return sendTagged(reply, file, file.tag);
+  return sendWithEtag(reply, file, file.tag);
 }
 
 /** Sends the page for an unknown address. */
-export function sendMissingPage(reply: FastifyReply, html: string) {
+export function sendNotFoundPage(reply: FastifyReply, html: string) {
   return reply
     .code(404)
-    .headers({ ...protection, "cache-control": "no-store" })
+    .headers({ ...securityHeaders, "cache-control": "no-store" })
     .type("text/html; charset=utf-8")
     .send(html);
 }
 
 /** Sends a file for programs, or 304. It is revalidated on each use. */
-export function sendUnchanged(reply: FastifyReply, file: StaticFile) {
+export function sendRevalidated(reply: FastifyReply, file: StaticFile) {
   reply.header("cache-control", "no-cache");
-  return sendTagged(reply, file, file.tag);
+  return sendWithEtag(reply, file, file.tag);
 }

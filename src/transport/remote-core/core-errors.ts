@@ -7,7 +7,7 @@ import {
   RetryInfoSchema,
 } from "../../gen/google/rpc/error_details_pb.ts";
 import { errorDomain, toErrorCode } from "../../kernel/errors/error-table.ts";
-import { CoreUnreachableError, deadlinePassed, Refusal } from "../../kernel/errors/refusal.ts";
+import { CoreUnreachableError, deadlineError, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 
 /**
@@ -17,8 +17,8 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 export function fromCoreError(error: unknown): Refusal {
   const info = findCoreInfo(error);
   if (!(error instanceof ConnectError) || info === undefined) {
-    const isLate = error instanceof ConnectError && error.code === Code.DeadlineExceeded;
-    return isLate ? deadlinePassed() : unreachable("the core did not answer this gateway", error);
+    const isTimeout = error instanceof ConnectError && error.code === Code.DeadlineExceeded;
+    return isTimeout ? deadlineError() : unreachable("the core did not answer this gateway", error);
   }
   const { violations_truncated: truncated, ...facts } = info.metadata;
   const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];

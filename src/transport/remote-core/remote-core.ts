@@ -9,19 +9,19 @@ import {
   type CallHead,
   type CallOrigin,
   type Core,
-  callEvent,
+  getMessageLimit,
   isBrowserScope,
-  messageLimit,
   metadata,
   parseBearerToken,
-  spanStart,
+  toCallEvent,
+  toSpanStart,
 } from "../../kernel/calls/core.ts";
 import { systemTimers } from "../../kernel/environment.ts";
-import { lacksScope, Refusal, toOutcome, toRefusal, unauthenticated } from "../../kernel/errors/refusal.ts";
+import { missingScopeError, Refusal, toOutcome, toRefusal, unauthenticated } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { toCaller } from "../../kernel/limits/caller.ts";
-import { requiredScope } from "../../kernel/rpc-options.ts";
-import { type CallEvent, type CallSpan, type CallTracing, withoutSampling } from "../../kernel/telemetry.ts";
+import { readRequiredScope } from "../../kernel/rpc-options.ts";
+import { type CallEvent, type CallSpan, type CallTracing, clearSampledFlag } from "../../kernel/telemetry.ts";
 import { findCoreInfo, fromCoreError, unreachable } from "./core-errors.ts";
 
 /** A session of a person with its statements, as large as the limits of a definition allow, takes some 9 MB. */
@@ -31,7 +31,7 @@ const probeTimeoutMs = 2_000;
 /** Pings detect a core that died without closing its connection; the next call opens another one. */
 const pings = { pingIntervalMs: 5_000, pingTimeoutMs: 5_000 };
 /** After the core refused the gateway's credentials, it is not asked again for this time: it counts every request. */
-const refusedPauseMs = 5_000;
+const refusalBackoffMs = 5_000;
 
 export interface RemoteCoreOptions {
   /** Of the gateway. */
@@ -67,7 +67,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     defaultTimeoutMs,
     ...pings,
     nodeOptions: { ...tls },
-    interceptors: [repeatRefused],
+    interceptors: [retryRefusedStreams],
   });
   const tokens = createClient(TokenService, transport);
   /** The gateway's own token: until the core refuses it. */
@@ -77,7 +77,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     try {
       return (await tokens.issueToken({ clientId, clientSecret })).accessToken;
     } catch (error) {
-      const pauseMs = findCoreInfo(error) === undefined ? 0 : refusedPauseMs;
+      const pauseMs = findCoreInfo(error) === undefined ? 0 : refusalBackoffMs;
       setTimeout(() => (gatewayToken = undefined), pauseMs).unref();
       throw unreachable("the core gives this gateway no token", error);
     }
@@ -90,7 +90,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     origin: CallOrigin,
     { headers, ...options }: CoreCallOptions = {},
   ): Promise<MessageShape<M["output"]>> {
-    for (let isRepeated = false; ; isRepeated = true) {
+    for (let isRetry = false; ; isRetry = true) {
       gatewayToken ??= obtainToken();
       const token = gatewayToken;
       const header = { ...headers, ...identity(await token, origin) };
@@ -98,7 +98,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
         return await send(method, message, origin, header, options);
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== "gateway_unauthenticated") throw error;
-        if (isRepeated) throw unreachable("the core refuses this gateway's own token", error);
+        if (isRetry) throw unreachable("the core refuses this gateway's own token", error);
         if (gatewayToken === token) gatewayToken = undefined;
       }
     }
@@ -114,7 +114,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     const rpc = `${method.parent.typeName}/${method.name}`;
     const span = outer?.begin(rpc, "client", { "rpc.system.name": "grpc", "rpc.method": rpc });
     // The core trusts a gateway, so the gateway decides what is recorded, whatever the caller asks for.
-    const parent = span?.traceparent ?? withoutSampling(origin.traceparent);
+    const parent = span?.traceparent ?? clearSampledFlag(origin.traceparent);
     if (parent !== undefined) header[metadata.traceparent] = parent;
     let refusal: Refusal | undefined;
     try {
@@ -140,7 +140,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     facts.caller = toCaller(client.partnerId, client.clientId);
     facts.quota = client.rateLimit;
     facts.isTestData = isTestTwin(client.partnerId);
-    if (!client.scopes.includes(scope)) throw lacksScope(scope);
+    if (!client.scopes.includes(scope)) throw missingScopeError(scope);
     return client;
   }
 
@@ -148,18 +148,18 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     async admit(method, head) {
       const { origin, facts, timeoutMs } = head;
       const startedAt = now();
-      const start = spanStart({ method, startedAt, origin });
+      const start = toSpanStart({ method, startedAt, origin });
       let span = tracing?.sample(start);
       let principal: IntrospectResponse | undefined;
       const report = (error: Error | undefined) => {
-        observer(callEvent({ method, origin, principal, startedAt, span }, error, now()));
+        observer(toCallEvent({ method, origin, principal, startedAt, span }, error, now()));
       };
       const end = (cause: unknown): Error => {
         const error = toRefusal(cause);
         report(error);
         return error;
       };
-      const scope = requiredScope(method);
+      const scope = readRequiredScope(method);
       try {
         principal = await introspect(scope, head, span);
         // As the pipeline does: only clients of internal partners have such a scope.
@@ -168,7 +168,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
         throw end(error);
       }
       return {
-        maxBytes: messageLimit(scope),
+        maxBytes: getMessageLimit(scope),
         sender: { knownAs: facts.caller, address: origin.address },
         end,
         async run(message) {
@@ -226,7 +226,7 @@ const maxTries = 3;
  * An interceptor of the transport that repeats a call whose stream was refused. That is safe for every call: a refused stream was
  * not processed at all (RFC 9113 section 8.7).
  */
-export const repeatRefused: Interceptor = (next) => async (request) => {
+export const retryRefusedStreams: Interceptor = (next) => async (request) => {
   for (let tries = 1; ; tries += 1) {
     try {
       return await next(request);

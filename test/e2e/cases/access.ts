@@ -3,7 +3,7 @@
 import { expect } from "vitest";
 import { partnerScopes, type Scope } from "../../../src/domain/identity/scopes.ts";
 import { type Operation, operations } from "../../../src/gateway/rest/operations.ts";
-import { requiredScope } from "../../../src/kernel/rpc-options.ts";
+import { readRequiredScope } from "../../../src/kernel/rpc-options.ts";
 import { addCaller } from "../../support/app.ts";
 import type { As, Input, Transport, WebhookEndpointBody } from "../../support/transports/transports.ts";
 import {
@@ -83,7 +83,7 @@ export const accessCases: Cases = {
     },
   })),
   ...casesOf(operations, (operation) => {
-    const scope = requiredScope(operation.rpc) as Scope;
+    const scope = readRequiredScope(operation.rpc) as Scope;
     return {
       [`${operation.id} requires the scope ${scope}`]: async ({ app, transport }) => {
         const others = partnerScopes.filter((each) => each !== scope);

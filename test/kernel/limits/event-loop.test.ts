@@ -1,7 +1,7 @@
 // Partners share the event loop: however many calls one of them makes, another one waits for one of them in each iteration.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { EventLoop } from "../../../src/kernel/limits/event-loop.ts";
+import { FairLoop } from "../../../src/kernel/limits/event-loop.ts";
 
 /**
  * Which partners' calls went on at once, and then in each iteration of the event loop.
@@ -9,14 +9,14 @@ import { EventLoop } from "../../../src/kernel/limits/event-loop.ts";
  */
 async function goneOn(partners: readonly string[], ms: number): Promise<string[]> {
   let now = 0;
-  const loop = new EventLoop(() => now);
+  const loop = new FairLoop(() => now);
   let gone: string[] = [];
   const goOn = (partner: string) => {
     gone.push(partner);
     now += ms;
   };
   for (const partner of partners) {
-    const iteration = loop.take(partner);
+    const iteration = loop.waitForTurn(partner);
     if (iteration === undefined) goOn(partner);
     else void iteration.then(() => goOn(partner));
   }
@@ -39,12 +39,12 @@ test("calls that take little go on in the same iteration until they have taken t
 
 test("a partner waits for nothing if no other one has called for a second", async () => {
   let now = 0;
-  const loop = new EventLoop(() => now);
+  const loop = new FairLoop(() => now);
   const waits = () => {
     now += 5;
-    return loop.take("a") !== undefined;
+    return loop.waitForTurn("a") !== undefined;
   };
-  expect(loop.take("b")).toBeUndefined();
+  expect(loop.waitForTurn("b")).toBeUndefined();
   expect([waits(), waits(), waits()]).toEqual([false, true, true]);
   for (let count = 0; count < 4; count += 1) await nextIteration();
   now += 1_000;
@@ -53,23 +53,23 @@ test("a partner waits for nothing if no other one has called for a second", asyn
 
 test("a partner that has had its turn goes on at once in a later one", async () => {
   let now = 0;
-  const loop = new EventLoop(() => now);
-  expect(loop.take("a")).toBeUndefined();
+  const loop = new FairLoop(() => now);
+  expect(loop.waitForTurn("a")).toBeUndefined();
   now = 5;
-  expect(loop.take("a")).toBeInstanceOf(Promise);
+  expect(loop.waitForTurn("a")).toBeInstanceOf(Promise);
   for (let count = 0; count < 3; count += 1) await nextIteration();
-  expect(loop.take("a")).toBeUndefined();
+  expect(loop.waitForTurn("a")).toBeUndefined();
 });
 
 test("a partner with several calls pauses as long as a long iteration took it alone, and no other one waits for it", async () => {
   let now = 0;
-  const loop = new EventLoop(() => now);
+  const loop = new FairLoop(() => now);
   for (const partner of ["a", "a", "b"]) loop.begin(partner);
-  expect([loop.take("b"), loop.take("a")]).toEqual([undefined, undefined]);
+  expect([loop.waitForTurn("b"), loop.waitForTurn("a")]).toEqual([undefined, undefined]);
   now = 6;
   await nextIteration();
   const gone: string[] = [];
-  const take = (partner: string) => void Promise.resolve(loop.take(partner)).then(() => gone.push(partner));
+  const take = (partner: string) => void Promise.resolve(loop.waitForTurn(partner)).then(() => gone.push(partner));
   take("a");
   // It waits before it runs, and before its response is written.
   for (const step of ["before", "after", "next"]) {
@@ -85,9 +85,9 @@ test("a partner with several calls pauses as long as a long iteration took it al
 
 test("a partner with one call at a time never pauses", async () => {
   let now = 0;
-  const loop = new EventLoop(() => now);
-  expect([loop.take("b"), loop.take("a")]).toEqual([undefined, undefined]);
+  const loop = new FairLoop(() => now);
+  expect([loop.waitForTurn("b"), loop.waitForTurn("a")]).toEqual([undefined, undefined]);
   now = 6;
   await nextIteration();
-  expect(loop.take("a")).toBeUndefined();
+  expect(loop.waitForTurn("a")).toBeUndefined();
 });

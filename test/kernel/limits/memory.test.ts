@@ -4,13 +4,13 @@ import { connect, createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { toCaller } from "../../../src/kernel/limits/caller.ts";
-import { type ArrivingBody, Places, SlowBodies, slowBytes } from "../../../src/kernel/limits/memory.ts";
+import { type ArrivingMessage, ArrivingMessages, FairBudget, slowBytes } from "../../../src/kernel/limits/memory.ts";
 import { listenOnLoopback } from "../../support/processes/loopback.ts";
 
 /** A hundred places, and the names of those that lost theirs, in order. The holder of `a1` is `a`. */
 function hundred() {
   const lost: string[] = [];
-  const places = new Places(100);
+  const places = new FairBudget(100);
   const take = (name: string, count: number) => places.take(name.slice(0, 1), count, () => void lost.push(name));
   return { places, lost, take };
 }
@@ -43,7 +43,7 @@ test("all places are free again, whether they are released, lost, or released tw
 function slowBodies() {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const bodies = new SlowBodies();
+  const bodies = new ArrivingMessages();
   const begin = (sender: string, bytes: number) => {
     const isClient = !/[.:]/.test(sender);
     const refusals: Refusal[] = [];
@@ -61,14 +61,14 @@ const refusedOf = (messages: readonly { readonly refusals: readonly Refusal[] }[
 test("a message that arrives within half a second takes no places, and a slow or large one those of its bytes", () => {
   const { bodies, begin } = slowBodies();
   const [quick, slow, large] = [begin("a", 20_000), begin("a", 20_000), begin("192.0.2.1", 100_000)];
-  large.takePlaces();
+  large.reserve();
   vi.advanceTimersByTime(400);
-  expect(bodies.memory.takenBytes).toEqual({ authenticated: 0, unauthenticated: 7 << 14 });
+  expect(bodies.memory.reservedBytes).toEqual({ authenticated: 0, unauthenticated: 7 << 14 });
   quick.end();
   vi.advanceTimersByTime(400);
-  expect(bodies.memory.takenBytes.authenticated).toBe(2 << 14);
+  expect(bodies.memory.reservedBytes.authenticated).toBe(2 << 14);
   for (const each of [slow, large]) each.end();
-  expect(bodies.memory.takenBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
+  expect(bodies.memory.reservedBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
   vi.advanceTimersByTime(1_000);
   expect(vi.getTimerCount()).toBe(0);
 });
@@ -84,7 +84,7 @@ test("a partner that stalls with all it can loses its oldest messages to others,
   const others = many(25, (index) => `partner-${index}`, 1 << 20);
   vi.advanceTimersByTime(1_000);
   expect([refusedOf(others), refusedOf(stalled)]).toEqual([0, 69]);
-  expect(bodies.memory.takenBytes.authenticated).toBe(slowBytes.authenticated);
+  expect(bodies.memory.reservedBytes.authenticated).toBe(slowBytes.authenticated);
 });
 
 test.each([
@@ -101,16 +101,16 @@ test.each([
   expect([
     refusedOf([honest]),
     refusedOf(known),
-    bodies.memory.takenBytes.unauthenticated <= slowBytes.unauthenticated,
+    bodies.memory.reservedBytes.unauthenticated <= slowBytes.unauthenticated,
   ]).toEqual([0, 0, true]);
 });
 
 test("a message that came while the whole process paused is not slow", async () => {
-  const bodies = new SlowBodies();
+  const bodies = new ArrivingMessages();
   let isSlow = false;
   const sender = { knownAs: undefined, address: "192.0.2.1" };
   const server = createServer((socket) => {
-    let message: ArrivingBody | undefined;
+    let message: ArrivingMessage | undefined;
     socket.on("data", () => {
       message?.end();
       if (message !== undefined) return socket.end();

@@ -13,14 +13,14 @@ function named(name: string): Caller {
 /** A semaphore, and who has slots or was refused so far, in order. */
 function newSemaphore(limits: Partial<SemaphoreLimits> = {}) {
   const refusals: NoSlot[] = [];
-  const semaphore = new Semaphore({ slots: 4, slotsOfPartner: 2, queue: 8, ...limits }, (reason) => {
+  const semaphore = new Semaphore({ slots: 4, slotsPerPartner: 2, queue: 8, ...limits }, (reason) => {
     refusals.push(reason);
     return new Error(reason);
   });
   const served: string[] = [];
   const slots = new Map<string, Disposable[]>();
   const take = async (name: string, signal = new AbortController().signal) => {
-    const slot = await semaphore.take(named(name), signal);
+    const slot = await semaphore.acquire(named(name), signal);
     served.push(name);
     slots.set(name, [...(slots.get(name) ?? []), slot]);
   };
@@ -53,7 +53,7 @@ describe("shares of partners", () => {
   });
 
   test("partners take turns in the queue, however many calls each has, and so do the clients of a partner", async () => {
-    const { ask, leave, served } = newSemaphore({ slots: 1, slotsOfPartner: 1 });
+    const { ask, leave, served } = newSemaphore({ slots: 1, slotsPerPartner: 1 });
     await Promise.all(ask("a1"));
     void ask("a1", "a1", "a1", "a2", "b1", "b1");
     while (served.length < 7) await leave(served.at(-1) ?? "");
@@ -61,7 +61,7 @@ describe("shares of partners", () => {
   });
 
   test("a partner with too many calls in the queue is refused at once, and another one may still wait", async () => {
-    const { semaphore, ask, refusals } = newSemaphore({ queueOfPartner: 3 });
+    const { semaphore, ask, refusals } = newSemaphore({ queuePerPartner: 3 });
     void ask(...times(6, "a1"));
     await new Promise(setImmediate);
     expect([semaphore.state, refusals]).toEqual([{ running: 2, waiting: 3 }, ["share"]]);
@@ -78,7 +78,7 @@ describe("shares of partners", () => {
   });
 
   test("a client may have fewer slots than its partner", async () => {
-    const { semaphore, ask, served } = newSemaphore({ slotsOfClient: 1 });
+    const { semaphore, ask, served } = newSemaphore({ slotsPerClient: 1 });
     void ask("a1", "a1", "a2");
     await new Promise(setImmediate);
     expect([served, semaphore.state]).toEqual([["a1", "a2"], { running: 2, waiting: 1 }]);
@@ -100,7 +100,7 @@ describe("a full queue", () => {
   });
 
   test("a full queue makes room for a client with fewer calls than another one of its partner", async () => {
-    const { semaphore, ask, refusals } = newSemaphore({ queueOfPartner: 3 });
+    const { semaphore, ask, refusals } = newSemaphore({ queuePerPartner: 3 });
     void ask(...times(5, "a1"), "a2");
     await new Promise(setImmediate);
     expect([semaphore.state.waiting, refusals]).toEqual([3, ["share"]]);
@@ -127,9 +127,9 @@ describe("a call in the queue", () => {
 
   test("a call in the queue leaves it when its signal aborts, with that signal's reason", async () => {
     const { semaphore } = newSemaphore({ slots: 1 });
-    using _slot = await semaphore.take(named("a1"));
+    using _slot = await semaphore.acquire(named("a1"));
     const [abort, over] = [new AbortController(), new Error("over")];
-    const waiting = semaphore.take(named("a1"), abort.signal);
+    const waiting = semaphore.acquire(named("a1"), abort.signal);
     expect(semaphore.state.waiting).toBe(1);
     abort.abort(over);
     await expect(waiting).rejects.toBe(over);
@@ -139,9 +139,9 @@ describe("a call in the queue", () => {
 
   test("a call that had a slot before is refused neither for the length of the queue nor for its waiting time", async () => {
     const { semaphore, refusals } = newSemaphore({ slots: 1, queue: 0, waitMs: 1 });
-    const first = await semaphore.take(named("a1"));
+    const first = await semaphore.acquire(named("a1"));
     const { signal } = new AbortController();
-    const back = semaphore.retake(named("b1"), signal);
+    const back = semaphore.reacquire(named("b1"), signal);
     expect(semaphore.state).toEqual({ running: 1, waiting: 1 });
     await new Promise((resolve) => setTimeout(resolve, 10));
     first[Symbol.dispose]();
@@ -152,8 +152,8 @@ describe("a call in the queue", () => {
 
 test("a slot that is released twice counts once, and a slot is released whether the work succeeds or fails", async () => {
   const { semaphore } = newSemaphore();
-  const slot = await semaphore.take(named("a1"));
-  const other = await semaphore.take(named("a1"));
+  const slot = await semaphore.acquire(named("a1"));
+  const other = await semaphore.acquire(named("a1"));
   for (let time = 0; time < 2; time += 1) slot[Symbol.dispose]();
   expect(semaphore.state.running).toBe(1);
   other[Symbol.dispose]();

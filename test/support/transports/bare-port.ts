@@ -1,12 +1,12 @@
 // The HTTP port alone, before a core that a test gives it or before none.
 import { createGateway, type GatewayOptions } from "../../../src/gateway/gateway.ts";
-import { SlowBodies } from "../../../src/kernel/limits/memory.ts";
+import { ArrivingMessages } from "../../../src/kernel/limits/memory.ts";
 
 /** Not yet listening. */
 export function barePort(options: Pick<GatewayOptions, "receiveTimeoutMs"> & Partial<GatewayOptions>) {
   return createGateway({
     core: undefined,
-    bodies: new SlowBodies(),
+    bodies: new ArrivingMessages(),
     publicUrl: () => "http://service.example",
     trustedProxies: [],
     requestObserver: () => undefined,

@@ -11,7 +11,7 @@ import { TokenService } from "../../../src/gen/assessment/v1/token_service_pb.ts
 import { Connections } from "../../../src/kernel/calls/connections.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
-import { MemoryLimit, SlowBodies } from "../../../src/kernel/limits/memory.ts";
+import { ArrivingMessages, MemoryBudget } from "../../../src/kernel/limits/memory.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { until } from "../../support/friend.ts";
 import { admittedCall } from "../../support/transports/core-call.ts";
@@ -70,19 +70,19 @@ async function start({
   receiveTimeoutMs?: number;
   handle?: () => Promise<void>;
 } = {}) {
-  const memory = new MemoryLimit(1 << 15, { unauthenticated: places << 15, authenticated: 64 * mib });
+  const memory = new MemoryBudget(1 << 15, { unauthenticated: places << 15, authenticated: 64 * mib });
   const connections = new Connections(memory, () => false);
   const server = await startGrpcServer({
     publicUrl: () => "",
     core: coreOf(handle),
     connections,
     services: [ReportService, SessionService, TokenService],
-    bodies: new SlowBodies(),
+    bodies: new ArrivingMessages(),
     host: "127.0.0.1",
     port: 0,
     credentials: grpc.ServerCredentials.createInsecure(),
     receiveTimeoutMs,
-    addressOf: (peer) => peer,
+    resolveAddress: (peer) => peer,
   });
   onTestFinished(() => server.stop(0));
   /** A connection of another network for each address that is given. */
@@ -235,7 +235,7 @@ describe("unread responses", () => {
       return { promise, request: call(renderReport, (error) => resolve(error?.code)) };
     });
     await until(() => running === calls);
-    const before = memory.takenBytes;
+    const before = memory.reservedBytes;
     for (const { request } of cancelledCodes) request.cancel();
     const codes = await Promise.all(cancelledCodes.map(({ promise }) => promise));
     expect(new Set(codes)).toEqual(new Set([grpc.status.CANCELLED]));
@@ -243,7 +243,7 @@ describe("unread responses", () => {
     await finish(paths["a check of health"]);
     released.resolve();
     await finish(renderReport);
-    expect(memory.takenBytes).toEqual(before);
+    expect(memory.reservedBytes).toEqual(before);
   });
 
   test("a client gets twelve large responses at once if it reads them", async () => {

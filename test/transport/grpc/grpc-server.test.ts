@@ -17,7 +17,7 @@ import {
 import { BadRequestSchema, ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
 import { isBrowserScope } from "../../../src/kernel/calls/core.ts";
-import { requiredScope } from "../../../src/kernel/rpc-options.ts";
+import { readRequiredScope } from "../../../src/kernel/rpc-options.ts";
 import { services } from "../../../src/kernel/services.ts";
 import { toOwnRenderOptions, toRenderOptions } from "../../../src/services/reports/render-report.ts";
 import { fromPolicyMessage } from "../../../src/services/retention/session-policies.ts";
@@ -100,7 +100,7 @@ const enumsOf = ({ fields }: DescMessage) => fields.filter((field) => field.enum
 /** Of every rpc of partners; what a report cannot be is another refusal, over every transport in test/e2e/cases. */
 const rpcsWithEnums = services
   .flatMap(({ methods }) => methods as DescMethodUnary[])
-  .filter((method) => enumsOf(method.input).length > 0 && !isBrowserScope(requiredScope(method)));
+  .filter((method) => enumsOf(method.input).length > 0 && !isBrowserScope(readRequiredScope(method)));
 
 test.each(rpcsWithEnums.map((method) => [method.name, method] as const))(
   "%s refuses an unknown enum value, naming its field",

@@ -4,7 +4,7 @@ import { SessionService } from "../../../src/gen/assessment/v1/session_service_p
 import { Connections, createConnectionMemory } from "../../../src/kernel/calls/connections.ts";
 import type { AdmittedCall, CallHead, Core } from "../../../src/kernel/calls/core.ts";
 import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
-import { SlowBodies } from "../../../src/kernel/limits/memory.ts";
+import { ArrivingMessages } from "../../../src/kernel/limits/memory.ts";
 import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { until } from "../../support/friend.ts";
 import { admittedCall } from "../../support/transports/core-call.ts";
@@ -25,7 +25,7 @@ const never = () => new Promise<never>(() => undefined);
 
 /** A transport whose calls the test admits. */
 async function openTransport(admit: () => Promise<AdmittedCall> = never) {
-  const bodies = new SlowBodies();
+  const bodies = new ArrivingMessages();
   const calls: CallHead[] = [];
   const core: Core = {
     async admit(_method, head) {
@@ -37,7 +37,7 @@ async function openTransport(admit: () => Promise<AdmittedCall> = never) {
     publicUrl: () => "",
     core,
     bodies,
-    addressOf: (peer) => peer,
+    resolveAddress: (peer) => peer,
     connections: new Connections(createConnectionMemory(), () => false),
     services: [SessionService],
     host: "127.0.0.1",
@@ -74,5 +74,5 @@ test("a caller that disconnects before its message is read ends its call", async
   admitting.resolve(admittedCall({ end }));
   await until(() => ended.length > 0);
   expect(ended).toEqual([expect.any(CallerGone)]);
-  expect(bodies.memory.takenBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
+  expect(bodies.memory.reservedBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
 });

@@ -10,7 +10,7 @@ import {
   HealthCheckResponse_ServingStatus,
   HealthCheckResponseSchema,
 } from "../../../src/gen/health/v1/health_pb.ts";
-import { repeatRefused } from "../../../src/transport/remote-core/remote-core.ts";
+import { retryRefusedStreams } from "../../../src/transport/remote-core/remote-core.ts";
 import { listenOnLoopback } from "../../support/processes/loopback.ts";
 
 const { SERVING } = HealthCheckResponse_ServingStatus;
@@ -27,7 +27,7 @@ async function coreThatCloses(count: number, code: number) {
     else answerServing(stream);
   });
   const baseUrl = `http://127.0.0.1:${await listenOnLoopback(server)}`;
-  const transport = createGrpcTransport({ baseUrl, interceptors: [repeatRefused], idleConnectionTimeoutMs: 100 });
+  const transport = createGrpcTransport({ baseUrl, interceptors: [retryRefusedStreams], idleConnectionTimeoutMs: 100 });
   onTestFinished(async () => {
     server.close();
     await once(server, "close");

@@ -33,10 +33,10 @@ const mediaTypes: Readonly<Record<ReportFormat, string>> = {
  * One report is rendered while the next one is read. Of the others as many wait as are rendered within the deadline of a call,
  * even on a machine that takes 100 milliseconds for each.
  */
-const queueLimits: SemaphoreLimits = { slots: 2, slotsOfPartner: 2, queue: 96 };
+const queueLimits: SemaphoreLimits = { slots: 2, slotsPerPartner: 2, queue: 96 };
 
 /** Pages are rendered here, one of a partner in each turn of the event loop. */
-const pageLimits: SemaphoreLimits = { slots: Number.POSITIVE_INFINITY, slotsOfPartner: 1, queue: 1_000 };
+const pageLimits: SemaphoreLimits = { slots: Number.POSITIVE_INFINITY, slotsPerPartner: 1, queue: 1_000 };
 
 /** @param thread its own: it is closed with the renderer */
 export function createReportRenderer(thread: RenderingThread): ReportRenderer {
@@ -55,7 +55,7 @@ export function createReportRenderer(thread: RenderingThread): ReportRenderer {
     takeSlot(request, caller, signal) {
       const { format } = request;
       if (format === "json" || cache.has(computeEntityTag(request))) return noSlot;
-      return (format === "html" ? pageSlots : slots).take(caller, signal);
+      return (format === "html" ? pageSlots : slots).acquire(caller, signal);
     },
     describe,
     async renderReport(request) {

@@ -2,14 +2,14 @@
 import type { IncomingMessage } from "node:http";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
-import type { SlowBodies } from "../../../kernel/limits/memory.ts";
+import type { ArrivingMessages } from "../../../kernel/limits/memory.ts";
 import { readBody } from "./json-body.ts";
 
 /** The fields of a form body; undefined if there is none. Throws `unsupported_media_type`, and what reading a body throws. */
 export async function readFormBody(
   request: IncomingMessage,
   limits: ReadLimits,
-  bodies: SlowBodies,
+  bodies: ArrivingMessages,
 ): Promise<URLSearchParams | undefined> {
   const { "content-type": type, "content-encoding": coding } = request.headers;
   const essence = /^\s*([^;\s]*)\s*(?:;|$)/.exec(type ?? "")?.[1]?.toLowerCase();

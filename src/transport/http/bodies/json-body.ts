@@ -7,12 +7,12 @@ import type { FastifyInstance } from "fastify";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { CallerGone, invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
-import type { ArrivingBody, SlowBodies } from "../../../kernel/limits/memory.ts";
+import type { ArrivingMessage, ArrivingMessages } from "../../../kernel/limits/memory.ts";
 
 /** Most members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
 const maxJsonValues = 20_000;
 /** A value takes at least two bytes, so shorter bodies cannot have too many. */
-const freeBytes = 2 * maxJsonValues;
+const uncheckedBytes = 2 * maxJsonValues;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -36,7 +36,7 @@ export function normaliseBodyHeaders(headers: IncomingHttpHeaders): void {
 }
 
 /** Has Fastify leave bodies to the handlers of a scope, which read them once they know the caller. */
-export function leaveBodies(app: FastifyInstance): void {
+export function disableBodyParsing(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   // A type that is named is found in a cache, any other one is parsed for each request.
   for (const type of [json, "*"]) app.addContentTypeParser(type, (_request, _body, done) => done(null));
@@ -59,7 +59,7 @@ function requireJson({ headers }: IncomingMessage): void {
 export async function readJsonBody(
   request: IncomingMessage,
   limits: ReadLimits,
-  bodies: SlowBodies,
+  bodies: ArrivingMessages,
 ): Promise<Buffer | undefined> {
   const { headers } = request;
   const isEmpty = headers["content-length"] === "0" || headers["content-length"] === undefined;
@@ -72,13 +72,13 @@ export async function readJsonBody(
 
 /** The value in JSON text. Throws `malformed_request`, and `invalid_request` for too many values and repeated members. */
 export function parseJson(body: Uint8Array): JsonValue {
-  boundJson(body);
+  checkJsonSize(body);
   const text = decodeText(body);
   let value: JsonValue;
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Refusal("malformed_request", `The body is not JSON: see ${findPlace(error, text)}.`);
+    throw new Refusal("malformed_request", `The body is not JSON: see ${locateError(error, text)}.`);
   }
   if (!hasRepeatedMember(text, value)) return value;
   throw invalidRequest(
@@ -96,7 +96,7 @@ function decodeText(body: Uint8Array): string {
 }
 
 /** Position of the fault, from the parser's error; the end of the text if it names none. */
-function findPlace(error: unknown, text: string): string {
+function locateError(error: unknown, text: string): string {
   const [, position] = /at position (\d+)/.exec(error instanceof Error ? error.message : "") ?? [];
   const lines = text.slice(0, Number(position ?? text.length)).split("\n");
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
@@ -104,25 +104,25 @@ function findPlace(error: unknown, text: string): string {
 
 const [quote, backslash] = [0x22, 0x5c];
 /** `,`, `[` and `{`: each begins a value. */
-const beginnings: ReadonlySet<number | undefined> = new Set([0x2c, 0x5b, 0x7b]);
+const valueStarts: ReadonlySet<number | undefined> = new Set([0x2c, 0x5b, 0x7b]);
 
 /** Counts values before they are parsed, which takes a tenth of a second for a megabyte of them. Throws `invalid_request`. */
-function boundJson(body: Uint8Array): void {
-  if (body.length <= freeBytes) return;
+function checkJsonSize(body: Uint8Array): void {
+  if (body.length <= uncheckedBytes) return;
   let values = 0;
-  let isText = false;
+  let isInString = false;
   for (let index = 0; index < body.length && values <= maxJsonValues; index += 1) {
     const byte = body[index];
     if (byte === backslash) index += 1;
-    else if (byte === quote) isText = !isText;
-    else if (!isText && beginnings.has(byte)) values += 1;
+    else if (byte === quote) isInString = !isInString;
+    else if (!isInString && valueStarts.has(byte)) values += 1;
   }
   if (values <= maxJsonValues) return;
   const detail = `A body has at most ${maxJsonValues} members and items.`;
   throw invalidRequest([{ path: [], code: "too_many_items", detail }], true);
 }
 
-const jsonTexts = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
+const jsonStrings = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
 
 /**
  * Whether an object has a member twice, of which a parser keeps the last: the text has more colons than its value has members.
@@ -130,7 +130,7 @@ const jsonTexts = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
  */
 function hasRepeatedMember(text: string, value: JsonValue): boolean {
   const members = countMembers(value);
-  return countColons(text) !== members && countColons(text.replaceAll(jsonTexts, "")) !== members;
+  return countColons(text) !== members && countColons(text.replaceAll(jsonStrings, "")) !== members;
 }
 
 function countColons(text: string): number {
@@ -171,7 +171,7 @@ const maxChunks = 64;
 export function readBody(
   request: IncomingMessage,
   { maxBytes, sender }: ReadLimits,
-  bodies: SlowBodies,
+  bodies: ArrivingMessages,
 ): Promise<Buffer> {
   const declaredLength = request.headers["content-length"];
   if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLarge(maxBytes));
@@ -185,7 +185,7 @@ export function readBody(
     let chunks: Buffer[] = [];
     let receivedBytes = 0;
     // Nearly all bodies arrive whole.
-    let arriving: ArrivingBody | undefined;
+    let arriving: ArrivingMessage | undefined;
     const end = () => {
       arriving?.end();
       request.off("data", add).off("end", finish).off("close", onClose);
@@ -200,7 +200,7 @@ export function readBody(
       chunks.push(chunk);
       if (receivedBytes >= total) return;
       arriving ??= bodies.begin(sender, Math.min(total, maxBytes), fail);
-      if (receivedBytes > quickBytes) arriving.takePlaces();
+      if (receivedBytes > quickBytes) arriving.reserve();
       // A body may arrive byte by byte, and each chunk takes some kilobytes.
       if (chunks.length >= maxChunks) chunks = [Buffer.concat(chunks)];
     };

@@ -14,9 +14,9 @@ const unknownService = "unknown";
 const stopping = new Refusal("unavailable", "The service is stopping.");
 const tooLarge = new Refusal("payload_too_large", "The message is too large.");
 
-/** The open calls of a server. */
-export class OpenCalls {
-  readonly #calls = new Set<OpenCall>();
+/** The public calls of a server that are open. */
+export class PublicCalls {
+  readonly #calls = new Set<PublicCall>();
   readonly #bounds: CallBounds;
   readonly #healthNames: ReadonlySet<string>;
 
@@ -27,11 +27,11 @@ export class OpenCalls {
   }
 
   readonly interceptor: grpc.ServerInterceptor = (_definition, call) => {
-    const open = new OpenCall(call, this.#bounds);
-    open.healthNames = this.#healthNames;
-    open.forget = () => this.#calls.delete(open);
-    this.#calls.add(open);
-    return open;
+    const publicCall = new PublicCall(call, this.#bounds);
+    publicCall.healthNames = this.#healthNames;
+    publicCall.forget = () => this.#calls.delete(publicCall);
+    this.#calls.add(publicCall);
+    return publicCall;
   };
 
   /** Ends every call with a status that makes its client try another server. */
@@ -40,13 +40,13 @@ export class OpenCalls {
   }
 }
 
-class OpenCall extends BoundedCall {
+class PublicCall extends BoundedCall {
   healthNames: ReadonlySet<string> = new Set();
   forget: () => void = () => undefined;
   /** The library's. */
   #listener: Listener | undefined;
   #isSending = false;
-  #isReadWanted = false;
+  #isReadPending = false;
 
   override start(listener: Listener): void {
     this.#listener = listener;
@@ -73,7 +73,7 @@ class OpenCall extends BoundedCall {
   }
 
   override startRead(): void {
-    this.#isReadWanted = this.#isSending;
+    this.#isReadPending = this.#isSending;
     const sender = { knownAs: undefined, address: this.address };
     if (!this.#isSending) this.startReading({ sender });
   }
@@ -83,7 +83,7 @@ class OpenCall extends BoundedCall {
     super.sendMessage(message, () => {
       this.#isSending = false;
       callback();
-      if (this.#isReadWanted) this.startRead();
+      if (this.#isReadPending) this.startRead();
     });
   }
 
