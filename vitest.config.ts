@@ -46,8 +46,8 @@ const deployAlone = ["test/deploy/{monitoring,rolling-restart}.test.ts"];
 /** Bytes that are refused before a database is asked, and processes beside it: one server shows as much as two. */
 const beforeDatabase = [
   "test/security/{arriving-bodies,caller-before-message,hostile-grpc,hostile-inputs,slow-clients}.test.ts",
-  "test/transport/http/{bodies,broken-requests,compression,requests,unread-bodies}.test.ts",
-  "test/transport/remote-core/{same-refusals,tls,trouble}.test.ts",
+  "test/transport/http/{broken-requests,compression,requests,unread-bodies}.test.ts",
+  "test/transport/remote-core/{tls,trouble}.test.ts",
   "test/gateway/{documentation/*,responses}.test.ts",
   "test/transport/grpc/{grpc-transport,grpc-server,interceptors,tls}.test.ts",
   "test/e2e/operation/{processes,traces}.test.ts",

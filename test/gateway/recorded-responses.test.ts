@@ -5,31 +5,46 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { addCaller, addTwinCaller } from "../support/app.ts";
-import { appOfFile } from "../support/of-file.ts";
+import type { Credentials } from "../support/databases/partners.ts";
+import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
 import { fetchOpenApi } from "../support/openapi.ts";
+import { oddRequests } from "../support/transports/odd-requests.ts";
 import { recordedScript, type Say } from "../support/transports/recorded-script.ts";
 import { examplesOf, type Recorded } from "../support/transports/response-examples.ts";
 
 /** Longer bodies are in the recording as their beginning and a hash. */
 const maxRecorded = 1_500;
-const keptHeaders = ["content-type", "location", "idempotent-replayed", "warning-unused", "cache-control", "vary"];
+const keptHeaders = [
+  ...["content-type", "location", "idempotent-replayed", "warning-unused", "cache-control", "vary"],
+  ...["allow", "retry-after", "www-authenticate"],
+];
+/** What is another one each time. */
+const passingHeaders = ["date", "ratelimit", "etag", "content-length"];
 
 const app = await appOfFile();
-const caller = await addCaller(app);
-const live = caller.token;
-const credentials = caller.credentials;
-const twin = (await addTwinCaller(app, caller.partnerId)).token;
+const gateway = await gatewayOfFile(app);
 
-test("every operation answers a script of requests with the bytes that were recorded", async () => {
+type Script = (say: Say, credentials: Credentials) => Promise<void>;
+
+/** Says a script to a server as a new caller. @returns the recording, and what each response has of headers */
+async function record(httpUrl: string, script: Script) {
+  const { token: live, partnerId, credentials } = await addCaller(app);
+  const tokens: Readonly<Record<string, string>> = {
+    live,
+    twin: (await addTwinCaller(app, partnerId)).token,
+    reader: await app.tokenOf(await app.addClient(partnerId, ["sessions:read"])),
+    nobody: "nobody",
+  };
   const lines: string[] = [];
   const recorded: Recorded[] = [];
+  const allHeaders: string[] = [];
   const mask = masking(app.httpUrl);
   const say: Say = async (method, path, { body, raw, headers = {}, as = "live", unrecorded = false } = {}) => {
     const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body));
-    const response = await fetch(app.httpUrl + path, {
+    const response = await fetch(httpUrl + path, {
       method,
       headers: {
-        authorization: `Bearer ${as === "live" ? live : as === "twin" ? twin : "nobody"}`,
+        ...(as === "none" ? {} : { authorization: `Bearer ${tokens[as]}` }),
         "x-request-id": "recorded",
         ...(sent === undefined ? {} : { "content-type": "application/json" }),
         ...headers,
@@ -43,21 +58,45 @@ test("every operation answers a script of requests with the bytes that were reco
       const value = response.headers.get(name);
       return value === null ? [] : [`${name}: ${mask(value)}`];
     });
-    lines.push(`> ${method} ${mask(path)} as ${as} ${inShort(mask(sent ?? ""))}`);
+    const more = Object.entries(headers).map(
+      ([name, value]) => ` with ${name}: ${value.replace(/^Basic .+/, "Basic …")}`,
+    );
+    const shown = typeof sent === "object" ? `bytes ${Buffer.from(sent).toString("hex")}` : (sent ?? "");
+    lines.push(`> ${method} ${mask(path)} as ${as}${more.join("")} ${inShort(mask(shown))}`);
     lines.push(`< ${response.status} ${kept.join("; ")}`, inShort(answer), "");
-    recorded.push(recordOf(method, path, response, answer));
+    const lasting = [...response.headers].filter(([name]) => !passingHeaders.includes(name));
+    allHeaders.push(mask(lasting.join("\n")));
+    recorded.push({
+      method,
+      path,
+      status: response.status,
+      type: response.headers.get("content-type") ?? "",
+      text: answer,
+    });
     return text;
   };
-  await recordedScript(say);
-  await expect(lines.join("\n")).toMatchFileSnapshot("recorded/responses.txt");
-  for (const [path, form] of tokenForms()) {
-    const response = await fetch(app.httpUrl + path, { method: "POST", body: new URLSearchParams(form) });
-    recorded.push(recordOf("POST", path, response, mask(await response.text())));
-  }
+  await script(say, credentials);
+  return { lines, recorded, allHeaders };
+}
+
+/** The bytes that were recorded, which a gateway of its own gives as well. */
+async function expectRecorded(script: Script, file: string): Promise<readonly Recorded[]> {
+  const { recorded, ...served } = await record(app.httpUrl, script);
+  await expect(served.lines.join("\n")).toMatchFileSnapshot(file);
+  expect(await record(gateway.httpUrl, script)).toMatchObject(served);
+  return recorded;
+}
+
+test("every operation answers a script of requests with the bytes that were recorded, in one process and in two", async () => {
+  const recorded = await expectRecorded(recordedScript, "recorded/responses.txt");
   const examples = examplesOf(recorded, await fetchOpenApi(app.httpUrl));
   await expect(`${JSON.stringify(examples, null, 1)}\n`).toMatchFileSnapshot(
     "../../tools/openapi/response-examples.json",
   );
+});
+
+test("odd requests are answered with the bytes that were recorded, in one process and in two, and nothing refused is stored", async () => {
+  await expectRecorded(oddRequests, "recorded/odd-requests.txt");
 });
 
 /** By session, or group: the order of events of different ones depends on when the log took them. */
@@ -66,25 +105,6 @@ function sortEvents(text: string): string {
   const resource = (id: string) => id.split("_")[1] ?? "";
   const events = page.events.toSorted((one, other) => resource(one.id).localeCompare(resource(other.id)));
   return JSON.stringify({ ...page, events });
-}
-
-function recordOf(method: string, path: string, response: Response, text: string): Recorded {
-  return { method, path, status: response.status, type: response.headers.get("content-type") ?? "", text };
-}
-
-/** A token, its end, and refusals of both. */
-function tokenForms(): [path: string, form: Record<string, string>][] {
-  const client = { client_id: credentials.clientId, client_secret: credentials.clientSecret };
-  const grant = { grant_type: "client_credentials" };
-  const wrong = { ...client, client_secret: "nonsense" };
-  return [
-    ["/oauth/token", { ...grant, ...client }],
-    ["/oauth/token", { ...grant, ...wrong }],
-    ["/oauth/token", { grant_type: "password", ...client }],
-    ["/oauth/revoke", { token: "nonsense", ...client }],
-    ["/oauth/revoke", { token: "nonsense", ...wrong }],
-    ["/oauth/revoke", client],
-  ];
 }
 
 test("the recording names every operation of the OpenAPI document", async () => {

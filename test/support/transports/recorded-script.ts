@@ -1,14 +1,15 @@
 // The requests that responses of REST are recorded for.
+import type { Credentials } from "../databases/partners.ts";
 import { memberAnswers } from "../groups/members.ts";
 import type { AssessmentBody } from "./transports.ts";
 
 export interface Said {
   readonly body?: unknown;
   /** Instead of a body: its bytes. */
-  readonly raw?: string;
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whose token the request has. */
-  readonly as?: "live" | "twin" | "nobody";
+  /** Whose token the request has, if it has one. */
+  readonly as?: "live" | "twin" | "reader" | "nobody" | "none";
   /** Whether the exchange is left out of the recording. */
   readonly unrecorded?: boolean;
 }
@@ -20,7 +21,7 @@ const base = "/v1/values-bridge";
 const nobody = "00000000-0000-7000-8000-000000000000";
 
 /** Says everything, in one order. */
-export async function recordedScript(say: Say): Promise<void> {
+export async function recordedScript(say: Say, credentials: Credentials): Promise<void> {
   const questions = await createSessions(say);
   await answerSessions(say, questions);
   await readPeople(say);
@@ -30,6 +31,7 @@ export async function recordedScript(say: Say): Promise<void> {
   await readLogs(say);
   await say("DELETE", `${base}/subjects/user-1`, { as: "twin" });
   await say("DELETE", `${base}/subjects/user-1`, { as: "twin" });
+  await exchangeTokens(say, credentials);
 }
 
 const idOf = (text: string) => (JSON.parse(text) as { sessionId: string }).sessionId;
@@ -338,4 +340,20 @@ async function allEvents(say: Say, as: "live" | "twin"): Promise<void> {
     scored += (page as { events: readonly unknown[] }).events.length;
     after = (page as { next: string }).next;
   }
+}
+
+/** A token, its end, and refusals of both. */
+async function exchangeTokens(say: Say, { clientId, clientSecret }: Credentials): Promise<void> {
+  const client = `client_id=${clientId}&client_secret=${clientSecret}`;
+  const wrong = `client_id=${clientId}&client_secret=nonsense`;
+  for (const form of [`grant_type=client_credentials&${client}`, `grant_type=client_credentials&${wrong}`])
+    await say("POST", "/oauth/token", formOf(form));
+  await say("POST", "/oauth/token", formOf(`grant_type=password&${client}`));
+  for (const form of [`token=nonsense&${client}`, `token=nonsense&${wrong}`, client])
+    await say("POST", "/oauth/revoke", formOf(form));
+}
+
+/** The parameters of a form, as a request. */
+export function formOf(raw: string, headers: Said["headers"] = {}): Said {
+  return { as: "none", raw, headers: { "content-type": "application/x-www-form-urlencoded", ...headers } };
 }
