@@ -23,7 +23,7 @@ const releaseLock = { sql: `SELECT RELEASE_LOCK('${lockName}')`, names: [] };
 
 export interface MigrateOptions {
   readonly migrations?: readonly Migration[];
-  /** Whether each table is made where the vschemas of Vitess have it: in `global`, and on each shard of `assess`. */
+  /** Whether a vtgate has the tables of partners on each shard of `assess`, and all others in `global`. */
   readonly isDivided?: boolean;
 }
 
@@ -40,9 +40,7 @@ export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions =
     try {
       const appliedNames = await appliedMigrations(connection);
       const missing = migrations.filter(({ name }) => !appliedNames.has(name));
-      if (missing.length > 0) {
-        await apply(missing, { connection, holder, targets: isDivided ? await findTargets(connection) : [undivided] });
-      }
+      if (missing.length > 0) await apply(missing, { connection, holder, isDivided });
       return missing.map(({ name }) => name);
     } finally {
       // If the connection is lost, so is the lock.
@@ -51,29 +49,6 @@ export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions =
       discard(connection);
     }
   });
-}
-
-/** Where steps run. */
-interface Target {
-  /** Undefined: the database of the connection. */
-  readonly database?: string;
-  /** The tables that are there; undefined: all. */
-  readonly tables?: ReadonlySet<string>;
-}
-
-const undivided: Target = {};
-
-async function findTargets(connection: Connection): Promise<Target[]> {
-  const session = connection.promise();
-  const tablesIn = async (keyspace: string) => {
-    await session.query(`USE ${keyspace}`);
-    const [rows] = await session.query("SHOW VSCHEMA TABLES");
-    return new Set((rows as RowDataPacket[]).map((row) => String(Object.values(row)[0])));
-  };
-  const tables = await tablesIn(keyspaces.divided);
-  const shards = await listShards(connection);
-  const onShards = shards.map((shard) => ({ database: shardDatabase(shard), tables }));
-  return [...onShards, { database: keyspaces.undivided, tables: await tablesIn(keyspaces.undivided) }];
 }
 
 /** The migrations that must be applied before this release serves. Throws if the database is away. */
@@ -109,29 +84,24 @@ interface ApplyOptions {
   readonly connection: Connection;
   /** The server's id of that connection. */
   readonly holder: unknown;
-  readonly targets: readonly Target[];
+  readonly isDivided: boolean;
 }
 
-async function apply(missing: readonly Migration[], { connection, holder, targets }: ApplyOptions) {
+async function apply(missing: readonly Migration[], { connection, holder, isDivided }: ApplyOptions) {
+  const shards = isDivided ? await listShards(connection) : [""];
+  const use = async (database: string) => isDivided && (await connection.promise().query("USE ??", [database]));
+  await use(keyspaces.undivided);
   await runStep(connection, makeTable);
-  for (const { name, steps } of missing) {
-    for (const { database, tables } of targets) {
-      if (database !== undefined) await connection.promise().query("USE ??", [database]);
-      for (const step of steps) if (tables?.has(parseTable(step)) ?? true) await runStep(connection, step);
+  for (const { name, steps, globalSteps = [] } of missing) {
+    for (const shard of shards) {
+      await use(shardDatabase(shard));
+      for (const step of steps) await runStep(connection, step);
     }
+    await use(keyspaces.undivided);
+    for (const step of globalSteps) await runStep(connection, step);
     if ((await soleValue(connection, lockHolder, {})) !== holder) throw new Error(`the lock was lost during ${name}`);
     await execute(connection, noteApplied, { name });
   }
-}
-
-/** The table that a step makes, alters or fills. */
-function parseTable(step: string): string {
-  const [, table] =
-    /^\s*(?:CREATE|DROP|ALTER|RENAME|INSERT|UPDATE|DELETE)(?: (?:TABLE|INTO|IGNORE|FROM|IF|NOT|EXISTS))* `?(\w+)/.exec(
-      step,
-    ) ?? [];
-  if (table === undefined) throw new Error(`a step names no table: ${step}`);
-  return table;
 }
 
 /**

@@ -1,7 +1,8 @@
 // The schema of 1.0.0. MySQL commits each statement by itself, so every one can be run again. Names that partners give are
 // VARBINARY: default collations would merge `Bob`, `bob` and `bob ` into one person.
 
-export const baseline: readonly string[] = [
+/** Tables without rows of partners. */
+export const globalTables: readonly string[] = [
   `CREATE TABLE IF NOT EXISTS partners (
     id BINARY(16) NOT NULL PRIMARY KEY,
     name VARCHAR(255) CHARACTER SET utf8mb4 NOT NULL,
@@ -31,18 +32,6 @@ export const baseline: readonly string[] = [
     expires_at DATETIME(3) NOT NULL,
     KEY access_tokens_expiry (expires_at)
   )`,
-  // Where people can get help, and which sites may show the pages in a frame: origins separated by spaces. Ten of them have
-  // 2,679 characters at most.
-  `CREATE TABLE IF NOT EXISTS partner_brandings (
-    partner_id BINARY(16) NOT NULL PRIMARY KEY,
-    display_name VARCHAR(60) CHARACTER SET utf8mb4 NULL,
-    logo_url VARBINARY(16384) NULL,
-    accent_color CHAR(7) CHARACTER SET ascii NULL,
-    support_text VARCHAR(300) CHARACTER SET utf8mb4 NULL,
-    frame_ancestors VARCHAR(2700) CHARACTER SET ascii NULL,
-    comparison ENUM('none', 'others') NOT NULL DEFAULT 'none',
-    offer_long_form BOOLEAN NOT NULL DEFAULT FALSE
-  )`,
   // The clocks of test twins that are ahead. Sessions of such a twin expire by its clock.
   `CREATE TABLE IF NOT EXISTS test_clocks (
     partner_id BINARY(16) NOT NULL PRIMARY KEY,
@@ -55,6 +44,76 @@ export const baseline: readonly string[] = [
     definition LONGBLOB NOT NULL,
     published_at DATETIME(3) NOT NULL,
     UNIQUE KEY assessments_version (product, version)
+  )`,
+  `CREATE TABLE IF NOT EXISTS signing_keys (
+    id TINYINT NOT NULL PRIMARY KEY,
+    private_key VARBINARY(255) NOT NULL
+  )`,
+  `CREATE TABLE IF NOT EXISTS norm_pool_partners (
+    partner_id BINARY(16) NOT NULL PRIMARY KEY,
+    takes_part_since DATETIME(3) NULL
+  )`,
+  // Quarters are counted from the year 0.
+  `CREATE TABLE IF NOT EXISTS norm_pool_releases (
+    assessment_id INT NOT NULL,
+    language VARBINARY(35) NOT NULL,
+    number TINYINT NOT NULL,
+    quarter INT NOT NULL,
+    released_at DATETIME(3) NOT NULL,
+    histograms MEDIUMBLOB NOT NULL,
+    PRIMARY KEY (assessment_id, language, number),
+    UNIQUE KEY norm_pool_releases_quarter (assessment_id, language, quarter)
+  )`,
+  `CREATE TABLE IF NOT EXISTS norm_pool_quarters (
+    quarter INT NOT NULL PRIMARY KEY,
+    decided_at DATETIME(3) NOT NULL
+  )`,
+  // Records are only ever added, each after the last one of its chain; anchors hold the heads of the chains.
+  `CREATE TABLE IF NOT EXISTS audit_log (
+    writer BINARY(16) NOT NULL,
+    sequence BIGINT UNSIGNED NOT NULL,
+    at DATETIME(3) NOT NULL,
+    partner_id BINARY(16) NULL,
+    client_id BINARY(16) NULL,
+    action VARCHAR(48) CHARACTER SET ascii NOT NULL,
+    session_id BINARY(16) NULL,
+    target_id BINARY(16) NULL,
+    request_id VARCHAR(128) CHARACTER SET ascii NOT NULL,
+    outcome VARCHAR(48) CHARACTER SET ascii NOT NULL,
+    hash BINARY(32) NOT NULL,
+    PRIMARY KEY (writer, sequence),
+    KEY audit_log_partner (partner_id, at),
+    KEY audit_log_session (session_id, at)
+  )`,
+  `CREATE TABLE IF NOT EXISTS audit_anchors (
+    sequence BIGINT UNSIGNED NOT NULL PRIMARY KEY,
+    at DATETIME(3) NOT NULL,
+    content MEDIUMBLOB NOT NULL,
+    hash BINARY(32) NOT NULL,
+    key_id BINARY(4) NULL,
+    signature BINARY(32) NULL
+  )`,
+  // The process that runs a background job which runs in one process at a time.
+  `CREATE TABLE IF NOT EXISTS job_leases (
+    name VARBINARY(64) NOT NULL PRIMARY KEY,
+    holder BINARY(16) NOT NULL,
+    expires_at DATETIME(3) NOT NULL
+  )`,
+];
+
+/** Tables of partners: of a divided database each shard has them. */
+export const partnerTables: readonly string[] = [
+  // Where people can get help, and which sites may show the pages in a frame: origins separated by spaces. Ten of them have
+  // 2,679 characters at most.
+  `CREATE TABLE IF NOT EXISTS partner_brandings (
+    partner_id BINARY(16) NOT NULL PRIMARY KEY,
+    display_name VARCHAR(60) CHARACTER SET utf8mb4 NULL,
+    logo_url VARBINARY(16384) NULL,
+    accent_color CHAR(7) CHARACTER SET ascii NULL,
+    support_text VARCHAR(300) CHARACTER SET utf8mb4 NULL,
+    frame_ancestors VARCHAR(2700) CHARACTER SET ascii NULL,
+    comparison ENUM('none', 'others') NOT NULL DEFAULT 'none',
+    offer_long_form BOOLEAN NOT NULL DEFAULT FALSE
   )`,
   // `unpublished` has the events of the session that are not in the log yet, `unpublished_since` says from
   // when on the first of them may be published. `due_at` is when a job has to announce its expiry, or, of a completed one, the
@@ -136,10 +195,6 @@ export const baseline: readonly string[] = [
     expires_at DATETIME(3) NOT NULL,
     KEY hosted_browser_sessions_session (session_id),
     KEY hosted_browser_sessions_expiry (expires_at)
-  )`,
-  `CREATE TABLE IF NOT EXISTS signing_keys (
-    id TINYINT NOT NULL PRIMARY KEY,
-    private_key VARBINARY(255) NOT NULL
   )`,
   // `card` is the token of a picture that the person shares, whom the report's page shows its address again; others are links
   // to the report, whose tokens are never stored.
@@ -322,25 +377,6 @@ export const baseline: readonly string[] = [
     counts MEDIUMBLOB NOT NULL,
     PRIMARY KEY (partner_id, assessment_id, language)
   )`,
-  `CREATE TABLE IF NOT EXISTS norm_pool_partners (
-    partner_id BINARY(16) NOT NULL PRIMARY KEY,
-    takes_part_since DATETIME(3) NULL
-  )`,
-  // Quarters are counted from the year 0.
-  `CREATE TABLE IF NOT EXISTS norm_pool_releases (
-    assessment_id INT NOT NULL,
-    language VARBINARY(35) NOT NULL,
-    number TINYINT NOT NULL,
-    quarter INT NOT NULL,
-    released_at DATETIME(3) NOT NULL,
-    histograms MEDIUMBLOB NOT NULL,
-    PRIMARY KEY (assessment_id, language, number),
-    UNIQUE KEY norm_pool_releases_quarter (assessment_id, language, quarter)
-  )`,
-  `CREATE TABLE IF NOT EXISTS norm_pool_quarters (
-    quarter INT NOT NULL PRIMARY KEY,
-    decided_at DATETIME(3) NOT NULL
-  )`,
   // `due_at` is when a job has to close the group; `joined` counts the sessions that ever joined, `joined_by_code` those by the
   // last join code. Of the people in the numbers `members` is how many there were, `held` how many are not erased.
   `CREATE TABLE IF NOT EXISTS session_groups (
@@ -396,36 +432,5 @@ export const baseline: readonly string[] = [
     partner_id BINARY(16) NOT NULL PRIMARY KEY,
     made INT NOT NULL,
     closings INT NOT NULL DEFAULT 0
-  )`,
-  // Records are only ever added, each after the last one of its chain; anchors hold the heads of the chains.
-  `CREATE TABLE IF NOT EXISTS audit_log (
-    writer BINARY(16) NOT NULL,
-    sequence BIGINT UNSIGNED NOT NULL,
-    at DATETIME(3) NOT NULL,
-    partner_id BINARY(16) NULL,
-    client_id BINARY(16) NULL,
-    action VARCHAR(48) CHARACTER SET ascii NOT NULL,
-    session_id BINARY(16) NULL,
-    target_id BINARY(16) NULL,
-    request_id VARCHAR(128) CHARACTER SET ascii NOT NULL,
-    outcome VARCHAR(48) CHARACTER SET ascii NOT NULL,
-    hash BINARY(32) NOT NULL,
-    PRIMARY KEY (writer, sequence),
-    KEY audit_log_partner (partner_id, at),
-    KEY audit_log_session (session_id, at)
-  )`,
-  `CREATE TABLE IF NOT EXISTS audit_anchors (
-    sequence BIGINT UNSIGNED NOT NULL PRIMARY KEY,
-    at DATETIME(3) NOT NULL,
-    content MEDIUMBLOB NOT NULL,
-    hash BINARY(32) NOT NULL,
-    key_id BINARY(4) NULL,
-    signature BINARY(32) NULL
-  )`,
-  // The process that runs a background job which runs in one process at a time.
-  `CREATE TABLE IF NOT EXISTS job_leases (
-    name VARBINARY(64) NOT NULL PRIMARY KEY,
-    holder BINARY(16) NOT NULL,
-    expires_at DATETIME(3) NOT NULL
   )`,
 ];

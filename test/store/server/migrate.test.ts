@@ -158,8 +158,8 @@ const next: Migration = {
     "INSERT IGNORE INTO moods (id, name) VALUES (1, 'merry')",
   ],
 };
-const allSteps = [...migrations, next].flatMap(({ name, steps }) =>
-  steps.map((step, index) => ({ name: `${name} ${index}`, step })),
+const allSteps = [...migrations, next].flatMap(({ name, steps, globalSteps = [] }) =>
+  [...steps, ...globalSteps].map((step, index) => ({ name: `${name} ${index}`, step })),
 );
 
 describe("steps of migrations", () => {
