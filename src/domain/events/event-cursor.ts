@@ -9,27 +9,18 @@ export const wholeLog = "";
 /** A cursor for the end of the log, wherever that is. */
 export const cursorNow = "now";
 
-/** More shards than any operator has. */
-const maxLogs = 256;
-/** The number of a cursor of one log; 0 for the empty one. Undefined if the text is not a cursor. */
+/** The number of a cursor of one log, of 15 digits at most; 0 for the empty one. Undefined if the text is not a cursor. */
 export function cursorNumber(text: string): number | undefined {
-  if (text === "") return 0;
-  if (!/^\d{1,16}$/.test(text)) return undefined;
-  const number = Number(text);
-  return Number.isSafeInteger(number) ? number : undefined;
+  return /^\d{0,15}$/.test(text) ? Number(text) : undefined;
 }
 
 /** The content of a cursor, such as `1234` or `-80:17,80-:4`. Undefined if the text is not a cursor. */
 export function readCursor(text: string): LogPosition | undefined {
   const number = cursorNumber(text);
   if (number !== undefined) return new Map([[wholeLog, number]]);
-  const parts = text.split(",", maxLogs + 1).map((part) => /^([\da-f]{0,16}-[\da-f]{0,16}):(\d{1,16})$/.exec(part));
-  if (parts.length > maxLogs) return undefined;
-  const numbers = parts.flatMap((part): [string, number][] => {
-    const [, name, digits] = part ?? [];
-    return name !== undefined && Number.isSafeInteger(Number(digits)) ? [[name, Number(digits)]] : [];
-  });
-  return numbers.length === parts.length ? new Map(numbers) : undefined;
+  const parts = text.split(",").map((part) => /^([\da-f]*-[\da-f]*):(\d{1,15})$/.exec(part));
+  if (!parts.every((part) => part !== null)) return undefined;
+  return new Map(parts.map(([, name = "", digits]) => [name, Number(digits)]));
 }
 
 /** The text of a cursor. */

@@ -2,27 +2,20 @@
 import { expect, test } from "vitest";
 import { isWithin, readCursor, writeCursor } from "../../../src/domain/events/event-cursor.ts";
 
-/** A cursor of so many logs. */
-const ofLogs = (count: number) => Array.from({ length: count }, (_, log) => `${log.toString(16)}-:${log}`).join(",");
-
-test.each(["0", "1234", "-80:17,80-:4", "-40:0,40-80:9,80-c0:3,c0-:12", ofLogs(256)])(
-  "%s is read as it was written",
-  (text) => {
-    expect(writeCursor(readCursor(text) ?? new Map())).toBe(text);
-  },
-);
+test.each(["0", "1234", "-80:17,80-:4", "-40:0,40-80:9,80-c0:3,c0-:12"])("%s is read as it was written", (text) => {
+  expect(writeCursor(readCursor(text) ?? new Map())).toBe(text);
+});
 
 test.each([
   "now",
   "-1",
-  "12345678901234567",
+  "1234567890123456",
   "9007199254740993",
   "-80:9007199254740993",
   "-80:",
   "80:4",
   "-80:1,",
   "-zz:1",
-  ofLogs(257),
 ])("%s is refused as a cursor", (text) => {
   expect(readCursor(text)).toBeUndefined();
 });
