@@ -60,32 +60,25 @@ export function findTrouble(error: unknown): Trouble | undefined {
   if (trouble !== undefined) return trouble;
   // Codes of the socket, such as ECONNRESET. The driver's errors about closed connections have no code.
   if (/^E(AI_)?[A-Z]+$/.test(code) || (code === "" && isFatal(error))) return "lost";
-  return isOfTablet(error) || isOfSwitch(error) ? "lost" : undefined;
+  return isOutageOfVitess(error) ? "lost" : undefined;
 }
 
 /** Client errors (2002 to 2013) that Vitess passes on when a tablet has lost its server. The driver has no names for them. */
-const lostByTablet = new Set([2002, 2003, 2006, 2013]);
+const lostByTablet = [2002, 2003, 2006, 2013];
+/** While a shard is split or tables are moved. */
+const switchOfTraffic = / failed after retries: |unexpected 'autocommitted' state in transaction/;
 
 /**
- * Whether Vitess could not reach the tablet of a shard, or its server. It uses the same code for a statement that it does
- * not understand; then the message names no tablet, or is the tablet's own.
+ * Whether a vtgate could not reach the tablet of a shard, or a tablet its server. Statements that Vitess does not understand, and
+ * its own faults, have the same codes: then the message names no tablet, or is the tablet's own.
  */
-function isOfTablet(error: unknown): boolean {
+function isOutageOfVitess(error: unknown): boolean {
   if (!(error instanceof Error && "errno" in error)) return false;
   const { errno, message } = error;
-  if (!message.startsWith("target: ") || message.includes("code = InvalidArgument")) return false;
-  return readErrorCode(error) === "ER_UNKNOWN_ERROR" || lostByTablet.has(Number(errno));
+  if (hasCode(error, "ER_INTERNAL_ERROR")) return switchOfTraffic.test(message);
+  const isOfTablet = hasCode(error, "ER_UNKNOWN_ERROR") || lostByTablet.includes(Number(errno));
+  return isOfTablet && message.startsWith("target: ") && !message.includes("code = InvalidArgument");
 }
-
-/**
- * Whether vtgate found no tablet for a statement while a shard was split or tables were moved: its retries failed, or were
- * impossible. Faults of vtgate itself have the same code, so only the message shows it.
- */
-function isOfSwitch(error: unknown): boolean {
-  return readErrorCode(error) === "ER_INTERNAL_ERROR" && ofSwitch.test((error as Error).message);
-}
-
-const ofSwitch = / failed after retries: |unexpected 'autocommitted' state in transaction/;
 
 /** Whether the error has one of the codes, such as `ER_DUP_ENTRY`. */
 export function hasCode(error: unknown, ...codes: readonly string[]): boolean {
