@@ -97,14 +97,14 @@ export async function startApp(options: AppOptions): Promise<App> {
     await grpc.stop(drainMs);
   });
   const jobs = [...backgroundJobs(dependencies, telemetry.upkeep, config)];
-  const sequencing: ShardJobs = ({ options: shardOptions, resources: shardResources }) =>
-    logJobs(dependencies, shardResources.use(openSequencer(shardOptions, telemetry.observePublished)), config);
+  const sequencing: ShardJobs = ({ options: shardOptions, work }) =>
+    logJobs(dependencies, work.use(openSequencer(shardOptions, telemetry.observePublished)), config);
   const parts = [sequencing];
   if (role === "all") {
     jobs.push(webhookBacklog(dependencies, telemetry.deliveries));
     parts.push(deliverOnShards(base, dependencies, webhooks));
   }
-  const { readiness, stop } = runJobs(base, processDependencies, jobs, parts, grpc.setServing);
+  const { readiness, stop } = await runJobs(base, processDependencies, jobs, parts, grpc.setServing);
   drains.push(stop);
   const http = createGateway({
     ...httpOptions,
@@ -115,7 +115,6 @@ export async function startApp(options: AppOptions): Promise<App> {
   drains.push(() => closeHttp(http, drainMs));
   await http.register(createConnectTransport(rpcs));
   if (role === "all") await addWeb(http, { ...httpOptions, core });
-  await readiness();
   const running = await serveHttp(resources, base, http);
   return {
     ...running,

@@ -25,11 +25,9 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
   resources.defer(() => wiring.sender.close());
   const jobs = [webhookBacklog(open.dependencies, telemetry.deliveries)];
   const parts = [deliverOnShards(base, open.dependencies, wiring)];
-  const { readiness, stop } = runJobs(base, open, jobs, parts);
+  const { readiness, stop } = await runJobs(base, open, jobs, parts);
   const requestObserver = telemetry.observeRequest;
   const http = createGateway({ ...httpOptions, core: undefined, requestObserver, readiness });
   drainAtStop(resources, base).push(stop, () => closeHttp(http, drainMs));
-  // The first reading sets the clock for retries.
-  await readiness();
   return await serveHttp(resources, base, http);
 }

@@ -27,7 +27,7 @@ const writeIntervalMs = 30_000;
 const schemaFault = "The database schema is behind; bring it up to date with `pas migrate`.";
 const writeFault = "The database answers but accepts no writes; check whether its disk is full.";
 
-/** The jobs of a part of the work on a shard. What it opens ends with the shard's resources. */
+/** The jobs of a part of the work on a shard. What it opens ends with the shard's work. */
 export type ShardJobs = (shard: OpenShard) => readonly Job[];
 
 /** Delivers webhooks of a shard, on a connection of its own for claims. */
@@ -46,10 +46,10 @@ export function deliverOnShards(
     findRevision: dependencies.deliveries.findRevision,
     observe: telemetry.deliveries,
   };
-  return ({ options, resources }) => {
-    const open = resources.use(openDeliveries(options));
+  return ({ options, work }) => {
+    const open = work.use(openDeliveries(options));
     const deliverer = new Deliverer({ ...shared, ...open });
-    resources.defer(() => deliverer.stop(drainMs));
+    work.defer(() => deliverer.stop(drainMs));
     return deliveryJobs(open, deliverer);
   };
 }
@@ -74,47 +74,51 @@ export function openSequencer(
 }
 
 /**
- * Runs the background work of a process: from when the schema is up to date until it stops.
+ * Runs the background work of a process once the schema is up to date, until the process stops.
  * @param jobs for all shards together. @param parts on each shard
  * @param onReadiness called after every check with whether the process is ready
+ * @returns after the first check, which also reads the clock
  */
-export function runJobs(
+export async function runJobs(
   { log, leaving, stopping }: ProcessBase,
-  open: ProcessDependencies,
+  dependencies: ProcessDependencies,
   jobs: readonly Job[],
   parts: readonly ShardJobs[],
   onReadiness?: (isReady: boolean) => void,
 ) {
-  const { shards, newRunner } = open;
+  const { shards, newRunner } = dependencies;
   const runner = newRunner();
-  let hasBegun = false;
+  let hasStarted = false;
   let isReported = false;
   // Without its tables every job would fail again and again.
-  const find = databaseReadiness(open, (isBehind) => {
-    if (hasBegun || stopping.signal.aborted) return;
+  const onSchemaChecked = (isBehind: boolean) => {
+    if (hasStarted || stopping.signal.aborted) return;
     if (isBehind) {
       if (!isReported) log.error("the database schema is behind: run pas migrate; nothing is served until then");
       isReported = true;
       return;
     }
-    hasBegun = true;
+    hasStarted = true;
     for (const job of jobs) runner.start(job);
     shards.begin((shard) => {
       const shardRunner = newRunner();
       const shardJobs = parts.flatMap((part) => part(shard));
-      shard.resources.defer(() => shardRunner.stop(drainMs));
+      shard.work.defer(() => shardRunner.stop(drainMs));
       // Each shard has its own leases and metrics.
       const suffix = shard.name === wholeLog ? "" : `@${shard.name}`;
       for (const job of shardJobs) shardRunner.start({ ...job, name: `${job.name}${suffix}` });
     });
-  });
-  const readiness = cacheReadiness(find, leaving.signal, onReadiness);
-  const watch = async () => {
-    await readiness();
-    // The job fails for any other trouble of the check.
-    shards.check();
+  };
+  const readiness = cacheReadiness(databaseReadiness(dependencies, onSchemaChecked), leaving.signal, onReadiness);
+  const watch = async (signal: AbortSignal) => {
+    try {
+      await shards.refresh(signal);
+    } finally {
+      await readiness();
+    }
   };
   runner.start(readinessWatch(watch));
+  await watch(AbortSignal.timeout(readinessTimeoutMs)).catch(() => undefined);
   const stop = () => Promise.all([runner.stop(drainMs), shards.stop()]);
   return { readiness, stop };
 }
@@ -152,11 +156,10 @@ function databaseReadiness(
     try {
       const isBehind = (await pendingMigrations(shards.db, signal)).length > 0;
       const fault = await findFault(isBehind, signal);
-      await shards.refresh(signal);
       onSchemaChecked(isBehind);
       if (fault !== undefined) return { isReady: false, reason: fault };
       // Throws while none is known.
-      shards.all();
+      shards.list();
       return { isReady: true };
     } catch (error) {
       failedWrites = 0;

@@ -1,13 +1,12 @@
 // The database of a process with its shards, and the work of this process on each.
+import type { Knex } from "knex";
 import { onConnection } from "../database/connection.ts";
-import { type DatabaseAddress, type DatabaseOptions, openDatabase } from "../database/database.ts";
+import { type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { unavailable } from "../database/database-errors.ts";
 import { isDivided, listShards, shardAt } from "../database/shards.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
 import { createEventStore } from "../store/events/event-store.ts";
 import type { Shard } from "../store/stores.ts";
-
-type Database = ReturnType<typeof openDatabase>;
 
 /** Connections to one shard for readers of its log. Everything else has the pool of the process. */
 const poolSize = 4;
@@ -15,18 +14,17 @@ const poolSize = 4;
 export interface OpenShard extends Shard {
   /** For connections of their own to the shard. */
   readonly options: DatabaseOptions;
-  readonly db: Database;
-  /** End the work on the shard, the last one first. */
-  readonly resources: AsyncDisposableStack;
+  readonly db: Knex;
+  /** Ends the work on the shard, what began last at first. */
+  readonly work: AsyncDisposableStack;
 }
 
 export class ShardSet implements AsyncDisposable {
   /** The whole database. */
-  readonly db: Database;
+  readonly db: Knex;
   readonly #options: DatabaseOptions;
   readonly #shards = new Map<string, OpenShard>();
-  #work: ((shard: OpenShard) => void) | undefined;
-  #trouble: unknown;
+  #begin: ((shard: OpenShard) => void) | undefined;
 
   /** @param options of the pool of the whole database */
   constructor(options: DatabaseOptions) {
@@ -36,73 +34,56 @@ export class ShardSet implements AsyncDisposable {
   }
 
   /** In the order of their names. Throws `unavailable` before they are known. */
-  readonly all = (): readonly OpenShard[] => {
+  readonly list = (): readonly OpenShard[] => {
     if (this.#shards.size > 0) return [...this.#shards.values()];
-    throw unavailable(this.#trouble, "The shards of the database are not known yet.");
+    throw unavailable(undefined, "The shards of the database are not known yet.");
   };
 
-  /**
-   * Asks which shards there are: starts work on new ones, ends it on those that were split. If they cannot be listed the known
-   * ones stay, and `check` throws the error.
-   */
+  /** Reads which shards there are: starts work on new ones, ends it on those that were split. Throws if it cannot: all stay. */
   async refresh(signal: AbortSignal): Promise<void> {
     const { address } = this.#options;
     if (!isDivided(address)) return;
-    try {
-      this.#follow(address, await onConnection(this.db, signal, listShards));
-      this.#trouble = undefined;
-    } catch (error) {
-      this.#trouble = error;
+    const ranges = await onConnection(this.db, signal, listShards);
+    // A database with one shard is used as a whole, whatever Vitess calls the shard.
+    const names = new Map(ranges.map((range) => [ranges.length === 1 ? wholeLog : range, range]));
+    for (const [name, shard] of this.#shards) {
+      if (names.has(name)) continue;
+      this.#shards.delete(name);
+      // The work and its connections have ended with the shard.
+      this.#close(shard).catch(() => undefined);
     }
-  }
-
-  /** Throws the error of the last refresh: of listing the shards, or of leaving one. */
-  check(): void {
-    if (this.#trouble !== undefined) throw this.#trouble;
+    for (const [name, range] of names) {
+      const options = { ...this.#options, address: shardAt(address, range), poolSize };
+      if (!this.#shards.has(name)) this.#add(name, options, openDatabase(options));
+    }
   }
 
   /** Begins work on every shard, and later on each new one. */
   begin(work: (shard: OpenShard) => void): void {
-    this.#work = work;
+    this.#begin = work;
     for (const shard of this.#shards.values()) work(shard);
   }
 
   /** Ends the work. */
   async stop(): Promise<void> {
-    this.#work = undefined;
-    await Promise.all([...this.#shards.values()].map(({ resources }) => resources.disposeAsync()));
+    this.#begin = undefined;
+    await Promise.all([...this.#shards.values()].map(({ work }) => work.disposeAsync()));
   }
 
   /** Ends the work, and closes all connections. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([...this.#shards.values()].map((shard) => this.#leave(shard)));
+    await Promise.all([...this.#shards.values()].map((shard) => this.#close(shard)));
     await this.db.destroy();
   }
 
-  #follow(address: DatabaseAddress, ranges: readonly string[]): void {
-    // A database with one shard is used as a whole, whatever Vitess calls the shard.
-    const addresses = new Map(ranges.map((range) => [ranges.length === 1 ? wholeLog : range, shardAt(address, range)]));
-    for (const [name, shard] of this.#shards) {
-      if (addresses.has(name)) continue;
-      this.#shards.delete(name);
-      this.#leave(shard).catch((trouble: unknown) => {
-        this.#trouble = trouble;
-      });
-    }
-    for (const [name, at] of addresses) {
-      const options = { ...this.#options, address: at, poolSize };
-      if (!this.#shards.has(name)) this.#add(name, options, openDatabase(options));
-    }
-  }
-
-  #add(name: string, options: DatabaseOptions, db: Database): void {
-    const shard = { name, options, db, events: createEventStore(db), resources: new AsyncDisposableStack() };
+  #add(name: string, options: DatabaseOptions, db: Knex): void {
+    const shard = { name, options, db, events: createEventStore(db), work: new AsyncDisposableStack() };
     this.#shards.set(name, shard);
-    this.#work?.(shard);
+    this.#begin?.(shard);
   }
 
-  async #leave({ db, resources }: OpenShard): Promise<void> {
-    await resources.disposeAsync();
+  async #close({ db, work }: OpenShard): Promise<void> {
+    await work.disposeAsync();
     if (db !== this.db) await db.destroy();
   }
 }

@@ -58,7 +58,7 @@ export async function startTestApp(environment: Record<string, string> = {}, rol
     /** Makes a definition the published version of its product, unless it is. */
     async publish(definition: Definition) {
       await using opened = await openCommandDatabase(() => undefined, database.address);
-      const deps = { ...partners.dependencies, shards: opened.all };
+      const deps = { ...partners.dependencies, shards: opened.list };
       await publishAssessment(deps, JSON.stringify(definition), someTime());
     },
     /** Makes the service say that it is about to stop, and serve on. */

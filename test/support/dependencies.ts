@@ -1,19 +1,17 @@
 // Use cases over stores, by the clock of the test's host, as after a roll-out.
 import { openDatabase } from "../../src/database/database.ts";
 import { wholeLog } from "../../src/domain/events/event-cursor.ts";
-import { type CoreDependencyOptions, createCoreDependencies } from "../../src/process/core.ts";
+import { type CoreEnvironment, createCoreDependencies } from "../../src/process/core.ts";
 import { assessmentMessages } from "../../src/services/assessments/assessment-service.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { valuesBridge } from "./values-bridge/opened.ts";
 
 /** What the service gives to use cases, and what a test sets otherwise. */
-export function testDependencies(stores: Stores, options: Partial<CoreDependencyOptions> = {}) {
-  const { clock = Date.now } = options;
-  const dependencies = createCoreDependencies({
-    stores,
+export function testDependencies(stores: Stores, options: Partial<CoreEnvironment> = {}) {
+  const dependencies = createCoreDependencies(stores, {
     shards: () => [{ ...stores, name: wholeLog }],
     reportDefect: () => undefined,
-    clock,
+    clock: Date.now,
     clockFault: () => undefined,
     ...options,
   });

@@ -20,7 +20,7 @@ export async function openShards(address: DatabaseAddress, poolSize = 2): Promis
   await known.refresh(AbortSignal.timeout(60_000));
   const { db } = known;
   const stores = createStores(db);
-  const shards = known.all().map((shard) => ({ ...stores, ...shard, deliveries: createDeliveryStore(shard.db) }));
+  const shards = known.list().map((shard) => ({ ...stores, ...shard, deliveries: createDeliveryStore(shard.db) }));
   return { db, stores, shards, [Symbol.asyncDispose]: () => known[Symbol.asyncDispose]() };
 }
 
