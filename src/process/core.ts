@@ -54,8 +54,7 @@ import { webhookService } from "../services/webhooks/webhook-service.ts";
 import type { Shard, Stores } from "../store/stores.ts";
 import type { WebhookWiring } from "./webhook-wiring.ts";
 
-export interface CoreDependencyOptions {
-  readonly stores: Stores;
+export interface CoreEnvironment {
   readonly shards: () => readonly Shard[];
   readonly reportDefect: ReportDefect;
   /** The time of day. */
@@ -83,20 +82,17 @@ export interface CoreOptions {
   readonly isOperators?: boolean;
 }
 
-/** The outside as use cases need it, for jobs, and for commands that call them directly. */
-export function createCoreDependencies(options: CoreDependencyOptions) {
-  const { stores, shards, reportDefect, clock, clockFault, observeAuditFailure: observeFailure } = options;
+/** The dependencies of use cases: for the core, for jobs, and for commands that call them directly. */
+export function createCoreDependencies(stores: Stores, environment: CoreEnvironment) {
   const { now: monotonic } = systemTimers;
   const random = randomBytes;
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
-  const trail = new AuditTrail({ ...stores, clock, random, ...(observeFailure && { observeFailure }) });
+  const trail = new AuditTrail({ ...stores, ...environment, random });
   const clientUses = new ClientUses(stores.identities);
-  const environment = { clock, clockFault, monotonic, random, reportDefect };
-  const watch = new EventWatch(shards);
-  return { ...stores, ...environment, batchSizes, catalogue, trail, clientUses, shards, watch };
+  const watch = new EventWatch(environment.shards);
+  return { ...stores, ...environment, monotonic, random, batchSizes, catalogue, trail, clientUses, watch };
 }
 
-/** The outside as use cases need it. */
 export type CoreDependencies = ReturnType<typeof createCoreDependencies>;
 
 type ServiceDeps = Dependencies & { readonly signer: CompletionSigner };

@@ -18,7 +18,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Tracing } from "../telemetry/spans.ts";
 import { createTelemetry, type ProcessFacts, type Telemetry } from "../telemetry/telemetry.ts";
 import { listen } from "../transport/http/server.ts";
-import { type CoreDependencyOptions, createCoreDependencies } from "./core.ts";
+import { type CoreEnvironment, createCoreDependencies } from "./core.ts";
 import { ShardSet } from "./shard-set.ts";
 
 /** How long running calls may take to end when the process stops. */
@@ -122,13 +122,13 @@ export async function serveHttp(
 /** Use cases over the database, by a clock that follows the database's whenever that is read. */
 export function createDependencies(
   shards: ShardSet,
-  observers: Pick<CoreDependencyOptions, "reportDefect" | "observeAuditFailure">,
+  observers: Pick<CoreEnvironment, "reportDefect" | "observeAuditFailure">,
 ) {
-  const { db, all } = shards;
-  const shared = new SharedClock({ system: () => Date.now(), monotonic: systemTimers.now });
-  const clocks = { clock: shared.now, clockFault: shared.fault };
-  const dependencies = createCoreDependencies({ ...observers, ...clocks, stores: createStores(db), shards: all });
-  const readClock = async (signal: AbortSignal) => shared.follow(await readDatabaseClock(db, systemTimers.now, signal));
+  const { db, list } = shards;
+  const clock = new SharedClock({ system: () => Date.now(), monotonic: systemTimers.now });
+  const environment = { ...observers, clock: clock.now, clockFault: clock.fault, shards: list };
+  const dependencies = createCoreDependencies(createStores(db), environment);
+  const readClock = async (signal: AbortSignal) => clock.follow(await readDatabaseClock(db, systemTimers.now, signal));
   return { dependencies, readClock };
 }
 

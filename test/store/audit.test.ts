@@ -443,10 +443,10 @@ describe("writing the audit log", () => {
 
   test("a process refuses a call that it cannot record, and goes on with a new chain without a fault", async () => {
     let failures = 0;
-    const observeFailure = () => {
+    const observeAuditFailure = () => {
       failures += 1;
     };
-    const trail = new AuditTrail({ audit: database.audit, clock, random: randomBytes, observeFailure });
+    const trail = new AuditTrail({ audit: database.audit, clock, random: randomBytes, observeAuditFailure });
     await trail.record([entry()]);
     await changeRows("RENAME TABLE audit_log TO audit_log_away");
     await expect(trail.record([entry()])).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 1 });

@@ -90,7 +90,7 @@ export interface TrailDeps {
   readonly clock: Clock;
   readonly random: RandomBytes;
   /** Called after every statement that has stored nothing. */
-  readonly observeFailure?: () => void;
+  readonly observeAuditFailure?: () => void;
 }
 
 interface Waiting {
@@ -139,7 +139,7 @@ export class AuditTrail {
   }
 
   async #store(batch: readonly Waiting[]): Promise<void> {
-    const { audit, observeFailure } = this.#deps;
+    const { audit, observeAuditFailure } = this.#deps;
     const { records, last } = this.#chained(batch.flatMap(({ entries }) => entries));
     // A batch only gets a successor if it is known to be stored.
     this.#last = undefined;
@@ -148,7 +148,7 @@ export class AuditTrail {
       this.#last = last;
       for (const { resolve } of batch) resolve();
     } catch (cause) {
-      observeFailure?.();
+      observeAuditFailure?.();
       for (const { reject } of batch) reject(notRecorded(cause));
     }
   }
