@@ -1,5 +1,4 @@
 // The database of a process with its shards, and the work of this process on each.
-import type { Knex } from "knex";
 import { onConnection } from "../database/connection.ts";
 import { type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { unavailable } from "../database/database-errors.ts";
@@ -8,20 +7,22 @@ import { wholeLog } from "../domain/events/event-cursor.ts";
 import { createEventStore } from "../store/events/event-store.ts";
 import type { Shard } from "../store/stores.ts";
 
+type Database = ReturnType<typeof openDatabase>;
+
 /** Connections to one shard for readers of its log. Everything else has the pool of the process. */
 const poolSize = 4;
 
 export interface OpenShard extends Shard {
   /** For connections of their own to the shard. */
   readonly options: DatabaseOptions;
-  readonly db: Knex;
+  readonly db: Database;
   /** Ends the work on the shard, what began last at first. */
   readonly work: AsyncDisposableStack;
 }
 
 export class ShardSet implements AsyncDisposable {
   /** The whole database. */
-  readonly db: Knex;
+  readonly db: Database;
   readonly #options: DatabaseOptions;
   readonly #shards = new Map<string, OpenShard>();
   #begin: ((shard: OpenShard) => void) | undefined;
@@ -76,7 +77,7 @@ export class ShardSet implements AsyncDisposable {
     await this.db.destroy();
   }
 
-  #add(name: string, options: DatabaseOptions, db: Knex): void {
+  #add(name: string, options: DatabaseOptions, db: Database): void {
     const shard = { name, options, db, events: createEventStore(db), work: new AsyncDisposableStack() };
     this.#shards.set(name, shard);
     this.#begin?.(shard);
