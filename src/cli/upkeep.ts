@@ -10,8 +10,8 @@ import { parseUuid } from "../kernel/ids.ts";
 import type { CoreDependencies } from "../process/core.ts";
 import { allRows } from "../services/all-rows.ts";
 import type { AnchorPosition } from "../services/audit/anchors.ts";
+import { toHex } from "../services/audit/chains.ts";
 import { type AuditFault, verifyAudit } from "../services/audit/verify.ts";
-import { hex } from "../services/audit/walk.ts";
 import { setParticipation } from "../services/norms/pool.ts";
 import { computeNorms } from "../services/norms/run.ts";
 import { rescoreSessions } from "../services/sessions/lifecycle.ts";
@@ -105,7 +105,7 @@ export async function verifyLog(context: CommandContext, { head: heads = [] }: {
     verifyAudit({ audit, auditKeys, clock }, days, expectedAnchors, report, untilDone()),
   );
   const { head, ...counts } = verification;
-  const anchor = head && `${head.sequence}:${hex(head.hash)}`;
+  const anchor = head && `${head.sequence}:${toHex(head.hash)}`;
   context.print({ ...counts, head: anchor, signed: auditKeys.length > 0 });
   if (verification.faults > 0) throw new Error("the audit log was changed after it was written");
 }

@@ -1,31 +1,33 @@
-// Converts rows and models to messages. All use the same names; only null, enum words and dates differ.
-import { type DescField, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
+// Converts rows and models to messages. All use the same names; only null, enum words, dates and 64-bit numbers differ.
+import { type DescField, type DescMessage, type Message, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { enumValue, isTime } from "./members.ts";
 
-/** The model of a message: unset may be null, enums are words, times are dates. */
+/** The model of a message: unset may be null, enums are words, times are dates. A message is its own model. */
 export type ModelOf<T> = T extends readonly (infer Item)[]
   ? readonly ModelOf<Item>[] | null
   : T extends Timestamp
-    ? Date
+    ? Date | Timestamp
     : T extends object
-      ? {
-          readonly [K in Exclude<keyof T, "$typeName" | "$unknown"> as undefined extends T[K] ? never : K]: ModelOf<
-            T[K]
-          >;
-        } & {
-          readonly [K in Exclude<keyof T, "$typeName" | "$unknown"> as undefined extends T[K] ? K : never]?:
-            | ModelOf<NonNullable<T[K]>>
-            | null
-            | undefined;
-        }
-      : T extends number
-        ? number | string
-        : T;
+      ? T | Members<Omit<T, "$typeName" | "$unknown">>
+      : T extends bigint
+        ? bigint | number
+        : T extends number
+          ? number extends T
+            ? number
+            : T | string | null
+          : T;
+
+type Members<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K]: ModelOf<T[K]> } & {
+  readonly [K in keyof T as undefined extends T[K] ? K : never]?: ModelOf<NonNullable<T[K]>> | null | undefined;
+};
 
 type Make = (value: unknown) => unknown;
 
-/** Converts models to messages. Members that the message does not have are left out; a null list is empty. */
+/**
+ * Converts models to messages. Members that the message does not have are left out; a null list is empty, a null enum
+ * unspecified.
+ */
 export function fromModel<M extends DescMessage>(message: M): (model: ModelOf<MessageShape<M>>) => MessageShape<M> {
   return maker(message, new Map()) as (model: ModelOf<MessageShape<M>>) => MessageShape<M>;
 }
@@ -34,6 +36,7 @@ function maker(message: DescMessage, makers: Map<DescMessage, Make>): Make {
   const cachedMake = makers.get(message);
   if (cachedMake !== undefined) return cachedMake;
   const make: Make = (model) => {
+    if ((model as Partial<Message>).$typeName === message.typeName) return model;
     // With its type name: otherwise the library would copy each nested message.
     const object: Record<string, unknown> = { $typeName: message.typeName };
     for (const { localName, none, one } of fields) {
@@ -54,16 +57,18 @@ function maker(message: DescMessage, makers: Map<DescMessage, Make>): Make {
 
 function valueMaker(field: DescField, makers: Map<DescMessage, Make>): Make {
   const { enum: words, message } = field;
-  if (isTime(field)) return (time) => timestampFromDate(time as Date);
+  if (isTime(field)) return (time) => (time instanceof Date ? timestampFromDate(time) : time);
   if (message !== undefined) return maker(message, makers);
+  if (field.scalar === ScalarType.INT64) return (number) => BigInt(number as bigint | number);
   return words === undefined ? (value) => value : (word) => (typeof word === "string" ? enumValue(words, word) : word);
 }
 
-/** The value for null. Throws if the field must have one. */
+/** The value for null and undefined. Throws if the field must have one. */
 function emptyValue(field: DescField): () => unknown {
   if (field.fieldKind === "list") return () => [];
   if (field.message !== undefined || field.proto.proto3Optional) return () => undefined;
   if (field.scalar === ScalarType.BOOL) return () => false;
+  if (field.enum !== undefined) return () => 0;
   return () => {
     throw new Error(`${field} has no value`);
   };

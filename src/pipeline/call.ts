@@ -1,6 +1,7 @@
 // One call inside the core: what its interceptors share, and what services read of it.
-import type { DescMethod, DescMethodUnary, DescService, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { DescMethod, DescMethodUnary, DescService, MessageShape } from "@bufbuild/protobuf";
 import type { Scope } from "../domain/identity/scopes.ts";
+import type { ModelOf } from "../json/message-from-model.ts";
 import type { CallHead, CallOrigin } from "../kernel/calls/core.ts";
 import type { Deadline } from "../kernel/environment.ts";
 import { deadlineError, Refusal } from "../kernel/errors/refusal.ts";
@@ -109,7 +110,8 @@ export type ServiceImpl<S extends DescService> = {
     call: PipelineCall,
   ) => ResponseOf<S["method"][Name]> | Promise<ResponseOf<S["method"][Name]>>;
 };
-type ResponseOf<M extends DescMethod> = MessageInitShape<M["output"]>;
+/** A response, or its model. */
+type ResponseOf<M extends DescMethod> = ModelOf<MessageShape<M["output"]>>;
 
 /** Pairs the rpcs of a service with their functions. */
 export function toHandlers<S extends DescService>(service: S, implementation: ServiceImpl<S>): Handlers {

@@ -3,6 +3,7 @@
 import { create, type DescMessage, type DescMethod, type DescMethodUnary } from "@bufbuild/protobuf";
 import { isInternalScope } from "../domain/identity/scopes.ts";
 import { type Check, messageCheck } from "../json/bounds.ts";
+import { fromModel } from "../json/message-from-model.ts";
 import {
   type AdmittedCall,
   type CallHead,
@@ -33,6 +34,7 @@ import { CallDeadline, type Handler, type Handlers, type Interceptor, type Outpu
 interface Rpc {
   readonly scope: string;
   readonly handler: Handler;
+  readonly toResponse: (output: Output) => unknown;
 }
 
 export interface PipelineOptions {
@@ -56,7 +58,9 @@ export interface PipelineOptions {
 export function createPipeline(options: PipelineOptions): Core {
   const pipeline = { ...options, loop: new FairLoop(options.monotonic) };
   const rpcs = new Map<DescMethod, Rpc>();
-  for (const [method, handler] of options.handlers) rpcs.set(method, { handler, scope: readRequiredScope(method) });
+  for (const [method, handler] of options.handlers) {
+    rpcs.set(method, { handler, scope: readRequiredScope(method), toResponse: fromModel(method.output) });
+  }
   return {
     admit(method, head) {
       const rpc = rpcs.get(method);
@@ -73,15 +77,15 @@ interface Pipeline extends PipelineOptions {
 class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   readonly maxBytes: number;
   readonly #pipeline: Pipeline;
-  readonly #handler: Handler;
+  readonly #rpc: Rpc;
   /** The partner under which the event loop counts it, while it runs. */
   #countedPartner: string | undefined;
 
-  constructor(pipeline: Pipeline, { scope, handler }: Rpc, method: DescMethodUnary, head: CallHead) {
-    super(method, head, scope, pipeline.monotonic());
-    this.maxBytes = getMessageLimit(scope);
+  constructor(pipeline: Pipeline, rpc: Rpc, method: DescMethodUnary, head: CallHead) {
+    super(method, head, rpc.scope, pipeline.monotonic());
+    this.maxBytes = getMessageLimit(rpc.scope);
     this.#pipeline = pipeline;
-    this.#handler = handler;
+    this.#rpc = rpc;
   }
 
   async admit(): Promise<this> {
@@ -119,11 +123,11 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     const { partner } = this.limitKey;
     const turn = loop.waitForTurn(partner);
     if (turn !== undefined) await turn;
-    const output = await runHandler(this.#handler, this);
+    const output = await runHandler(this.#rpc.handler, this);
     // Encoding the response may take as long.
     const last = loop.waitForTurn(partner);
     if (last !== undefined) await last;
-    const response = create(this.method.output, output);
+    const response = this.#rpc.toResponse(output);
     this.#finish(undefined);
     return response as never;
   }

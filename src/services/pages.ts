@@ -1,19 +1,36 @@
-// Pages of lists: a cursor is the id of the last row of the page before it.
+// Pages of lists: a cursor names the last row of the page before it.
 import { invalidRequest } from "../kernel/errors/refusal.ts";
-import { parseUuid } from "../kernel/ids.ts";
 
-/** The id that a page begins after; undefined: it is the first one. Throws `invalid_request`. @param member that has the cursor */
-export function parseCursor(member: "after" | "pageToken", cursor: string): string | undefined {
-  const id = parseUuid(cursor);
-  if (id !== undefined || cursor === "") return id;
+/**
+ * The row that a page begins after; undefined: it is the first page. Throws `invalid_request`.
+ * @param parse undefined for a text that is no cursor. @param member that has the cursor
+ */
+export function parseCursor<T>(cursor: string, parse: (text: string) => T | undefined, member = "after") {
+  const row = cursor === "" ? undefined : parse(cursor);
+  if (row !== undefined || cursor === "") return row;
   const detail = "A cursor is the `next` of a response, or empty.";
   throw invalidRequest([{ path: [member], code: "invalid_format", detail }]);
 }
 
-/** The rows of a page, of which one more was read; and the last of them if others follow. */
-export function toPage<T>(
-  rows: readonly T[],
+/** Rows that one call reads to find those that match. */
+const maxScanned = 1_000;
+
+/**
+ * The rows of a page, and the cursor of the next one; empty if none follow. Where many rows do not match, a page may have
+ * fewer than its size although others follow.
+ * @param matches undefined: all rows do
+ */
+export async function readPage<T>(
   size: number,
-): { readonly rows: readonly T[]; readonly last: T | undefined } {
-  return { rows: rows.slice(0, size), last: rows.length > size ? rows[size - 1] : undefined };
+  read: (limit: number) => Promise<readonly T[]>,
+  toCursor: (last: T) => string,
+  matches?: (row: T) => boolean,
+): Promise<{ readonly rows: readonly T[]; readonly next: string }> {
+  const limit = matches === undefined ? size + 1 : maxScanned;
+  const candidates = await read(limit);
+  const matchingRows = matches === undefined ? candidates : candidates.filter(matches);
+  const rows = matchingRows.slice(0, size);
+  const lastRead = candidates.length < limit ? undefined : candidates.at(-1);
+  const last = matchingRows.length > size ? rows.at(-1) : lastRead;
+  return { rows, next: last === undefined ? "" : toCursor(last) };
 }

@@ -6,8 +6,8 @@ import { type AuditEntry, AuditTrail, chainLifetimeMs, chainStart, recordHash } 
 import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { type AnchorPosition, anchorContent, ChainAnchorer, expireAudit } from "../../src/services/audit/anchors.ts";
 import { listAuditRecords } from "../../src/services/audit/audit-service.ts";
+import { anchorHash, anchorsStart, chainHeads, firstChainAt } from "../../src/services/audit/chains.ts";
 import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";
-import { anchorHash, anchorsStart, chainHeads, firstChainAt } from "../../src/services/audit/walk.ts";
 import { at, someChain, someId } from "../support/builders.ts";
 import { batchesOf, countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
 

@@ -18,7 +18,6 @@ import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { ProductMessages, Wording } from "../../products/product.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
 import { type PublishDeps, publishAssessment } from "./catalogue.ts";
 
 /** The implementation of AssessmentService. */
@@ -35,9 +34,9 @@ export function assessmentService(
     },
 
     async publishAssessment({ definition }, call) {
-      const { assessment, created: isNew } = await publishAssessment(deps, definition, call);
+      const { assessment, created } = await publishAssessment(deps, definition, call);
       const { product, id, version } = assessment;
-      return { product, assessmentId: id, version, created: isNew };
+      return { product, assessmentId: id, version, created };
     },
 
     async listAssessmentVersions({ product }, call) {
@@ -47,7 +46,7 @@ export function assessmentService(
         assessmentId: id,
         version,
         questionCount: catalogue.product.questionCount(definition),
-        publishedAt: toTimestamp(publishedAt),
+        publishedAt,
       }));
       return { versions };
     },

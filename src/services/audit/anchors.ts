@@ -3,7 +3,15 @@
 import { type Anchor, type ChainHead, chainLifetimeMs } from "../../domain/audit/trail.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import type { Needs } from "../dependencies.ts";
-import { anchorHash, anchorsStart, beforeAllChains, chainHeads, computeSignature, firstChainAt, hex } from "./walk.ts";
+import {
+  anchorHash,
+  anchorsStart,
+  beforeAllChains,
+  chainHeads,
+  computeSignature,
+  firstChainAt,
+  toHex,
+} from "./chains.ts";
 
 /** Chains that began earlier than this get no more records, and an anchor contains their last one. */
 const watchedMs = 2 * chainLifetimeMs;
@@ -52,7 +60,7 @@ export class ChainAnchorer {
   }
 
   async *#anchor(heads: readonly ChainHead[], signal: AbortSignal): AsyncGenerator<AnchorPosition> {
-    const entries = heads.map((head) => [head.writer, head.sequence, hex(head.hash)] as const);
+    const entries = heads.map((head) => [head.writer, head.sequence, toHex(head.hash)] as const);
     const anchor = await addAnchor(this.#deps, { heads: entries }, signal);
     if (anchor === undefined) return;
     for (const { writer, sequence } of heads) this.#anchored.set(writer, sequence);

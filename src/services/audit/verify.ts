@@ -5,7 +5,7 @@ import { type Anchor, type AuditRecord, chainStart, recordHash } from "../../dom
 import type { AuditStore } from "../../store/audit/audit-store.ts";
 import { allRows } from "../all-rows.ts";
 import { type AnchorDeps, type AnchorPosition, anchorContent, verifiedSince } from "./anchors.ts";
-import { anchorHash, anchorsStart, chainHeads, computeSignature, firstChainAt, hex } from "./walk.ts";
+import { anchorHash, anchorsStart, chainHeads, computeSignature, firstChainAt, toHex } from "./chains.ts";
 
 /** Records or anchors read by one statement. */
 const pageSize = 1_000;
@@ -87,7 +87,7 @@ async function verifyChain(
     }
     const isWritten = before === undefined || Buffer.from(recordHash(before, record)).equals(hash);
     const anchoredHead = heads.get(sequence);
-    if (!isWritten || (anchoredHead !== undefined && anchoredHead !== hex(hash)))
+    if (!isWritten || (anchoredHead !== undefined && anchoredHead !== toHex(hash)))
       report({ fault: "changed", writer, sequence });
     before = hash;
     last = sequence;
@@ -115,7 +115,7 @@ class AnchorsRead {
     this.#keys = keys;
     this.#since = since;
     this.#report = report;
-    this.#missing = new Map(expectedAnchors.map(({ sequence, hash }) => [sequence, hex(hash)]));
+    this.#missing = new Map(expectedAnchors.map(({ sequence, hash }) => [sequence, toHex(hash)]));
   }
 
   /** Adds the next anchor, the oldest first. */
@@ -124,9 +124,9 @@ class AnchorsRead {
     const expectedSequence = (this.#last?.sequence ?? 0) + 1;
     const follows = sequence === expectedSequence;
     if (!follows) this.#gap ??= expectedSequence;
-    const isLogged = (this.#missing.get(sequence) ?? hex(hash)) === hex(hash);
+    const isLogged = (this.#missing.get(sequence) ?? toHex(hash)) === toHex(hash);
     this.#missing.delete(sequence);
-    const isRewritten = follows && hex(anchorHash(this.#last?.hash ?? anchorsStart, anchor)) !== hex(hash);
+    const isRewritten = follows && toHex(anchorHash(this.#last?.hash ?? anchorsStart, anchor)) !== toHex(hash);
     const ownFault = isSigned(anchor, this.#keys) ? undefined : "unsigned";
     const fault = isRewritten || !isLogged ? "changed" : ownFault;
     if (fault !== undefined) this.#report({ fault, writer: null, sequence });

@@ -4,9 +4,7 @@ import { eventId, type LoggedEvent } from "../../domain/events/event.ts";
 import { toResourceKind } from "../../domain/events/event-types.ts";
 import type { Scope } from "../../domain/identity/scopes.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
-import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import { type Event, EventSchema } from "../../gen/assessment/v1/event_service_pb.ts";
-import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import { toJson } from "../../json/message-json.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
@@ -50,14 +48,14 @@ export async function describeEvents(
         id: eventId(event),
         type,
         timestamp: occurredAt,
-        sequence: BigInt(sequence),
+        sequence,
         data: {
           sessionId: isOfSession ? resourceId : "",
           groupId: isOfSession ? "" : resourceId,
           product,
           assessmentVersion: hasVersion ? version : null,
-          form: hasVersion ? form : AssessmentForm.UNSPECIFIED,
-          mode: mode ?? SessionMode.UNSPECIFIED,
+          form: hasVersion ? form : null,
+          mode,
           externalId: externalIds.get(resourceId),
           names:
             includeNames && type === "session.scored" ? await findNames(deps, event, assessment, signal) : undefined,

@@ -1,7 +1,6 @@
 // ExportService: pages of exports, with a limit on concurrent pages.
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
-import { type ExportService, GetCodebookResponseSchema } from "../../gen/assessment/v1/export_service_pb.ts";
-import { fromModel } from "../../json/message-from-model.ts";
+import type { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
@@ -28,8 +27,6 @@ export function newExportSlots(): Semaphore {
     return new Refusal("unavailable", "Too many exports are running. Continue in a second.", { retryAfterSeconds: 1 });
   });
 }
-
-const toCodebook = fromModel(GetCodebookResponseSchema);
 
 /** The implementation of ExportService. */
 export function exportService(
@@ -58,7 +55,7 @@ export function exportService(
           ? ofGroup
           : await catalogue.find(product, version ?? ofGroup?.version, toAssessmentForm(form), call);
       const columns = assessment.codebook().map((column) => ({ ...column, values: column.values ?? [] }));
-      return toCodebook({ product, version: assessment.version, form: assessment.form, columns });
+      return { product, version: assessment.version, form: assessment.form, columns };
     },
   };
 }

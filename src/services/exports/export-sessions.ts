@@ -2,19 +2,13 @@
 // reader may take its time.
 
 import { setImmediate as yieldToCalls } from "node:timers/promises";
-import { create } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { findBeginning } from "../../domain/exports/position.ts";
 import { hasAnswer, ratingsByPosition } from "../../domain/sessions/answers.ts";
 import type { Ratings } from "../../domain/sessions/session.ts";
 import { computeState } from "../../domain/sessions/session-states.ts";
 import { AssessmentForm, LifeContext } from "../../gen/assessment/v1/assessment_pb.ts";
-import {
-  ExportedSessionSchema,
-  type ExportSessionsRequest,
-  type ExportSessionsResponse,
-  ExportSessionsResponseSchema,
-} from "../../gen/assessment/v1/export_service_pb.ts";
+import { ExportedSessionSchema, type ExportSessionsRequest } from "../../gen/assessment/v1/export_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
@@ -35,11 +29,7 @@ export type ExportDeps = TestClockDeps & Needs<"batchSizes" | "exports" | "catal
 const toExported = fromModel(ExportedSessionSchema);
 
 /** A page of the sessions of a partner, by id. Throws `invalid_request`, `not_found`. */
-export async function exportSessions(
-  deps: ExportDeps,
-  request: ExportSessionsRequest,
-  call: PartnerCall,
-): Promise<ExportSessionsResponse> {
+export async function exportSessions(deps: ExportDeps, request: ExportSessionsRequest, call: PartnerCall) {
   const { partnerId, signal } = call;
   const { exports, catalogue } = deps;
   const { product, version, withoutAnswers, withoutResults } = request;
@@ -80,7 +70,7 @@ export async function exportSessions(
     if (!page.add(message)) break;
   }
   const end = page.endOf(begin, { last: rows.at(-1)?.id ?? begin.position, isEnd: rows.length < size, now });
-  return create(ExportSessionsResponseSchema, { sessions: page.sessions, ...end });
+  return { sessions: page.sessions, ...end };
 }
 
 /** The given answers, in the order of the questions. */

@@ -1,18 +1,13 @@
 // Everything stored about a person: what they may ask their partner for.
 
 import { setImmediate as yieldToCalls } from "node:timers/promises";
-import { create } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { findBeginning } from "../../domain/exports/position.ts";
 import { toSubject } from "../../domain/identifiers.ts";
 import { hasAnswer } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { computeState } from "../../domain/sessions/session-states.ts";
-import {
-  type ExportSubjectRequest,
-  type ExportSubjectResponse,
-  ExportSubjectResponseSchema,
-} from "../../gen/assessment/v1/export_service_pb.ts";
+import type { ExportSubjectRequest } from "../../gen/assessment/v1/export_service_pb.ts";
 import { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
@@ -43,7 +38,7 @@ export async function exportSubject(
   deps: SubjectExportDeps,
   { product, externalId, after, pageSize }: ExportSubjectRequest,
   call: PartnerCall,
-): Promise<ExportSubjectResponse> {
+) {
   const { subjectRecords, catalogue } = deps;
   const { partnerId, signal } = call;
   const person = { partnerId, externalId };
@@ -76,7 +71,7 @@ export async function exportSubject(
   if (page.sessions.length === 0 && isEnd && after === "") throw notFound();
   const end = page.endOf(begin, { last: records.at(-1)?.session.id ?? begin.position, isEnd, now });
   const subject = toSubject(partnerId, externalId);
-  return create(ExportSubjectResponseSchema, { subject, sessions: page.sessions, ...end });
+  return { subject, sessions: page.sessions, ...end };
 }
 
 /** What is derived from the answers, while they exist. */

@@ -1,7 +1,6 @@
 // GroupService, with the reports on closed groups.
-import { type GroupService, GroupWithheldReason } from "../../gen/assessment/v1/group_service_pb.ts";
+import type { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
 import { ReportPictureName } from "../../gen/assessment/v1/report_service_pb.ts";
-import { byWord } from "../../json/members.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall, ServiceImpl } from "../../pipeline/call.ts";
@@ -11,7 +10,6 @@ import { renderForCaller, toRenderOptions } from "../reports/render-report.ts";
 import { readLanguages } from "../reports/report-request.ts";
 import { toReportBranding } from "../reports/reports.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
 import { type ClosingDeps, closeGroup } from "./closing.ts";
 import {
   createGroup,
@@ -53,10 +51,10 @@ export function groupService(
         groupId: group.id,
         product: group.product,
         assessmentVersion: assessment.version,
-        closedAt: toTimestamp(group.closedAt),
+        closedAt: group.closedAt,
         ...("numbers" in outcome
-          ? { numbers: messages.groupNumbers(outcome.numbers) }
-          : { reason: withheldReasons[outcome.reason] }),
+          ? { numbers: messages.groupNumbers(outcome.numbers), reason: null }
+          : { reason: outcome.reason }),
       };
     },
     async getTeamReport(request, call) {
@@ -71,8 +69,6 @@ export function groupService(
     },
   };
 }
-
-const withheldReasons = byWord(GroupWithheldReason);
 
 type WithheldReasonName = Extract<GroupOutcome, { readonly reason: unknown }>["reason"];
 

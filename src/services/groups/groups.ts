@@ -6,15 +6,11 @@ import type { PublishedAssessment } from "../../domain/assessments/published-ass
 import { createOnce } from "../../domain/concurrent-writes.ts";
 import { newId } from "../../domain/identifiers.ts";
 import { endViolations } from "../../domain/sessions/expiry.ts";
-import {
-  type CreateGroupRequest,
-  type GetGroupRequest,
-  type Group,
-  GroupSchema,
-  GroupState,
-  type ListGroupsRequest,
+import type {
+  CreateGroupRequest,
+  GetGroupRequest,
+  ListGroupsRequest,
 } from "../../gen/assessment/v1/group_service_pb.ts";
-import { fromModel } from "../../json/message-from-model.ts";
 import { invalidRequest, notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { idempotencyKeyViolations } from "../../kernel/formats.ts";
@@ -24,7 +20,7 @@ import type { GroupNumbers } from "../../products/product.ts";
 import type { GroupWithheld, StoredGroup } from "../../store/groups/group-statements.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
-import { parseCursor, toPage } from "../pages.ts";
+import { parseCursor, readPage } from "../pages.ts";
 
 /** Groups of a partner, at most: nothing removes them. */
 const maxGroups = 10_000;
@@ -75,8 +71,7 @@ export async function createGroup(
       return outcome === "inserted" ? { ...group, closedAt: null, withheld: null, joinCode: null } : outcome;
     },
   });
-  const [message] = await toMessages(deps, [storedGroup], call);
-  return { group: message, replayed: storedGroup.id !== id };
+  return { group: await describeGroup(deps, storedGroup, call), replayed: storedGroup.id !== id };
 }
 
 /** The parent of a new group; null: none. Throws `invalid_request`. */
@@ -103,8 +98,7 @@ export async function requireGroup(
 
 /** A group of the partner. Throws `not_found`. */
 export async function getGroup(deps: GroupDeps, request: GroupRequest, call: PartnerCall) {
-  const [group] = await toMessages(deps, [await getStoredGroup(deps, request, call)], call);
-  return { group };
+  return { group: await describeGroup(deps, await getStoredGroup(deps, request, call), call) };
 }
 
 /** A page of groups, newest first. Throws `not_found` (product) and `invalid_request`. */
@@ -112,10 +106,10 @@ export async function listGroups(deps: GroupDeps, request: ListGroupsRequest, ca
   const { product, pageSize, after } = request;
   const { partnerId, signal } = call;
   await deps.catalogue.findPublished(product);
-  const size = pageSize === 0 ? defaultPageSize : pageSize;
-  const before = parseCursor("after", after);
-  const { rows, last } = toPage(await deps.groups.listGroups(partnerId, product, before, size + 1, signal), size);
-  return { groups: await toMessages(deps, rows, call), next: last?.id ?? "" };
+  const before = parseCursor(after, parseUuid);
+  const read = (limit: number) => deps.groups.listGroups(partnerId, product, before, limit, signal);
+  const { rows, next } = await readPage(pageSize || defaultPageSize, read, ({ id }) => id);
+  return { groups: await describeGroups(deps, rows, call), next };
 }
 
 /** The numbers of a group, or why it has none. Throws `not_found`. */
@@ -150,25 +144,28 @@ async function findGroup(
   return group?.product === product ? group : undefined;
 }
 
-const toGroup = fromModel(GroupSchema);
-
 /** Groups as their partner sees them. */
-async function toMessages(
+async function describeGroups(
   { groups, catalogue }: GroupDeps,
   storedGroups: readonly StoredGroup[],
   { partnerId, signal }: PartnerCall,
-): Promise<Group[]> {
+) {
   const ids = storedGroups.map(({ id }) => id);
   const counts = await groups.countPeople(partnerId, ids, signal);
-  const messages: Group[] = [];
+  const descriptions = [];
   // In sequence: a call uses one connection.
   for (const group of storedGroups) {
-    const state = group.closedAt === null ? GroupState.OPEN : GroupState.CLOSED;
+    const state = group.closedAt === null ? "open" : "closed";
     const { version: assessmentVersion, form } = await catalogue.byId(group.assessmentId);
     const people = counts.get(group.id) ?? { size: 0, started: 0, completed: 0 };
-    messages.push(toGroup({ ...group, ...people, groupId: group.id, state, assessmentVersion, form }));
+    descriptions.push({ ...group, ...people, groupId: group.id, state, assessmentVersion, form });
   }
-  return messages;
+  return descriptions;
+}
+
+async function describeGroup(deps: GroupDeps, group: StoredGroup, call: PartnerCall) {
+  const [description] = await describeGroups(deps, [group], call);
+  return description;
 }
 
 function requestHash({ product, label, closesAt, parentId, form }: CreateGroupRequest): Uint8Array {

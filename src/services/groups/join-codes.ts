@@ -11,7 +11,6 @@ import { Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { toPersonAccess } from "../sessions/create-session.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
 import { redirectUrlViolations } from "../sessions/session-request.ts";
 import { type GroupRequest, getStoredGroup } from "./groups.ts";
 
@@ -51,7 +50,7 @@ export async function createJoinCode(
   }
   const url = `${pagesUrl}/join/${formatJoinCode(code)}`;
   const qrSvg = encodeQR(url, "svg", { ecc: "medium", border: quietZone });
-  return { code: formatJoinCode(code), url, qrSvg, expiresAt: toTimestamp(expiresAt), maxSessions };
+  return { code: formatJoinCode(code), url, qrSvg, expiresAt, maxSessions };
 }
 
 /** Ends the join code of a group, if it has one. Throws `not_found`. */

@@ -1,23 +1,20 @@
-// The branding of a partner's hosted pages and reports: read, changed, and as a message, in which null is absent.
+// The branding of a partner's hosted pages and reports: read and changed.
 import { brandingViolations, normalBranding } from "../../domain/hosted/branding.ts";
-import { type Branding, BrandingSchema, Comparison } from "../../gen/assessment/v1/branding_pb.ts";
+import { Comparison } from "../../gen/assessment/v1/branding_pb.ts";
 import type { GetBrandingRequest, UpdateBrandingRequest } from "../../gen/assessment/v1/partner_service_pb.ts";
-import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
-
-const toBranding = fromModel(BrandingSchema);
 
 /** The partner's branding. Throws `not_found`. */
 export async function getBranding(
   deps: Needs<"identities" | "brandings">,
   { partnerId }: GetBrandingRequest,
   deadline: Deadline,
-): Promise<{ branding: Branding }> {
+) {
   const { id } = await getPartner(deps, partnerId, deadline);
-  return { branding: toBranding(await deps.brandings.findBranding(id, deadline.signal)) };
+  return { branding: await deps.brandings.findBranding(id, deadline.signal) };
 }
 
 /** Replaces the branding; none is an empty one. @returns it as stored. Throws `not_found`, `invalid_request`. */
@@ -25,7 +22,7 @@ export async function updateBranding(
   deps: Needs<"identities" | "brandings">,
   { partnerId, branding: fields }: UpdateBrandingRequest,
   deadline: Deadline,
-): Promise<{ branding: Branding }> {
+) {
   const { id } = await getPartner(deps, partnerId, deadline);
   const { displayName = null, logoUrl = null, accentColor = null, supportText = null } = fields ?? {};
   const { frameAncestors = [], offerLongForm = false } = fields ?? {};
@@ -34,5 +31,5 @@ export async function updateBranding(
   throwIfInvalid(brandingViolations(newBranding));
   const branding = normalBranding(newBranding);
   await deps.brandings.saveBranding(id, branding, deadline.signal);
-  return { branding: toBranding(branding) };
+  return { branding };
 }

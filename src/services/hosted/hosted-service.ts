@@ -3,13 +3,7 @@
 import { wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { returnUrl } from "../../domain/hosted/return-url.ts";
 import { computeState, takesAnswers } from "../../domain/sessions/session-states.ts";
-import {
-  type GetHostedSessionRequest,
-  type GetHostedSessionResponse,
-  GetHostedSessionResponseSchema,
-  type HostedService,
-} from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { fromModel } from "../../json/message-from-model.ts";
+import type { GetHostedSessionRequest, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
@@ -32,15 +26,13 @@ export type HostedDeps = SessionDeps &
   TestClockDeps &
   Needs<"normPools" | "brandings" | "issuer"> & { readonly signer: CompletionSigner };
 
-const toHostedSession = fromModel(GetHostedSessionResponseSchema);
-
 /** What the pages show of a session, in the language that the person chose, or else reads. Throws `not_found`. */
 export async function getHostedSession(
   deps: Needs<"sessions" | "catalogue" | "brandings" | "clock" | "testClocks" | "normPools">,
   ref: SessionRef,
   { languages, chosenLanguage }: Pick<GetHostedSessionRequest, "languages" | "chosenLanguage">,
   deadline: Deadline,
-): Promise<GetHostedSessionResponse> {
+) {
   const { signal } = deadline;
   const { session, assessment } = await getSession(deps, ref, deadline);
   const branding = await deps.brandings.findBranding(session.partnerId, signal);
@@ -54,7 +46,7 @@ export async function getHostedSession(
       .filter(({ questionId }) => isAsked(questionId))
       .map((each) => ({ ...each, value: session.answers[each.position - 1] ?? null })),
   }));
-  return toHostedSession({
+  return {
     ...session,
     ...wording,
     sessionId: session.id,
@@ -67,7 +59,7 @@ export async function getHostedSession(
     testData: isTestTwin(session.partnerId),
     sections: takesAnswers(status) ? sections : [],
     furtherStatements: await countFurtherStatements(deps, { session, assessment }, branding),
-  });
+  };
 }
 
 /** A browser session lasts as long as its link, but at least this long: a person who starts in the last minute can finish. */

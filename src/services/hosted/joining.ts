@@ -3,13 +3,8 @@ import { create } from "@bufbuild/protobuf";
 import { wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { type JoinCode, parseJoinCode } from "../../domain/groups/join-code.ts";
 import { hashSecret } from "../../domain/identity/secrets.ts";
-import {
-  type JoinGroupRequest,
-  type OpenJoinCodeRequest,
-  OpenJoinCodeResponseSchema,
-} from "../../gen/assessment/v1/hosted_service_pb.ts";
+import type { JoinGroupRequest, OpenJoinCodeRequest } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { CreateSessionRequestSchema, PersonAccess, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
-import { fromModel } from "../../json/message-from-model.ts";
 import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { toNetwork } from "../../kernel/limits/caller.ts";
@@ -21,8 +16,6 @@ import { type CreateSessionDeps, createSession, readLinkToken } from "../session
 
 /** What joining takes from the process. */
 export type JoiningDeps = CreateSessionDeps & BrowserAuthenticationDeps & TestClockDeps;
-
-const toResponse = fromModel(OpenJoinCodeResponseSchema);
 
 /** What the page of a code shows. Throws `not_found`, marked as expired if this browser cannot join any more, and `rate_limited`. */
 export async function openJoinCode(
@@ -38,13 +31,13 @@ export async function openJoinCode(
   if (!hasJoined && !admits(group, joinCode, new Date(clock())))
     throw await linkExpiredError(deps, { partnerId }, call);
   const assessment = await deps.catalogue.byId(group.assessmentId);
-  return toResponse({
+  return {
     ...wordingFor(assessment, languages),
     languages: assessment.wordings.map(({ language }) => language),
     branding: await deps.brandings.findBranding(partnerId, signal),
     testData: isTestTwin(partnerId),
     hasJoined,
-  });
+  };
 }
 
 /**

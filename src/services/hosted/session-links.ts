@@ -16,7 +16,6 @@ import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
 import type { WithSessionClock } from "../sandbox/test-clock.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
 import { getSession, type SessionRef } from "../sessions/sessions.ts";
 
 const linkLifetimeMs = 7 * dayMs;
@@ -114,5 +113,5 @@ export async function openBrowserSession(
   deps.limits.unauthenticatedCallers.markValid(browserSessionToken);
   // The sites that may show the partner's pages in a frame.
   const { frameAncestors } = await deps.brandings.findBranding(partnerId, signal);
-  return { sessionId, browserSessionToken, expiresAt: toTimestamp(expiresAt), frameAncestors: [...frameAncestors] };
+  return { sessionId, browserSessionToken, expiresAt, frameAncestors };
 }

@@ -4,20 +4,14 @@ import { NIL } from "uuid";
 import { newId } from "../../domain/identifiers.ts";
 import { internalScopes, isInternalScope, isScope, partnerScopes } from "../../domain/identity/scopes.ts";
 import { hashSecret, newSecret } from "../../domain/identity/secrets.ts";
-import {
-  type ListClientsRequest,
-  ListClientsResponseSchema,
-  type ListPartnersRequest,
-  ListPartnersResponseSchema,
-} from "../../gen/assessment/v1/partner_service_pb.ts";
-import { fromModel } from "../../json/message-from-model.ts";
+import type { ListClientsRequest, ListPartnersRequest } from "../../gen/assessment/v1/partner_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin, parseUuid, toPartnerId, toTwinId } from "../../kernel/ids.ts";
 import type { Client, Partner } from "../../store/identity/identity-store.ts";
 import type { Needs } from "../dependencies.ts";
-import { parseCursor, toPage } from "../pages.ts";
+import { parseCursor, readPage } from "../pages.ts";
 
 export type PartnerDeps = Needs<"identities" | "clock" | "random">;
 
@@ -38,18 +32,17 @@ export async function createPartner(
   return id;
 }
 
-const toPartners = fromModel(ListPartnersResponseSchema);
-const toClients = fromModel(ListClientsResponseSchema);
-
 /** A page of partners by id. Throws `invalid_request`. */
 export async function listPartners(
   { identities }: Needs<"identities">,
   page: Pick<ListPartnersRequest, "pageSize" | "pageToken">,
   { signal }: Deadline,
 ) {
-  const { rows, nextPageToken } = await readPage(page, (after, limit) => identities.listPartners(after, limit, signal));
+  const { rows, nextPageToken } = await readIdPage(page, (after, limit) =>
+    identities.listPartners(after, limit, signal),
+  );
   const partners = rows.map((each) => ({ ...each, partnerId: each.id, twinOf: toPartnerId(each.id) }));
-  return toPartners({ partners, nextPageToken });
+  return { partners, nextPageToken };
 }
 
 /** A page of a partner's clients by id. Throws `not_found`, `invalid_request`. */
@@ -59,10 +52,10 @@ export async function listClients(
   deadline: Deadline,
 ) {
   const { id } = await getPartner(deps, partnerId, deadline);
-  const { rows, nextPageToken } = await readPage(page, (after, limit) =>
+  const { rows, nextPageToken } = await readIdPage(page, (after, limit) =>
     deps.identities.listClients(id, after, limit, deadline.signal),
   );
-  return toClients({ clients: rows.map((each) => ({ ...each, clientId: each.id })), nextPageToken });
+  return { clients: rows.map((each) => ({ ...each, clientId: each.id })), nextPageToken };
 }
 
 /** The partner. Throws `not_found`. */
@@ -110,13 +103,18 @@ export async function disableClient(deps: PartnerDeps, id: string, { signal }: D
   return client;
 }
 
-async function readPage<T extends { readonly id: string }>(
+async function readIdPage<T extends { readonly id: string }>(
   { pageSize, pageToken }: Pick<ListPartnersRequest, "pageSize" | "pageToken">,
   read: (after: string, limit: number) => Promise<readonly T[]>,
-): Promise<{ rows: readonly T[]; nextPageToken: string }> {
-  const size = pageSize === 0 ? defaultPageSize : pageSize;
-  const { rows, last } = toPage(await read(parseCursor("pageToken", pageToken) ?? NIL, size + 1), size);
-  return { rows, nextPageToken: last?.id ?? "" };
+) {
+  const after = parseCursor(pageToken, parseUuid, "pageToken") ?? NIL;
+  const size = pageSize || defaultPageSize;
+  const { rows, next } = await readPage(
+    size,
+    (limit) => read(after, limit),
+    ({ id }) => id,
+  );
+  return { rows, nextPageToken: next };
 }
 
 async function findClient(deps: PartnerDeps, id: string, signal: AbortSignal): Promise<Client> {

@@ -13,7 +13,6 @@ import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Client, IdentityStore } from "../../store/identity/identity-store.ts";
 import type { Needs } from "../dependencies.ts";
 import type { CompletionSigner } from "../hosted/completion-signing.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
 
 const tokenLifetimeSeconds = 3600;
 
@@ -62,7 +61,7 @@ export function tokenService(
       const { address } = call.origin;
       const credential = { token: token === "" ? undefined : token, address };
       const owner = await resolveToken(deps, credential, (lookUp) => lookUp(call)).catch(inactive);
-      if (owner === undefined) return { active: false };
+      if (owner === undefined) return { active: false, clientId: "", partnerId: "", scopes: null };
       const rateLimit = countRequest(deps, owner);
       const principal = partnerId === undefined ? owner : await actFor(deps, owner, partnerId, call);
       return {
@@ -70,8 +69,8 @@ export function tokenService(
         clientId: owner.clientId,
         partnerId: principal.partnerId,
         scopes: [...owner.scopes],
-        expiresAt: toTimestamp(owner.expiresAt),
-        ...(rateLimit === undefined ? {} : { rateLimit: { ...rateLimit } }),
+        expiresAt: owner.expiresAt,
+        rateLimit,
       };
     },
 

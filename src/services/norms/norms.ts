@@ -1,17 +1,8 @@
 // Norms that a person is compared with, of their partner's own people, or else of all partners; and NormService.
 
-import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import type { Ratings, StoredSession } from "../../domain/sessions/session.ts";
-import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
-import {
-  type GetNormsRequest,
-  type GetNormsResponseSchema,
-  type NormService,
-  WithheldReason,
-} from "../../gen/assessment/v1/norm_service_pb.ts";
-import { TranslationState } from "../../gen/assessment/v1/quality_pb.ts";
-import { byWord } from "../../json/members.ts";
+import type { GetNormsRequest, NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
@@ -117,9 +108,6 @@ export async function findComparison(
   };
 }
 
-const translationStates = byWord(TranslationState);
-const forms = byWord(AssessmentForm);
-
 /** The implementation of NormService. */
 export function normService(deps: NormsDeps): ServiceImpl<typeof NormService> {
   return {
@@ -137,7 +125,7 @@ export async function getNorms(
   { product, language = unknownLanguage, version, form }: Omit<GetNormsRequest, "$typeName">,
   call: PartnerCall,
   maySeeOwn: boolean,
-): Promise<MessageInitShape<typeof GetNormsResponseSchema>> {
+) {
   const { catalogue } = deps;
   const { messages } = catalogue.product;
   const assessment = await catalogue.find(product, version, toAssessmentForm(form), call);
@@ -149,23 +137,23 @@ export async function getNorms(
   const place = { assessmentId: assessment.id, partnerId: call.partnerId, shownLanguage: language };
   const sessions = maySeeOwn ? await findOwnNorms(deps, place, "sessions", call) : null;
   const retests = maySeeOwn ? await findOwnNorms(deps, place, "retests", call) : null;
-  const withheldReason = maySeeOwn ? WithheldReason.TOO_FEW : WithheldReason.NOT_PERMITTED;
+  const withheldReason = maySeeOwn ? "too_few" : "not_permitted";
   const pooledNorms = await findPooledNorms(deps, assessment, language, call);
-  const translationState = stateIn(assessment.wordings, language);
   return {
     product: assessment.product,
     version: assessment.version,
-    form: forms[assessment.form],
+    form: assessment.form,
     language,
-    ...(translationState && { translationState: translationStates[translationState] }),
+    translationState: stateIn(assessment.wordings, language),
     partner: {
-      ...(sessions ? { norms: messages.norms(sessions.about, sessions.numbers) } : { reason: withheldReason }),
-      ...(retests
-        ? { retest: messages.retestNorms(retests.about, retests.numbers) }
-        : { retestReason: withheldReason }),
+      norms: sessions && messages.norms(sessions.about, sessions.numbers),
+      reason: sessions ? null : withheldReason,
+      retest: retests && messages.retestNorms(retests.about, retests.numbers),
+      retestReason: retests ? null : withheldReason,
     },
-    pooled: pooledNorms
-      ? { release: messages.pooledNorms(pooledNorms.about, pooledNorms.numbers) }
-      : { reason: WithheldReason.WAITING },
+    pooled: {
+      release: pooledNorms && messages.pooledNorms(pooledNorms.about, pooledNorms.numbers),
+      reason: pooledNorms ? null : "waiting",
+    },
   };
 }

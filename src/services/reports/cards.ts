@@ -1,7 +1,6 @@
 // The picture that a person shares: it is made and taken back on the page of their report, and whoever has its address sees it.
 import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
-import { OpenCardResponseSchema, type ShareOwnCardRequest } from "../../gen/assessment/v1/report_service_pb.ts";
-import { fromModel } from "../../json/message-from-model.ts";
+import type { ShareOwnCardRequest } from "../../gen/assessment/v1/report_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
@@ -18,8 +17,6 @@ import { buildReport, type ReportDeps } from "./reports.ts";
 
 /** Nobody may be able to reach the report any more from which it is taken back, so it ends by itself. */
 const cardLifetimeMs = 90 * dayMs;
-
-const toCard = fromModel(OpenCardResponseSchema);
 
 type CardDeps = ReportDeps & Needs<"reportAccess" | "clock">;
 
@@ -56,14 +53,9 @@ export async function showCard(deps: CardDeps, link: ReportLink, includesPicture
   const request = { model, branding, format: "png", picture: "card" } as const;
   const caller = toCaller(partnerId, toNetwork(call.origin.address));
   const picture = includesPicture ? (await render(deps, call, request, caller)).body : new Uint8Array(0);
-  const cardBranding = { ...branding, comparison: 0, frameAncestors: [], offerLongForm: false };
-  return toCard({
-    ...words,
-    language: model.language,
-    branding: cardBranding,
-    testData: isTestTwin(partnerId),
-    picture,
-  });
+  const cardBranding = { ...branding, comparison: null, frameAncestors: [], offerLongForm: false };
+  const { language } = model;
+  return { ...words, language, branding: cardBranding, testData: isTestTwin(partnerId), picture };
 }
 
 async function readCard(

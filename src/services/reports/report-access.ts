@@ -14,7 +14,6 @@ import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { explain } from "../sessions/results.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
 import { getSession, requireResults, type SessionRef } from "../sessions/sessions.ts";
 import { intentionViolations, reportRequestViolations } from "./report-request.ts";
 import { buildReport, findReportComparison, type RenderOptions, type ReportDeps } from "./reports.ts";
@@ -49,7 +48,7 @@ export async function createReportLink(
   const options = { locale, name, day, timeZone, card: null };
   const link = { hash: hashSecret(linkToken), partnerId, sessionId, ...options, createdAt, expiresAt };
   await deps.reportAccess.addLink(link, maxLinksPerSession, deadline.signal);
-  return { reportUrl: `${pagesUrl}/reports/${linkToken}`, expiresAt: toTimestamp(expiresAt) };
+  return { reportUrl: `${pagesUrl}/reports/${linkToken}`, expiresAt };
 }
 
 /** Throws `not_found` unless the session has results: without them there is nothing to read. */
@@ -88,7 +87,7 @@ export function circleFile({ catalogue }: Needs<"catalogue">, { model, branding 
 
 function toFile({ language }: ReportModel, mediaType: string, fileName: string, text: string | undefined) {
   if (text === undefined) throw notFound();
-  return { mediaType, fileName, language, body: Buffer.from(text) };
+  return { mediaType, fileName, language, body: Buffer.from(text), contentSecurityPolicy: "", frameAncestors: null };
 }
 
 /**

@@ -119,8 +119,7 @@ export function reportService(
       const { mediaType, body, fileName, policy = "" } = await call.withoutSlot(rendering);
       await recordView(deps, browserSession, call);
       const { language } = request.model;
-      const mayBeShown = { contentSecurityPolicy: policy, frameAncestors: [...frameAncestors] };
-      return { mediaType, body, fileName, language, ...mayBeShown };
+      return { mediaType, body, fileName, language, contentSecurityPolicy: policy, frameAncestors };
     },
   };
 }

@@ -1,14 +1,13 @@
 // A partner's policies for its sessions: when they expire, and when they are deleted.
 
-import {
-  type GetSessionPoliciesRequest,
-  type SessionPolicy as PolicyMessage,
-  SessionPolicySchema,
-  type UpdateSessionPolicyRequest,
+import type { SessionMode } from "../../domain/sessions/session.ts";
+import type {
+  GetSessionPoliciesRequest,
+  SessionPolicy as PolicyMessage,
+  UpdateSessionPolicyRequest,
 } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode as ModeMessage } from "../../gen/assessment/v1/session_service_pb.ts";
 import { byWord, toWord } from "../../json/members.ts";
-import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
@@ -21,18 +20,16 @@ const modes = ["headless", "hosted"] as const;
 /** The times that a policy's deletion depends on. */
 export const deletionDays = policyDays.filter((name) => name !== "expiresAfterDays");
 
-const toPolicy = fromModel(SessionPolicySchema);
-
 /** The policies of a partner, one for each mode. Throws `not_found`. */
 export async function getSessionPolicies(
   deps: Needs<"identities" | "sessionPolicies">,
   { partnerId }: Pick<GetSessionPoliciesRequest, "partnerId">,
   deadline: Deadline,
-): Promise<{ policies: PolicyMessage[] }> {
+) {
   const { id } = await getPartner(deps, partnerId, deadline);
-  const reads = modes.map((mode) => deps.sessionPolicies.findPolicy(id, mode, deadline.signal));
-  const policies = (await Promise.all(reads)).map((policy, index) => policy ?? { mode: modes[index] ?? 0 });
-  return { policies: policies.map(toPolicy) };
+  const find = async (mode: SessionMode) =>
+    (await deps.sessionPolicies.findPolicy(id, mode, deadline.signal)) ?? { mode };
+  return { policies: await Promise.all(modes.map(find)) };
 }
 
 /** Replaces the policy. @returns it as stored. Throws `not_found`, `invalid_request`. */
@@ -40,12 +37,12 @@ export async function updateSessionPolicy(
   deps: Needs<"identities" | "sessionPolicies">,
   { partnerId, policy }: Pick<UpdateSessionPolicyRequest, "partnerId" | "policy">,
   deadline: Deadline,
-): Promise<{ policy: PolicyMessage }> {
+) {
   const newPolicy = fromPolicyMessage(policy);
   const { id } = await getPartner(deps, partnerId, deadline);
   if (newPolicy.mode === "headless" && newPolicy.expiresAfterDays !== null) throw invalidRequest([headlessViolation]);
   await deps.sessionPolicies.savePolicy({ partnerId: id, ...newPolicy }, deadline.signal);
-  return { policy: toPolicy(newPolicy) };
+  return { policy: newPolicy };
 }
 
 const headlessViolation: Violation = {

@@ -4,8 +4,7 @@
 
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { NIL } from "uuid";
-import { type SetTestClockRequest, TestClockSchema } from "../../gen/assessment/v1/sandbox_service_pb.ts";
-import { fromModel } from "../../json/message-from-model.ts";
+import type { SetTestClockRequest } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
@@ -14,8 +13,6 @@ import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 
 export type TestClockDeps = Needs<"testClocks" | "clock">;
-
-const toMessage = fromModel(TestClockSchema);
 
 /** Ten years: enough for the longest lifetime of a session, and for years of further moves. */
 const maxAheadMs = 10 * 366 * dayMs;
@@ -42,7 +39,7 @@ export function withSessionClock<D extends TestClockDeps>(
 export async function getTestClock(deps: TestClockDeps, call: PartnerCall) {
   requireTestTwin(call.partnerId);
   const { aheadMs = 0 } = await withSessionClock(deps, call);
-  return clockAhead(deps.clock(), aheadMs);
+  return toClockResponse(deps.clock(), aheadMs);
 }
 
 /**
@@ -55,13 +52,13 @@ export async function setTestClock(
   { partnerId, signal }: PartnerCall,
 ) {
   requireTestTwin(partnerId);
-  const real = deps.clock();
+  const serviceNow = deps.clock();
   if (request.now === undefined) {
     await deps.testClocks.deleteTestClock(partnerId, signal);
-    return clockAhead(real, 0);
+    return toClockResponse(serviceNow, 0);
   }
   const now = timestampDate(request.now);
-  const aheadMs = now.getTime() - real;
+  const aheadMs = now.getTime() - serviceNow;
   if (!(aheadMs > 0 && aheadMs <= maxAheadMs)) {
     const detail = "A test clock is ahead of the time, by ten years at most. Leave it out to go back to the time.";
     throw invalidRequest([{ path: ["now"], code: "out_of_range", detail }]);
@@ -70,11 +67,11 @@ export async function setTestClock(
   const size = deps.batchSizes.expirations;
   const read = (last: string = NIL) => deps.testClocks.listDue(partnerId, now, last, size, signal);
   for await (const id of allRows(size, read)) await deps.sessions.announceDue({ partnerId, id }, now, signal);
-  return clockAhead(real, aheadMs);
+  return toClockResponse(serviceNow, aheadMs);
 }
 
-function clockAhead(real: number, aheadMs: number) {
-  return { clock: toMessage({ now: new Date(real + aheadMs), aheadSeconds: Math.round(aheadMs / 1000) }) };
+function toClockResponse(serviceNow: number, aheadMs: number) {
+  return { clock: { now: new Date(serviceNow + aheadMs), aheadSeconds: Math.round(aheadMs / 1000) } };
 }
 
 /** Throws `permission_denied` unless the partner is a test twin. */

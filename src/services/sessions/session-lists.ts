@@ -1,7 +1,6 @@
 // Lists of sessions, for a partner to find them again and to follow a person over time.
 
 import { setImmediate as yieldToCalls } from "node:timers/promises";
-import { create } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { toSubject } from "../../domain/identifiers.ts";
 import { computeProgress } from "../../domain/sessions/progress.ts";
@@ -10,22 +9,14 @@ import { computeState } from "../../domain/sessions/session-states.ts";
 import {
   AnswerProgress,
   type ListSessionsRequest,
-  type ListSessionsResponse,
-  ListSessionsResponseSchema,
   SessionMode,
   SessionStatus,
-  SessionSummarySchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import {
-  type ListSubjectSessionsRequest,
-  type ListSubjectSessionsResponse,
-  ListSubjectSessionsResponseSchema,
-  SubjectSessionSchema,
-} from "../../gen/assessment/v1/subject_service_pb.ts";
+import type { ListSubjectSessionsRequest } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { byWord, toWord } from "../../json/members.ts";
-import { fromModel } from "../../json/message-from-model.ts";
 import type { Clock } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
+import { parseUuid } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import { anySession, type SessionFilter } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
@@ -42,7 +33,7 @@ export async function listSessions(
   { sessionLists, catalogue, clock }: SessionListDeps,
   request: ListSessionsRequest,
   { partnerId, signal }: PartnerCall,
-): Promise<ListSessionsResponse> {
+) {
   const { product } = request;
   await catalogue.findPublished(product);
   const position = readPosition(request, clock);
@@ -50,8 +41,8 @@ export async function listSessions(
   const versionId = version === undefined ? null : ((await catalogue.findVersionId(product, version, signal)) ?? 0);
   const page = await sessionLists.listSessions(partnerId, product, toFilter(request, versionId), position, signal);
   const entries = await Promise.all(page.sessions.map((session) => toEntry(catalogue, session, position.now)));
-  const sessions = entries.map((entry) => toSummary({ ...entry, subject: toSubject(partnerId, entry.externalId) }));
-  return create(ListSessionsResponseSchema, { sessions, next: page.next ?? "" });
+  const sessions = entries.map((entry) => ({ ...entry, subject: toSubject(partnerId, entry.externalId) }));
+  return { sessions, next: page.next ?? "" };
 }
 
 /**
@@ -62,7 +53,7 @@ export async function listSubjectSessions(
   { sessionLists, catalogue, clock }: SessionListDeps,
   request: ListSubjectSessionsRequest,
   { partnerId, signal }: PartnerCall,
-): Promise<ListSubjectSessionsResponse> {
+) {
   const { product, externalId } = request;
   await catalogue.findPublished(product);
   const position = readPosition(request, clock);
@@ -73,14 +64,11 @@ export async function listSubjectSessions(
   for (const session of page.sessions) {
     const entry = await toEntry(catalogue, session, position.now);
     const totals = session.results === null ? undefined : messages.totals(results.decode(session.results).overall);
-    sessions.push({ ...toSubjectSession(entry), totals });
+    sessions.push({ ...entry, totals });
     if (sessions.length % sessionsPerPiece === 0) await yieldToCalls();
   }
-  return create(ListSubjectSessionsResponseSchema, { externalId, sessions, next: page.next ?? "" });
+  return { externalId, sessions, next: page.next ?? "" };
 }
-
-const toSummary = fromModel(SessionSummarySchema);
-const toSubjectSession = fromModel(SubjectSessionSchema);
 
 async function toEntry(catalogue: AssessmentCatalogue, session: StoredSession, now: Date) {
   const assessment = await catalogue.byId(session.assessmentId);
@@ -98,8 +86,8 @@ async function toEntry(catalogue: AssessmentCatalogue, session: StoredSession, n
 
 function readPosition({ after, pageSize }: Pick<ListSessionsRequest, "after" | "pageSize">, clock: Clock) {
   return {
-    before: parseCursor("after", after),
-    limit: pageSize === 0 ? defaultSessionPageSize : pageSize,
+    before: parseCursor(after, parseUuid),
+    limit: pageSize || defaultSessionPageSize,
     now: new Date(clock()),
   };
 }

@@ -1,8 +1,11 @@
 // SessionService: a session from its creation to its results.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { toForm } from "../../domain/assessments/published-assessment.ts";
 import { toSubject } from "../../domain/identifiers.ts";
 import { computeProgress } from "../../domain/sessions/progress.ts";
-import { type SessionService, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
+import type { StoredSession } from "../../domain/sessions/session.ts";
+import { computeState } from "../../domain/sessions/session-states.ts";
+import type { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
@@ -12,7 +15,6 @@ import { type CreateSessionDeps, createSession } from "./create-session.ts";
 import { cancelSession, reopenSession } from "./lifecycle.ts";
 import { explain, getQuality, nameResults, type QualityDeps } from "./results.ts";
 import { listSessions, type SessionListDeps } from "./session-lists.ts";
-import { toSessionMessage } from "./session-messages.ts";
 import {
   completeSession,
   getSession,
@@ -34,25 +36,25 @@ export function sessionService(
 
     async getSession(request, call) {
       const { session, assessment } = await getSession(deps, toSessionRef(request, call), call);
-      const now = (await withSessionClock(deps, call)).clock();
+      const { clock } = await withSessionClock(deps, call);
       const { partnerId, externalId, mode } = session;
       const progress = request.includeProgress
         ? { ...computeProgress(session, assessment), subject: toSubject(partnerId, externalId), mode }
-        : undefined;
-      return { session: toSessionMessage(session, now, { product: assessment.product, progress }) };
+        : null;
+      return { session: { ...describeSession(session, clock()), progress } };
     },
 
     async cancelSession(request, call) {
       const clockedDeps = await withSessionClock(deps, call);
       const session = await cancelSession(clockedDeps, toSessionRef(request, call), request, call);
-      return { session: toSessionMessage(session, clockedDeps.clock(), { product: request.product }) };
+      return { session: describeSession(session, clockedDeps.clock()) };
     },
 
     async reopenSession(request, call) {
       const expiresAt = request.expiresAt === undefined ? null : timestampDate(request.expiresAt);
       const clockedDeps = await withSessionClock(deps, call);
       const session = await reopenSession(clockedDeps, toSessionRef(request, call), expiresAt, call);
-      return { session: toSessionMessage(session, clockedDeps.clock(), { product: request.product }) };
+      return { session: describeSession(session, clockedDeps.clock()) };
     },
 
     async createSessionLink(request, call) {
@@ -82,8 +84,8 @@ export function sessionService(
       const { sessionId } = ref;
       return {
         sessionId,
-        status: SessionStatus.COMPLETED,
-        results: results === null ? undefined : product.results(results),
+        status: "completed",
+        results: results && product.results(results),
       };
     },
 
@@ -95,10 +97,16 @@ export function sessionService(
       return {
         sessionId: record.session.id,
         results: product.results(results),
-        explanation: request.explain ? product.explanation(explain(deps, record).explanation) : undefined,
-        quality: quality === undefined ? undefined : product.quality(quality),
-        names: request.includeNames ? nameResults(deps, results, record, request.locale) : undefined,
+        explanation: request.explain ? product.explanation(explain(deps, record).explanation) : null,
+        quality: quality && product.quality(quality),
+        names: request.includeNames ? nameResults(deps, results, record, request.locale) : null,
       };
     },
   };
+}
+
+/** A session as its partner sees it. @param now by the clock of the partner's sessions, in milliseconds since 1970 */
+function describeSession(session: StoredSession, now: number) {
+  const form = toForm(session.assessmentId) === "short" ? "short" : null;
+  return { ...session, sessionId: session.id, form, status: computeState(session, now) };
 }

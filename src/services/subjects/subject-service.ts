@@ -9,7 +9,6 @@ import type { Needs } from "../dependencies.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { getChange, getQuality, nameResults, type QualityDeps } from "../sessions/results.ts";
 import { listSubjectSessions, type SessionListDeps } from "../sessions/session-lists.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
 import { requireResults } from "../sessions/sessions.ts";
 
 /** The implementation of SubjectService. */
@@ -31,7 +30,7 @@ export function subjectService(
       return {
         externalId,
         sessionId,
-        completedAt: toTimestamp(completedAt),
+        completedAt,
         results: results === null ? undefined : messages.results(results),
         quality: quality ? messages.quality(await getQuality(deps, record, call)) : undefined,
         names: includeNames && results ? nameResults(deps, results, record, locale) : undefined,
@@ -43,7 +42,7 @@ export function subjectService(
       const { from, to, comparison, reliable } = await getChange(deps, { ...request, partnerId }, call);
       const [one, other] = [from, to].map(({ session: { id, completedAt } }) => {
         call.auditSubjects.push({ sessionId: id });
-        return { sessionId: id, completedAt: toTimestamp(completedAt) };
+        return { sessionId: id, completedAt };
       });
       return { externalId: request.externalId, from: one, to: other, change: messages.change(comparison, reliable) };
     },

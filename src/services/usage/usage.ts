@@ -1,9 +1,7 @@
 // Usage: how many sessions a partner had, by day. Counts name no person and no session, so erasing does not change them.
 
 import type { Message } from "@bufbuild/protobuf";
-import { type GetUsageRequest, GetUsageResponseSchema } from "../../gen/assessment/v1/partner_service_pb.ts";
-import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
-import { fromModel } from "../../json/message-from-model.ts";
+import type { GetUsageRequest } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
@@ -16,8 +14,6 @@ const maxDays = 366;
 
 export type UsageDeps = Needs<"identities" | "usage" | "events" | "clock">;
 
-const toUsage = fromModel(GetUsageResponseSchema);
-
 /** The usage of a partner, by day and mode. Throws `not_found` and `invalid_request`. */
 export async function getUsage(deps: UsageDeps, request: Omit<GetUsageRequest, keyof Message>, deadline: Deadline) {
   throwIfInvalid(["from" as const, "until" as const].flatMap((name) => dayViolations(name, request[name])));
@@ -28,11 +24,9 @@ export async function getUsage(deps: UsageDeps, request: Omit<GetUsageRequest, k
   }
   const { id: partnerId } = await getPartner(deps, request.partnerId, deadline);
   const days = await deps.usage.listUsage({ partnerId, from, until }, deadline.signal);
-  return toUsage({
-    days: days.map((day) => ({ ...day, mode: day.mode ?? SessionMode.UNSPECIFIED })),
-    // Events are counted once they are in the log.
-    countedAt: new Date(deps.clock() - 1_000 * (await deps.events.findUnpublishedAge(deadline.signal))),
-  });
+  // Events are counted once they are in the log.
+  const ageMs = 1_000 * (await deps.events.findUnpublishedAge(deadline.signal));
+  return { days, countedAt: new Date(deps.clock() - ageMs) };
 }
 
 /** @param day a valid date, of the years 1000 to 9999, or empty */

@@ -8,13 +8,9 @@ import {
   type CreateWebhookEndpointRequest,
   type RotateWebhookSecretRequest,
   type UpdateWebhookEndpointRequest,
-  WebhookDisabledReason,
-  WebhookEndpointSchema,
-  WebhookEndpointStatus,
   WebhookResume,
   WebhookStart,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
@@ -23,11 +19,8 @@ import type { ClientCall, PartnerCall } from "../../pipeline/call.ts";
 import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { requireScopesForContents } from "../events/described-events.ts";
-import { toTimestamp } from "../sessions/session-messages.ts";
 
 const defaultOverlapSeconds = 24 * 60 * 60;
-
-const toMessage = fromModel(WebhookEndpointSchema);
 
 export type WebhookDeps = Needs<"webhooks" | "events" | "sealer" | "destinationViolations" | "clock" | "random">;
 
@@ -82,20 +75,17 @@ export async function describeEndpoint(
   endpoint: Endpoint,
   { signal }: Deadline,
 ) {
-  const { id, disabledReason, sequence, replay, restUntil } = endpoint;
+  const { disabledReason, restUntil } = endpoint;
   const isPaused = disabledReason === null && restUntil !== null && restUntil.getTime() > clock();
-  return toMessage({
+  return {
     ...endpoint,
-    endpointId: id,
+    endpointId: endpoint.id,
     description: endpoint.description ?? "",
-    status: disabledReason === null ? WebhookEndpointStatus.ENABLED : WebhookEndpointStatus.DISABLED,
-    disabledReason: disabledReason ?? WebhookDisabledReason.UNSPECIFIED,
-    sequence: BigInt(sequence),
-    replay: replay && { after: BigInt(replay.after), until: BigInt(replay.until) },
+    status: disabledReason === null ? "enabled" : "disabled",
     state: endpointState(endpoint),
     nextAttemptAt: isPaused ? restUntil : null,
     backlog: await webhooks.countBacklog(endpoint, maxBacklog, signal),
-  });
+  };
 }
 
 /**
@@ -155,7 +145,7 @@ export async function rotateSecret(
   const { sealed: sealedSecret, text } = newSecret(deps, id);
   const previousEndAt = await deps.webhooks.addSecret(partnerId, sealedSecret, overlapSeconds, call.signal);
   if (previousEndAt === undefined) throw notFound();
-  return { secret: text, previousEndAt: toTimestamp(previousEndAt) };
+  return { secret: text, previousEndAt };
 }
 
 /**

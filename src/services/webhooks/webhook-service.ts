@@ -9,13 +9,10 @@ import { maxEndpoints } from "../../domain/webhooks/endpoint.ts";
 import {
   type ListParkedEventsRequest,
   type ListWebhookAttemptsRequest,
-  ParkedEventSchema,
   ParkedEventState,
-  WebhookAttemptSchema,
   WebhookOutcome,
   type WebhookService,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { fromModel } from "../../json/message-from-model.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
@@ -24,6 +21,7 @@ import type { ServiceImpl } from "../../pipeline/call.ts";
 import { type PartnerCall, type PipelineCall, requirePrincipal } from "../../pipeline/call.ts";
 import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
 import type { Needs } from "../dependencies.ts";
+import { parseCursor, readPage } from "../pages.ts";
 import {
   createEndpoint,
   describeEndpoint,
@@ -155,11 +153,6 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
 }
 
 const defaultPageSize = 100;
-/** Rows that one call reads to find matching ones. */
-const maxScanned = 1_000;
-
-const toAttemptMessage = fromModel(WebhookAttemptSchema);
-const toParkedMessage = fromModel(ParkedEventSchema);
 
 type Deps = Needs<"webhooks">;
 type Query<R extends Message> = Omit<R, keyof Message>;
@@ -167,63 +160,37 @@ type Query<R extends Message> = Omit<R, keyof Message>;
 /** Attempts of an endpoint, the latest first. Throws `not_found` and `invalid_request`. */
 export async function listAttempts(deps: Deps, query: Query<ListWebhookAttemptsRequest>, call: PartnerCall) {
   const { outcome } = query;
-  const after = query.after === "" ? Number.MAX_SAFE_INTEGER : parseCursor(query.after);
+  const after = parseCursor(query.after, cursorNumber) ?? Number.MAX_SAFE_INTEGER;
   const endpoint = await getEndpoint(deps, query.endpointId, call);
   const read = (limit: number) => deps.webhooks.listAttempts(endpoint, after, limit, call.signal);
-  const isWanted = (row: Attempt) => toOutcome(row) === outcome;
-  const page = await readPage(read, outcome === WebhookOutcome.UNSPECIFIED ? undefined : isWanted, query.pageSize);
-  return {
-    attempts: page.rows.map((row) => {
-      const { type, error } = row;
-      return toAttemptMessage({ ...row, type: type ?? "", error: error ?? "", outcome: toOutcome(row) });
-    }),
-    next: page.last === undefined ? "" : String(page.last.id),
-  };
+  const matches = outcome === WebhookOutcome.UNSPECIFIED ? undefined : (row: Attempt) => toOutcome(row) === outcome;
+  const { rows, next } = await readPage(query.pageSize || defaultPageSize, read, ({ id }) => String(id), matches);
+  const attempts = rows.map((row) => ({
+    ...row,
+    type: row.type ?? "",
+    error: row.error ?? "",
+    outcome: toOutcome(row),
+  }));
+  return { attempts, next };
 }
 
 /** Parked events of an endpoint by sequence. Throws `not_found` and `invalid_request`. */
 export async function listParked(deps: Deps, query: Query<ListParkedEventsRequest>, call: PartnerCall) {
   const { state } = query;
-  const after = parseCursor(query.after);
+  const after = parseCursor(query.after, cursorNumber) ?? 0;
   const endpoint = await getEndpoint(deps, query.endpointId, call);
   const read = (limit: number) => deps.webhooks.listParked(endpoint, after, limit, call.signal);
-  const isWanted = (row: ParkedEvent) => toParkedState(row) === state;
-  const page = await readPage(read, state === ParkedEventState.UNSPECIFIED ? undefined : isWanted, query.pageSize);
-  return {
-    events: page.rows.map((row) => toParkedMessage({ ...row, state: toParkedState(row) })),
-    next: page.last === undefined ? "" : String(page.last.sequence),
-  };
+  const matches = state === ParkedEventState.UNSPECIFIED ? undefined : (row: ParkedEvent) => toState(row) === state;
+  const toCursor = ({ sequence }: ParkedEvent) => String(sequence);
+  const { rows, next } = await readPage(query.pageSize || defaultPageSize, read, toCursor, matches);
+  return { events: rows.map((row) => ({ ...row, state: toState(row) })), next };
 }
 
-/** The outcome of an attempt. */
-export function toOutcome(attempt: Pick<Attempt, "status">): WebhookOutcome {
+function toOutcome(attempt: Pick<Attempt, "status">): WebhookOutcome {
   return hasSucceeded(attempt) ? WebhookOutcome.SUCCEEDED : WebhookOutcome.FAILED;
 }
 
-/** The state of a parked event. */
-export function toParkedState({ nextAt, deadAt }: Pick<ParkedEvent, "nextAt" | "deadAt">): ParkedEventState {
+function toState({ nextAt, deadAt }: Pick<ParkedEvent, "nextAt" | "deadAt">): ParkedEventState {
   if (deadAt !== null) return ParkedEventState.DEAD;
   return nextAt === null ? ParkedEventState.WAITING : ParkedEventState.RETRYING;
-}
-
-function parseCursor(text: string): number {
-  const number = cursorNumber(text);
-  if (number !== undefined) return number;
-  const detail = "A cursor is the `next` of a response, or empty.";
-  throw invalidRequest([{ path: ["after"], code: "invalid_format", detail }]);
-}
-
-/** @param isWanted undefined: all match. @returns last: the row that the next page begins after; undefined if there is none */
-async function readPage<T>(
-  read: (limit: number) => Promise<readonly T[]>,
-  isWanted: ((row: T) => boolean) | undefined,
-  pageSize: number,
-): Promise<{ readonly rows: readonly T[]; readonly last: T | undefined }> {
-  const size = pageSize === 0 ? defaultPageSize : pageSize;
-  const limit = isWanted === undefined ? size : maxScanned;
-  const candidates = await read(limit);
-  const matches = isWanted === undefined ? candidates : candidates.filter(isWanted);
-  const rows = matches.slice(0, size);
-  if (matches.length > size) return { rows, last: rows.at(-1) };
-  return { rows, last: candidates.length < limit ? undefined : candidates.at(-1) };
 }

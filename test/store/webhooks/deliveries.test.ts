@@ -9,8 +9,7 @@ import { maxClaimed } from "../../../src/domain/webhooks/claims.ts";
 import type { EndedClaim } from "../../../src/domain/webhooks/deliveries.ts";
 import type { ParkedDelivery } from "../../../src/domain/webhooks/delivery-outcome.ts";
 import { disabledReasons, downAfter, type Endpoint, type EndpointKey } from "../../../src/domain/webhooks/endpoint.ts";
-import { WebhookDisabledReason, WebhookOutcome } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
-import { byWord } from "../../../src/json/members.ts";
+import { WebhookOutcome } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { dayMs } from "../../../src/kernel/environment.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { removeExpired } from "../../../src/services/retention/maintenance.ts";
@@ -207,14 +206,13 @@ test("an endpoint keeps the reason why it is disabled, whatever else is changed,
   const { id, partnerId } = await newEndpoint();
   const update = async (change: { description?: string; enabled?: boolean }) =>
     (await world.update(partnerId, { endpointId: id, ...change })).endpoint.disabledReason;
-  const reasons = byWord(WebhookDisabledReason);
   for (const reason of disabledReasons) {
     const sql = "UPDATE webhook_endpoints SET disabled_reason = ? WHERE id = ?";
     await world.connection.query(sql, [reason, uuidToBytes(id)]);
-    expect(await update({ description: reason })).toBe(reasons[reason]);
-    expect(await update({ enabled: false })).toBe(reasons[reason]);
-    expect(await update({ enabled: true })).toBe(WebhookDisabledReason.UNSPECIFIED);
-    expect(await update({ enabled: false })).toBe(WebhookDisabledReason.PARTNER);
+    expect(await update({ description: reason })).toBe(reason);
+    expect(await update({ enabled: false })).toBe(reason);
+    expect(await update({ enabled: true })).toBe(null);
+    expect(await update({ enabled: false })).toBe("partner");
   }
 });
 

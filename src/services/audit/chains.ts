@@ -44,6 +44,6 @@ export function computeSignature(key: Uint8Array, message: Uint8Array) {
   return { keyId, mac: createHmac("sha256", key).update(message).digest() };
 }
 
-export function hex(bytes: Uint8Array): string {
+export function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }
