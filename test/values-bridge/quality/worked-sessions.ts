@@ -27,8 +27,8 @@ export interface WorkedSession {
 
 const asked = 152;
 
-/** P04 to P09: sessions with everything that the block says of them. */
-const wholeSessions: readonly WorkedSession[] = ["P04", "P05", "P06", "P07", "P08", "P09"].map((name) => {
+/** A session with everything that the block says of it. */
+function wholeSession(name: string): WorkedSession {
   type Expected = Readonly<Record<"coverage" | "response" | "error", unknown>> & {
     readonly archetypeIdOfResults: number;
   };
@@ -47,7 +47,7 @@ const wholeSessions: readonly WorkedSession[] = ["P04", "P05", "P06", "P07", "P0
       ];
     },
   };
-});
+}
 
 /** P02: the longest run and the spread of answers of which there are few, all to the first statements. */
 const fewAnswers: readonly WorkedSession[] = (() => {
@@ -66,7 +66,10 @@ const fewAnswers: readonly WorkedSession[] = (() => {
   });
 })();
 
-export const workedSessions: readonly WorkedSession[] = [...fewAnswers, ...wholeSessions];
+export const workedSessions = [...fewAnswers, ...["P04", "P05", "P06", "P07", "P08", "P09"].map(wholeSession)];
+
+/** Those of one who answers the short form. */
+export const workedShortSessions = ["P20", "P21", "P22"].map(wholeSession);
 
 /** P10: when the answers of P04 arrived, and what is told of their speed. */
 export const workedTimes = (() => {
