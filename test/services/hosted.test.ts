@@ -4,11 +4,10 @@ import { create, type DescField, type DescMessage, type DescMethodUnary, toBinar
 import { Code } from "@connectrpc/connect";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { LifeContext, QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
+import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
 import { SessionService, SessionStatus } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
-import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { addCaller } from "../support/app.ts";
 import { bearer, refusal } from "../support/transports/grpc-client.ts";
 import { peopleOfFile, startWithPeople } from "./service-with-people.ts";
@@ -52,45 +51,6 @@ test("a message of a browser session has at most 64 KiB, since a browser session
   const bytes = toBinary(saveHostedAnswers.input, create(saveHostedAnswers.input, { sessionId: "x".repeat(65_536) }));
   const { code } = await refusal(client.bytes(saveHostedAnswers, bytes, bearer(browserSessionToken)));
   expect(code).toBe(Code.ResourceExhausted);
-});
-
-test("hosted calls return the same questions, choices, answers and state as the interface", async () => {
-  const { sessionId, read, browserSessionToken } = await browserSession();
-  const { assessment } = await partner.createHeadless();
-  const questions = assessment?.questions ?? [];
-  await partner.record(sessionId, 1, 3);
-  const session = await read();
-  expect(session).toMatchObject({ sessionId, status: SessionStatus.IN_PROGRESS, language: "en" });
-  expect(session.sections.map(({ lifeContext }) => lifeContext)).toEqual([LifeContext.IDEAL, LifeContext.CURRENT]);
-  const told = session.sections.flatMap(({ before, after, statements }) =>
-    statements.map((each) => ({
-      id: each.questionId,
-      position: each.position,
-      prompt: `${before} ${each.text}${after}`,
-      required: each.required,
-    })),
-  );
-  expect(told).toEqual(questions.map(({ id, position, prompt, required }) => ({ id, position, prompt, required })));
-  expect(session.choices.map(({ id, label }) => ({ id, label }))).toEqual(questions[0]?.choices);
-  const values = session.sections.flatMap(({ statements }) => statements.map(({ value }) => value));
-  expect(values.map((value) => value !== undefined)).toEqual(questions.map((_, index) => index < 3));
-  await client.unary(
-    hosted.saveHostedAnswers,
-    { sessionId, answers: [likert(told[0]?.id ?? 0, 7)] },
-    bearer(browserSessionToken),
-  );
-  expect((await read()).sections[0]?.statements[0]?.value).toBe(7);
-});
-
-test("a session that continues a short one shows the other statements alone, and is finished with them", async () => {
-  const continues = await partner.createScored(0, { form: "short" });
-  const { sessionId, read, browserSessionToken } = await browserSession({ continues });
-  const statements = (await read()).sections.flatMap((section) => section.statements);
-  expect([statements.length, statements.filter(({ value }) => value !== undefined)]).toEqual([76, []]);
-  const answers = statements.map(({ questionId }) => likert(questionId, 4));
-  await client.unary(hosted.saveHostedAnswers, { sessionId, answers }, bearer(browserSessionToken));
-  await client.unary(hosted.finishHostedSession, { sessionId }, bearer(browserSessionToken));
-  expect(await partner.statusOf(sessionId)).toBe("completed");
 });
 
 test("a completed session is returned without statements and answers", async () => {
@@ -142,41 +102,6 @@ describe("links of the hosted pages", () => {
     const sql = "UPDATE hosted_links SET expires_at = UTC_TIMESTAMP(3) + INTERVAL 1 MINUTE WHERE session_id = ?";
     await app.database.connection.query(sql, [bytes]);
     expect(await hoursOf()).toBeCloseTo(24, 1);
-  });
-});
-
-describe("finishing a hosted session", () => {
-  test("finishing is refused while a required question has no answer, like a completion that requires them", async () => {
-    const { sessionId, browserSessionToken } = await browserSession();
-    await partner.record(sessionId, 1, 150);
-    const error = await refusal(client.unary(hosted.finishHostedSession, { sessionId }, bearer(browserSessionToken)));
-    expect(error.code).toBe(Code.InvalidArgument);
-    const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
-    expect(violations.map(({ field, reason, description }) => [field, reason, description])).toEqual([
-      [
-        "answers",
-        "UNANSWERED",
-        expect.stringMatching(/^2 required questions have no answer, the first of them \d+\.$/),
-      ],
-    ]);
-    expect(await partner.statusOf(sessionId)).toBe("in_progress");
-  });
-
-  test("finishing completes and scores the session and returns where to go; finishing again returns the same with a fresh token", async () => {
-    const { sessionId, browserSessionToken } = await browserSession();
-    await partner.record(sessionId, 1, 152);
-    const finish = async () =>
-      new URL((await client.unary(hosted.finishHostedSession, { sessionId }, bearer(browserSessionToken))).returnUrl);
-    const url = await finish();
-    expect(url.href.replace(/completion=.*/, "")).toBe(`${partner.returnUrl}&sessionId=${sessionId}&status=completed&`);
-    expect(await partner.statusOf(sessionId)).toBe("completed");
-    expect((await partner.resultsOf(sessionId)).values).toHaveLength(19);
-    const keys = createRemoteJWKSet(new URL(`${app.httpUrl}/.well-known/jwks.json`));
-    const expected = { issuer: app.httpUrl, audience: partner.partnerId };
-    for (const each of [url, await finish()]) {
-      const { payload } = await jwtVerify(each.searchParams.get("completion") ?? "", keys, expected);
-      expect(payload).toMatchObject({ sessionId, status: "completed" });
-    }
   });
 });
 

@@ -12,7 +12,7 @@ interface Response {
 
 /** What a transport tells of a session: its results, and the block beside them. */
 export interface ToldSession {
-  readonly results: { readonly overall: Readonly<Record<string, number | null>> };
+  readonly results: { readonly overall: { readonly archetypeId?: number | null } };
   readonly quality: unknown;
 }
 
