@@ -1,15 +1,21 @@
 // Every statement finds its rows through an index, on tables large enough for the server to have a choice.
 import type { Knex } from "knex";
-import type { Connection, RowDataPacket } from "mysql2";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
-import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import { at, someAnchor, someAssessment, someId } from "../../support/builders.ts";
 import { tablesOf } from "../../support/databases/dump.ts";
 import { fingerprint } from "../../support/databases/statements.ts";
-import { methodNames, newRows, type StoreCall, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
+import {
+  methodNames,
+  newRows,
+  type StoreCall,
+  sequencerCall,
+  storeCalls,
+  storeRows,
+  watchCalls,
+} from "../../support/databases/store-calls.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
@@ -184,55 +190,23 @@ async function storeGroupsAndNorms({ connection }: TestStores): Promise<void> {
   ]);
 }
 
-/** The sequencer's transaction, with sessions and erased ones to announce. */
-function sequencerCall(db: Knex) {
-  const store = createSequencerStore(db);
-  const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
-  return { name: "sequencer.publish", call: () => store.publish(beginning, 100, signal) };
-}
-
 /** Makes the calls on a pool that was not used yet, and lets the server explain every statement before it runs. */
 async function explainCalls(db: Knex, calls: readonly StoreCall[]): Promise<Plan[]> {
   const found: Plan[] = [];
-  let call = "";
-  const explained = (sql: string, rows: readonly RowDataPacket[]) => {
-    // What a derived table is made of is in rows of its own.
-    for (const { table, type, key, Extra: extra } of rows.filter(
-      ({ table: name }) => !/^$|^<(derived|union)/.test(name ?? ""),
-    )) {
-      found.push({ call, sql, table, type, key, extra: extra ?? "" });
-    }
-  };
-  const acquire = db.client.acquireConnection.bind(db.client);
-  db.client.acquireConnection = async (): Promise<Connection> => {
-    const connection: Connection = await acquire();
-    const [execute, query] = (["execute", "query"] as const).map((method) => explaining(connection, method, explained));
-    return Object.assign(connection, { execute, query });
-  };
-  for (const each of calls) {
-    call = each.name;
-    await each.call(signal);
-  }
-  return found;
-}
-
-type Done = (error: Error | null, result: unknown) => void;
-
-/** The method, which explains a statement before it runs it. Transactions begin and end as they are. */
-function explaining(
-  connection: Connection,
-  method: "execute" | "query",
-  explained: (sql: string, rows: readonly RowDataPacket[]) => void,
-) {
-  const run = Object.getPrototypeOf(connection)[method].bind(connection) as Connection["query"];
-  return (sql: string, values: never[], done: Done) => {
-    if (!/^\(?(select|update|delete) /i.test(sql)) return run(sql, values, done);
-    return run<RowDataPacket[]>(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, values, (error, rows) => {
-      if (error !== null) return done(error, undefined);
-      explained(sql, rows);
-      run(sql, values, done);
+  await watchCalls(db, calls, ({ call, sql, send, sendAlike }) => {
+    if (!/^\(?(select|update|delete) /i.test(sql)) return send();
+    sendAlike(`EXPLAIN FORMAT=TRADITIONAL ${sql}`, (error, rows) => {
+      if (error !== null) throw error;
+      // What a derived table is made of is in rows of its own.
+      for (const { table, type, key, Extra: extra } of rows.filter(
+        ({ table: name }) => !/^$|^<(derived|union)/.test(name ?? ""),
+      )) {
+        found.push({ call, sql, table, type, key, extra: extra ?? "" });
+      }
+      send();
     });
-  };
+  });
+  return found;
 }
 
 /** The indexes that a statement names for a table or its alias. */

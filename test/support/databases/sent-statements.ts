@@ -2,10 +2,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import type { Connection } from "mysql2";
 import { type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
-import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
-import { createStores, type Stores } from "../../../src/store/stores.ts";
+import { createStores } from "../../../src/store/stores.ts";
 import { isMadeOf, isStatement } from "./statements.ts";
-import { newRows, storeCalls, storeRows } from "./store-calls.ts";
+import { newRows, sequencerCall, storeCalls, storeRows, watchCalls } from "./store-calls.ts";
 
 /** What a call sent together: the statements of a transaction, or one that stood alone. */
 export interface Sent {
@@ -21,8 +20,6 @@ export interface KnownStatements {
   readonly sent: readonly Sent[];
 }
 
-const { signal } = new AbortController();
-const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
 const storeFolder = new URL("../../../src/store/", import.meta.url);
 
 /** Learns the statements by calling every method of every store. @param address an empty, migrated database */
@@ -64,68 +61,27 @@ async function storeFiles(): Promise<string[]> {
 /** What is sent when every method of every store is called. */
 async function sentStatements(address: DatabaseAddress): Promise<Sent[]> {
   const sent: Sent[] = [];
-  const db = openDatabase({ address, poolSize: 2, warn: () => undefined });
-  let call = "";
-  db.client.pool.on("createSuccess", (_event: number, connection: Connection) => {
-    let transaction: string[] | undefined;
-    listen(connection, (sql) => {
-      if (sql === "START TRANSACTION") transaction = [];
-      else if (sql === "COMMIT" || sql === "ROLLBACK") transaction = undefined;
-      else if (isStatement(sql)) {
-        const statements = transaction ?? [];
-        if (statements.length === 0) sent.push({ call, statements });
-        statements.push(sql);
-      }
-    });
-  });
-  const stores = telling(createStores(db), (name) => {
-    call = name;
-  });
+  const transactions = new Map<Connection, string[]>();
+  const open = () => openDatabase({ address, poolSize: 2, warn: () => undefined });
+  const [storing, db] = [open(), open()];
   const rows = newRows();
-  await storeRows(stores, rows);
+  await storeRows(createStores(storing), rows);
   // Before the calls, so that there are events, and after them.
-  const publish = () => {
-    call = "sequencer.publish";
-    return createSequencerStore(db).publish(beginning, 100, signal);
-  };
-  await publish();
-  for (const each of storeCalls(stores, rows)) await each.call(signal);
-  await publish();
+  await sequencerCall(storing).call(new AbortController().signal);
+  await storing.destroy();
+  const calls = [...storeCalls(createStores(db), rows), sequencerCall(db)];
+  await watchCalls(db, calls, ({ call, sql, send }, connection) => {
+    if (sql === "START TRANSACTION") transactions.set(connection, []);
+    else if (sql === "COMMIT" || sql === "ROLLBACK") transactions.delete(connection);
+    else if (isStatement(sql)) {
+      const statements = transactions.get(connection) ?? [];
+      if (statements.length === 0) sent.push({ call, statements });
+      statements.push(sql);
+    }
+    return send();
+  });
   await db.destroy();
   return sent;
-}
-
-type Method = (...args: readonly unknown[]) => unknown;
-
-/** Stores that tell which method is called before they do it. */
-function telling(stores: Stores, tell: (name: string) => void): Stores {
-  const told = Object.entries(stores).map(([store, methods]) => {
-    const each = Object.entries(methods as Readonly<Record<string, Method>>).map(([name, method]): [string, Method] => [
-      name,
-      (...args) => {
-        tell(`${store}.${name}`);
-        return method(...args);
-      },
-    ]);
-    return [store, Object.fromEntries(each)];
-  });
-  return Object.fromEntries(told) as Stores;
-}
-
-/** Tells of every text that goes over the connection, prepared or not. */
-function listen(connection: Connection, hear: (sql: string) => void): void {
-  const query = connection.query.bind(connection) as (...args: unknown[]) => unknown;
-  const execute = connection.execute.bind(connection);
-  const heard = (...args: unknown[]) => {
-    const [what] = args;
-    hear(typeof what === "string" ? what : (what as { readonly sql: string }).sql);
-    return query(...args);
-  };
-  const heardPrepared = (sql: string, values: never[], done: (error: Error | null, result: unknown) => void) => {
-    hear(sql);
-    execute(sql, values, done);
-  };
-  Object.assign(connection, { query: heard, execute: heardPrepared });
 }
 
 /**

@@ -1,11 +1,14 @@
 // One call of every method of every store, and the rows that those calls look for.
 
 import { randomBytes } from "node:crypto";
+import type { Knex } from "knex";
+import type { Connection, RowDataPacket } from "mysql2";
 import { NIL } from "uuid";
 import { toSubject } from "../../../src/domain/identifiers.ts";
 import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
 import type { Claim, EndedClaim, SendResult } from "../../../src/domain/webhooks/deliveries.ts";
 import type { Endpoint } from "../../../src/domain/webhooks/endpoint.ts";
+import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import type { NormChanges } from "../../../src/store/norms/norm-store.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
 import { anySession } from "../../../src/store/sessions/session-list-store.ts";
@@ -342,6 +345,49 @@ async function settleTwice({ deliveries }: Stores, endpoint: Rows["endpoint"], s
     claim && { claim, results: claim.deliveries.map((delivery) => ({ delivery, at: new Date(), result })) };
   const refused = await settle(endedWith((await settle()).claims, { ...accepted, status: 500 }));
   return settle(endedWith(refused.claims, accepted));
+}
+
+/** The sequencer's transaction, with what there is to announce. */
+export function sequencerCall(db: Knex): StoreCall {
+  const store = createSequencerStore(db);
+  const beginning = { since: new Date(0), id: beforeAllIds };
+  return { name: "sequencer.publish", call: (signal) => store.publish(beginning, 100, signal) };
+}
+
+interface Statement {
+  /** Of which call it is. */
+  readonly call: string;
+  readonly sql: string;
+  /** Sends another one over its connection, with the same values. */
+  readonly sendAlike: (sql: string, done: (error: Error | null, rows: readonly RowDataPacket[]) => void) => void;
+  readonly send: () => unknown;
+}
+
+/**
+ * Makes calls one after the other, over connections that the pool opens from now on.
+ * @param before gets each statement, prepared or not, and has to send it
+ */
+export async function watchCalls(
+  { client: { pool } }: Knex,
+  calls: readonly StoreCall[],
+  before: (statement: Statement, connection: Connection) => unknown,
+): Promise<void> {
+  let call = "";
+  pool.on("createSuccess", (_event: number, connection: Connection) => {
+    for (const method of ["execute", "query"] as const) {
+      const run = connection[method].bind(connection) as (...args: readonly unknown[]) => unknown;
+      const watched = (what: string | { readonly sql: string }, ...args: readonly unknown[]) => {
+        const sql = typeof what === "string" ? what : what.sql;
+        const send = () => run(what, ...args);
+        return before({ call, sql, send, sendAlike: (other, done) => run(other, args[0], done) }, connection);
+      };
+      Object.assign(connection, { [method]: watched });
+    }
+  });
+  for (const each of calls) {
+    call = each.name;
+    await each.call(new AbortController().signal);
+  }
 }
 
 /** The names of all methods that the stores have. */
