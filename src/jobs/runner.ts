@@ -1,6 +1,6 @@
 // The runner of all background jobs in a process: each on its schedule, run after run, never two at a time.
 import { once } from "node:events";
-import type { RandomBytes, Timers } from "../kernel/environment.ts";
+import type { RandomBytes, ReportDefect, Timers } from "../kernel/environment.ts";
 import type { JobLeaseStore } from "../store/jobs/job-lease-store.ts";
 import type { Job, JobRun } from "./job.ts";
 
@@ -14,6 +14,8 @@ export interface JobRunnerDeps {
   readonly observeStarted: (job: Job) => void;
   /** Called after every run, unless the runner was stopped meanwhile. */
   readonly observe: (run: JobRun) => void;
+  /** Called with what `observe` throws. */
+  readonly reportDefect: ReportDefect;
   /** Called for every job that was stopped, with its name. */
   readonly observeStopped: (job: string) => void;
 }
@@ -84,9 +86,11 @@ export class JobRunner {
 
   #begin(state: JobState): void {
     const interruption = new AbortController();
-    const end = this.#run(state, interruption).finally(() => {
-      state.running = undefined;
-    });
+    const end = this.#run(state, interruption)
+      .catch((error: unknown) => this.#deps.reportDefect(error, "observing jobs"))
+      .finally(() => {
+        state.running = undefined;
+      });
     state.running = { end, interruption };
   }
 

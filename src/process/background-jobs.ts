@@ -21,17 +21,12 @@ const hour = 60 * minute;
 
 type Run = Job["run"];
 
-/** A job of each process. */
-function processJob(name: string, intervalMs: number, deadlineMs: number, run: Run): Job {
-  return { name, intervalMs, deadlineMs, run };
-}
-
 /**
- * A job of one process at a time that removes or ends something for its age. It does not run while the clocks of host and
- * database differ: a clock that runs ahead finds everything too old.
+ * An exclusive job that removes or ends something for its age. It does not run while the clocks of host and database differ: by a
+ * clock that runs ahead everything is too old.
  * @param fault of the clocks; undefined: they agree
  */
-function agingJob(
+function expiryJob(
   fault: () => string | undefined,
   name: string,
   intervalMs: number,
@@ -43,7 +38,7 @@ function agingJob(
 
 /** Checks regularly whether requests can be served, whatever else is wrong. */
 export function readinessWatch(check: Run): Job {
-  return processJob("readiness-watch", 2 * second, 5 * second, check);
+  return { name: "readiness-watch", intervalMs: 2 * second, deadlineMs: 5 * second, run: check };
 }
 
 /**
@@ -56,11 +51,12 @@ export function logJobs(
   { sequencer, log }: { readonly sequencer: Pick<Sequencer, "run">; readonly log: Pick<EventStore, "expireEvents"> },
   config: Config,
 ): readonly Job[] {
+  const publish: Run = (signal) => sequencer.run(signal);
   const expire: Run = (signal) => expireEvents({ ...dependencies, events: log }, config.EVENT_RETENTION_DAYS, signal);
   return [
     // Each process tries; the log lets one of them write.
-    processJob("event-sequencer", config.EVENT_INTERVAL_MS, 10 * second, (signal) => sequencer.run(signal)),
-    agingJob(dependencies.clockFault, "event-retention", 5 * minute, expire),
+    { name: "event-sequencer", intervalMs: config.EVENT_INTERVAL_MS, deadlineMs: 10 * second, run: publish },
+    expiryJob(dependencies.clockFault, "event-retention", 5 * minute, expire),
   ];
 }
 
@@ -70,7 +66,7 @@ export function backgroundJobs(
   { observeUnpublished, observeAnchor }: Telemetry["upkeep"],
   config: Config,
 ): readonly Job[] {
-  const { clockFault: fault, events } = dependencies;
+  const { clockFault: fault, events, clientUses } = dependencies;
   const { NORMS_HOUR: hourOfNorms } = config;
   const anchoring = { ...dependencies, auditKeys: config.AUDIT_KEY ?? [] };
   const anchorer = new ChainAnchorer(anchoring);
@@ -78,18 +74,19 @@ export function backgroundJobs(
     for await (const newAnchor of anchorer.run(signal)) observeAnchor(newAnchor);
   };
   const observeBacklog: Run = async (signal) => observeUnpublished(await events.findUnpublishedAge(signal));
+  const saveUses: Run = (signal) => clientUses.save(signal);
   return [
-    agingJob(fault, "maintenance", 5 * minute, (signal) => removeExpired(dependencies, signal)),
-    agingJob(fault, "due-sessions", 30 * second, (signal) => announceDueSessions(dependencies, signal)),
-    agingJob(fault, "group-closing", 30 * second, (signal) => closeDueGroups(dependencies, signal)),
-    agingJob(fault, "session-retention", hour, (signal) => applyRetention(dependencies, signal), 10 * minute),
+    expiryJob(fault, "maintenance", 5 * minute, (signal) => removeExpired(dependencies, signal)),
+    expiryJob(fault, "due-sessions", 30 * second, (signal) => announceDueSessions(dependencies, signal)),
+    expiryJob(fault, "group-closing", 30 * second, (signal) => closeDueGroups(dependencies, signal)),
+    expiryJob(fault, "session-retention", hour, (signal) => applyRetention(dependencies, signal), 10 * minute),
     ...(hourOfNorms === -1 ? [] : [normsJob(dependencies, hourOfNorms)]),
     // Each process knows only its own callers.
-    processJob("client-use", 5 * minute, 30 * second, (signal) => dependencies.clientUses.save(signal)),
-    processJob("event-backlog", 10 * second, 5 * second, observeBacklog),
+    { name: "client-use", intervalMs: 5 * minute, deadlineMs: 30 * second, run: saveUses },
+    { name: "event-backlog", intervalMs: 10 * second, deadlineMs: 5 * second, run: observeBacklog },
     { name: "audit-anchor", intervalMs: minute, deadlineMs: 30 * second, isExclusive: true, run: anchor },
-    agingJob(fault, "audit-retention", hour, (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal)),
-    agingJob(fault, "norm-release", 5 * minute, (signal) => releasePools(dependencies, signal), 10 * minute),
+    expiryJob(fault, "audit-retention", hour, (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal)),
+    expiryJob(fault, "norm-release", 5 * minute, (signal) => releasePools(dependencies, signal), 10 * minute),
   ];
 }
 
@@ -98,11 +95,12 @@ export function webhookBacklog(
   { deliveries }: { readonly deliveries: Pick<DeliveryStore, "readDeliveryState"> },
   metrics: Telemetry["deliveries"],
 ): Job {
-  return processJob("webhook-backlog", 15 * second, 5 * second, async (signal) => {
+  const run: Run = async (signal) => {
     const { endpoints, behindSeconds } = await deliveries.readDeliveryState(signal);
     for (const [state, count] of Object.entries(endpoints)) metrics.endpoints.set({ state }, count);
     metrics.behind.set(behindSeconds);
-  });
+  };
+  return { name: "webhook-backlog", intervalMs: 15 * second, deadlineMs: 5 * second, run };
 }
 
 /** The jobs of a shard in a process that delivers webhooks. */
@@ -110,12 +108,12 @@ export function deliveryJobs(
   { deliveries }: { readonly deliveries: Pick<DeliveryStore, "wakeEndpoints"> },
   deliverer: { run(signal: AbortSignal): Promise<void> },
 ): readonly Job[] {
+  const deliver: Run = (signal) => deliverer.run(signal);
+  const wake: Run = (signal) => deliveries.wakeEndpoints(batchSizes.expired, signal);
   return [
     // Processes share the deliveries: each claims some.
-    processJob("webhook-delivery", 250, 5 * second, (signal) => deliverer.run(signal)),
-    processJob("webhook-sweep", 5 * second, 5 * second, (signal) =>
-      deliveries.wakeEndpoints(batchSizes.expired, signal),
-    ),
+    { name: "webhook-delivery", intervalMs: 250, deadlineMs: 5 * second, run: deliver },
+    { name: "webhook-sweep", intervalMs: 5 * second, deadlineMs: 5 * second, run: wake },
   ];
 }
 
@@ -126,5 +124,5 @@ function normsJob(dependencies: CoreDependencies, hourOfDay: number): Job {
     if (night > lastRun) await computeNorms(dependencies, night, signal);
     lastRun = night;
   };
-  return agingJob(dependencies.clockFault, "norms", 5 * minute, run, 6 * hour);
+  return expiryJob(dependencies.clockFault, "norms", 5 * minute, run, 6 * hour);
 }

@@ -62,7 +62,7 @@ export interface CoreEnvironment {
   /** Why nothing may be removed for its age now; undefined: it may. */
   readonly clockFault: () => string | undefined;
   /** Called after every statement that should have added to the audit log and did not. */
-  readonly observeAuditFailure?: () => void;
+  readonly observeAuditFailure?: (() => void) | undefined;
 }
 
 export interface CoreOptions {

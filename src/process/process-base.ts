@@ -26,14 +26,6 @@ export const drainMs = 10_000;
 /** How long a request may take to arrive. */
 export const receiveTimeoutMs = 15_000;
 
-/**
- * Collects all garbage and returns the memory, which blocks for some 100 ms: call it once, after loading and before the
- * first request. Without `--expose-gc` it does nothing.
- */
-function tidyHeap(): void {
-  globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
-}
-
 export interface ProcessOptions {
   readonly config: Config;
   readonly log: Logger;
@@ -65,13 +57,12 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Pro
   const telemetry = createTelemetry(log, { revision: config.REVISION, worker, ...facts });
   telemetry.addSource("arrivingBytes", () => bodies.memory.reservedBytes);
   telemetry.addSource("connectionBytes", () => connectionMemory.reservedBytes);
-  const logHttpDefect = (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect");
   /** Of the HTTP port, whatever is served there. */
   const httpOptions = {
     bodies,
     connectionMemory,
     receiveTimeoutMs,
-    reportDefect: logHttpDefect,
+    reportDefect: (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect"),
     readableUrl,
     publicUrl,
     trustedProxies: config.TRUSTED_PROXIES,
@@ -107,7 +98,8 @@ export async function serveHttp(
   http: FastifyInstance,
 ): Promise<RunningProcess> {
   await http.ready();
-  tidyHeap();
+  // With `--expose-gc` it returns what loading took, in some 100 ms before the first request.
+  globalThis.gc?.({ type: "major", execution: "sync", flavor: "last-resort" });
   const httpUrl = await listen(http, config.HOST, config.HTTP_PORT);
   address.publicUrl ||= httpUrl;
   const running = resources.move();
@@ -119,16 +111,21 @@ export async function serveHttp(
   };
 }
 
+interface Observers extends Pick<CoreEnvironment, "reportDefect" | "observeAuditFailure"> {
+  /** Called after each reading of the database's clock. @param fault of the clocks; undefined: they agree */
+  readonly observeClock?: (fault: string | undefined) => void;
+}
+
 /** Use cases over the database, by a clock that follows the database's whenever that is read. */
-export function createDependencies(
-  shards: ShardSet,
-  observers: Pick<CoreEnvironment, "reportDefect" | "observeAuditFailure">,
-) {
-  const { db, list } = shards;
+export function createDependencies({ db, list: shards }: ShardSet, observers: Observers) {
+  const { reportDefect, observeAuditFailure, observeClock } = observers;
   const clock = new SharedClock({ system: () => Date.now(), monotonic: systemTimers.now });
-  const environment = { ...observers, clock: clock.now, clockFault: clock.fault, shards: list };
+  const environment = { reportDefect, observeAuditFailure, clock: clock.now, clockFault: clock.fault, shards };
   const dependencies = createCoreDependencies(createStores(db), environment);
-  const readClock = async (signal: AbortSignal) => clock.follow(await readDatabaseClock(db, systemTimers.now, signal));
+  const readClock = async (signal: AbortSignal) => {
+    clock.follow(await readDatabaseClock(db, systemTimers.now, signal));
+    observeClock?.(clock.fault());
+  };
   return { dependencies, readClock };
 }
 
@@ -144,19 +141,12 @@ export function openProcessDependencies(
   address: DatabaseAddress,
   tracing?: Tracing,
 ) {
-  const { statements, observeConnection: warn, observeClock, jobs, ...observers } = telemetry;
+  const { statements, observeConnection: warn, reportDefect, jobs } = telemetry;
   const observer = tracing?.alsoStatements(statements) ?? statements;
   const shards = resources.use(new ShardSet({ address, warn, observer, poolSize: config.DATABASE_POOL_SIZE }));
   telemetry.addSource("connections", () => poolState(shards.db));
-  const { dependencies, readClock } = createDependencies(shards, observers);
-  const { clockFault, jobLeases: leases } = dependencies;
-  return {
-    shards,
-    dependencies,
-    async readClock(signal: AbortSignal) {
-      await readClock(signal);
-      observeClock(clockFault());
-    },
-    newRunner: () => new JobRunner({ timers: systemTimers, random: randomBytes, leases, ...jobs }),
-  };
+  const { dependencies, readClock } = createDependencies(shards, telemetry);
+  const { jobLeases: leases } = dependencies;
+  const runnerDeps = { timers: systemTimers, random: randomBytes, leases, reportDefect, ...jobs };
+  return { shards, dependencies, readClock, newRunner: () => new JobRunner(runnerDeps) };
 }

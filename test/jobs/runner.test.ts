@@ -70,6 +70,17 @@ describe("runs of a job", () => {
     expect(runs.map(({ outcome }) => outcome)).toEqual(["failed", "failed"]);
   });
 
+  test("a run that cannot be counted is reported as a defect, and the job runs again on schedule", async () => {
+    const error = new Error("no metric takes it");
+    const observe = () => {
+      throw error;
+    };
+    const { runner, timers, runs, defects } = newRunner({ observe });
+    runner.start(newJob(timers.now, { run: async () => undefined }).job);
+    await timers.pass(2_000);
+    expect([runs, defects]).toEqual([[], [error, error]]);
+  });
+
   test("a job is aborted at its deadline, not before, and is reported as such, not as failed", async () => {
     const { runner, timers, runs } = newRunner();
     const run = (signal: AbortSignal) =>

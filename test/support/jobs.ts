@@ -12,18 +12,31 @@ export const steady: RandomBytes = (length) => Buffer.alloc(length, 128);
 /** No other process has a lease. */
 const free: JobLeaseStore = { takeLease: async () => true, releaseLease: async () => 0 };
 
-/** A runner with time and runs of its own. @param options jitter: the random bytes that jitter is made of */
-export function newRunner({ jitter = steady, leases = free }: { jitter?: RandomBytes; leases?: JobLeaseStore } = {}) {
+interface RunnerOptions {
+  /** The random bytes that jitter is made of. */
+  readonly jitter?: RandomBytes;
+  readonly leases?: JobLeaseStore;
+  /** Is called with each run before it is kept. */
+  readonly observe?: () => void;
+}
+
+/** A runner with time and runs of its own. */
+export function newRunner({ jitter = steady, leases = free, observe = () => undefined }: RunnerOptions = {}) {
   const timers = newTimers();
   const runs: JobRun[] = [];
+  const defects: unknown[] = [];
   const random: RandomBytes = (length) => (length === 16 ? randomBytes(length) : jitter(length));
   const stoppedJobs: string[] = [];
   const observers = {
-    observe: (run: JobRun) => void runs.push(run),
+    observe(run: JobRun) {
+      observe();
+      runs.push(run);
+    },
+    reportDefect: (error: unknown) => void defects.push(error),
     observeStarted: () => undefined,
     observeStopped: (job: string) => void stoppedJobs.push(job),
   };
-  return { timers, runs, stoppedJobs, runner: new JobRunner({ timers, random, leases, ...observers }) };
+  return { timers, runs, defects, stoppedJobs, runner: new JobRunner({ timers, random, leases, ...observers }) };
 }
 
 /** One run that has begun. */

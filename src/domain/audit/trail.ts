@@ -90,7 +90,7 @@ export interface TrailDeps {
   readonly clock: Clock;
   readonly random: RandomBytes;
   /** Called after every statement that has stored nothing. */
-  readonly observeAuditFailure?: () => void;
+  readonly observeAuditFailure?: (() => void) | undefined;
 }
 
 interface Waiting {
