@@ -116,13 +116,5 @@ export async function startApp(options: AppOptions): Promise<App> {
   await http.register(createConnectTransport(rpcs));
   if (role === "all") await addWeb(http, { ...httpOptions, core });
   const running = await serveHttp(resources, base, http);
-  return {
-    ...running,
-    grpcPort: grpc.port,
-    async announceStop() {
-      await running.announceStop();
-      await readiness();
-    },
-    endConnections: grpc.endConnections,
-  };
+  return { ...running, grpcPort: grpc.port, endConnections: grpc.endConnections };
 }

@@ -177,17 +177,15 @@ function operatorInterceptors(deps: AuthenticateDeps): Interceptors {
 const partnerShare = 2;
 
 function rateLimits(config: Config, now: MonotonicClock) {
-  const { RATE_LIMIT_PER_MINUTE: perMinute, RATE_LIMIT_BURST: burst } = config;
+  const { RATE_LIMIT_PER_MINUTE: requestsPerMinute, RATE_LIMIT_BURST: burst } = config;
+  const perMinute = (requests: number) => ({ requests, seconds: 60 });
   const clients =
-    perMinute === 0 ? { requests: 0, seconds: 60 } : { requests: burst, seconds: (60 * burst) / perMinute };
+    requestsPerMinute === 0 ? perMinute(0) : { requests: burst, seconds: (60 * burst) / requestsPerMinute };
   return {
     partners: new RateLimit({ ...clients, requests: partnerShare * clients.requests }, now),
     clients: new RateLimit(clients, now),
-    unauthenticatedCallers: new UnauthenticatedLimit(
-      { requests: config.ADDRESS_RATE_LIMIT_PER_MINUTE, seconds: 60 },
-      now,
-    ),
-    tokenRequests: new RateLimit({ requests: config.TOKEN_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
-    hostedSessions: new RateLimit({ requests: config.HOSTED_RATE_LIMIT_PER_MINUTE, seconds: 60 }, now),
+    unauthenticatedCallers: new UnauthenticatedLimit(perMinute(config.ADDRESS_RATE_LIMIT_PER_MINUTE), now),
+    tokenRequests: new RateLimit(perMinute(config.TOKEN_RATE_LIMIT_PER_MINUTE), now),
+    hostedSessions: new RateLimit(perMinute(config.HOSTED_RATE_LIMIT_PER_MINUTE), now),
   };
 }

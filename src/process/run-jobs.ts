@@ -42,7 +42,6 @@ export function deliverOnShards(
     ...wiring,
     running: new Set<RunningDelivery>(),
     concurrency: config.WEBHOOK_CONCURRENCY,
-    isTrusted: () => dependencies.clockFault() === undefined,
     findRevision: dependencies.deliveries.findRevision,
     observe: telemetry.deliveries,
   };
@@ -110,6 +109,8 @@ export async function runJobs(
     });
   };
   const readiness = cacheReadiness(databaseReadiness(dependencies, onSchemaChecked), leaving.signal, onReadiness);
+  // Reports at once that the process is not ready any more.
+  leaving.signal.addEventListener("abort", readiness);
   const watch = async (signal: AbortSignal) => {
     try {
       await shards.refresh(signal);

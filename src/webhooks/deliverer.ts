@@ -23,8 +23,8 @@ export interface DelivererDeps extends SendingDeps {
   readonly deliveries: Pick<DeliveryStore, "listDueEndpoints" | "settleAndClaim">;
   /** Most webhooks that are sent at a time. */
   readonly concurrency: number;
-  /** Whether the clock is trusted. */
-  readonly isTrusted: () => boolean;
+  /** Why the clock is not trusted; undefined: it is. */
+  readonly clockFault: () => string | undefined;
   readonly random: RandomBytes;
 }
 
@@ -118,8 +118,8 @@ export class Deliverer {
 
   /** @returns ids of endpoints that another process has locked */
   async #settle(work: readonly DueWork[]): Promise<ReadonlySet<string>> {
-    const { deliveries, running, clock, monotonic, isTrusted, random, observe } = this.#deps;
-    const context = { now: clock(), isTrusted: isTrusted(), monotonic, random };
+    const { deliveries, running, clock, monotonic, clockFault, random, observe } = this.#deps;
+    const context = { now: clock(), isTrusted: clockFault() === undefined, monotonic, random };
     const signal = AbortSignal.timeout(settleTimeoutMs);
     // Other shards allocate meanwhile.
     const reserved = work.flatMap(({ endpoint, room }) => runningDeliveries(endpoint, room));
