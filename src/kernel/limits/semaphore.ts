@@ -23,192 +23,188 @@ export interface SemaphoreLimits {
  */
 export type NoSlot = "share" | "full" | "waited";
 
-interface Waiter {
-  begin(): void;
-  refuse(reason: NoSlot): void;
-}
-
-interface Client {
-  taken: number;
-  /** In order of arrival. */
-  readonly waiting: Set<Waiter>;
-}
-
-interface Partner {
-  taken: number;
+/** What a partner, or a client of one, has. */
+interface Usage {
+  slots: number;
   waiting: number;
-  /** Those with slots or waiters, in the order of their turns. */
-  readonly clients: Map<string, Client>;
+  /** The turn in which it last got a slot from the queue, or came. */
+  turn: number;
 }
 
-/** A caller with its slots and waiters. */
-interface CallerState {
+interface CallerUsage {
   readonly caller: Caller;
-  readonly partner: Partner;
-  readonly client: Client;
+  readonly partner: Usage;
+  readonly client: Usage;
+}
+
+interface Waiter extends CallerUsage {
+  begin(): void;
+  reject(reason: NoSlot): void;
 }
 
 export class Semaphore {
   readonly #limits: Required<SemaphoreLimits>;
-  readonly #refusal: (reason: NoSlot) => Error;
-  /** Those with slots or waiters, in the order of their turns. */
-  readonly #partners = new Map<string, Partner>();
-  #taken = 0;
-  #waiting = 0;
+  readonly #toError: (reason: NoSlot) => Error;
+  /** Partners and clients with slots or waiters. */
+  readonly #partners = new Map<string, Usage>();
+  readonly #clients = new Map<string, Usage>();
+  /** In order of arrival. */
+  readonly #queue = new Set<Waiter>();
+  #running = 0;
+  #turn = 0;
 
-  /** @param refusal makes the error for a caller who gets no slot */
-  constructor(limits: SemaphoreLimits, refusal: (reason: NoSlot) => Error) {
+  /** @param toError makes the error for a caller who gets no slot */
+  constructor(limits: SemaphoreLimits, toError: (reason: NoSlot) => Error) {
     const { slotsPerPartner: slotsPerClient, queue = 0 } = limits;
     const defaults = { slotsPerClient, queue, queuePerPartner: queue, waitMs: Number.POSITIVE_INFINITY };
     this.#limits = { ...defaults, ...limits };
-    this.#refusal = refusal;
+    this.#toError = toError;
   }
 
   /** Slots in use, and callers in the queue. */
   get state(): { readonly running: number; readonly waiting: number } {
-    return { running: this.#taken, waiting: this.#waiting };
+    return { running: this.#running, waiting: this.#queue.size };
   }
 
-  /** Throws what `take` would throw now. */
+  /** Throws what `acquire` would throw now. */
   check(caller: Caller): void {
-    const state = this.#find(caller);
-    if (!this.#hasSlotFor(state)) this.#findQueueToShorten(state);
+    const usage = this.#findUsage(caller);
+    if (!this.#hasSlotFor(usage)) this.#findDisplaced(usage);
   }
 
   /**
-   * Takes a slot, now or when one is free, until it is disposed of.
-   * Throws or rejects with the refusal, or with the signal's reason if it aborts first.
+   * Acquires a slot, now or when one is free, until it is disposed of.
+   * Throws or rejects with the error of the semaphore, or with the signal's reason if it aborts first.
    */
   acquire(caller: Caller, signal?: AbortSignal): Disposable | Promise<Disposable> {
     signal?.throwIfAborted();
-    const state = this.#find(caller);
-    if (this.#hasSlotFor(state)) return this.#begin(state);
-    [...(this.#findQueueToShorten(state) ?? [])].at(-1)?.refuse("share");
-    return this.#wait(state, signal, this.#limits.waitMs);
+    const usage = this.#findUsage(caller);
+    if (this.#hasSlotFor(usage)) return this.#begin(usage);
+    this.#findDisplaced(usage)?.reject("share");
+    return this.#wait(usage, signal, this.#limits.waitMs);
   }
 
-  /** Takes a slot again for a caller who had one, and waits as long as it takes. */
+  /** Acquires a slot again for a caller who had one, and waits as long as it takes. */
   reacquire(caller: Caller, signal: AbortSignal): Disposable | Promise<Disposable> {
     signal.throwIfAborted();
-    const state = this.#find(caller);
-    return this.#hasSlotFor(state) ? this.#begin(state) : this.#wait(state, signal, Number.POSITIVE_INFINITY);
+    const usage = this.#findUsage(caller);
+    return this.#hasSlotFor(usage) ? this.#begin(usage) : this.#wait(usage, signal, Number.POSITIVE_INFINITY);
   }
 
-  /** Runs work in a slot. Rejects as `take` does, and as the work does. */
+  /** Runs work in a slot. Rejects as `acquire` does, and as the work does. */
   async run<T>(caller: Caller, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     using _slot = await this.acquire(caller, signal);
     return await work();
   }
 
-  #find(caller: Caller): CallerState {
-    const partner = this.#partners.get(caller.partner) ?? { taken: 0, waiting: 0, clients: new Map() };
-    const client = partner.clients.get(caller.client) ?? { taken: 0, waiting: new Set() };
+  #findUsage(caller: Caller): CallerUsage {
+    const partner = this.#partners.get(caller.partner) ?? { slots: 0, waiting: 0, turn: this.#turn };
+    const client = this.#clients.get(caller.client) ?? { slots: 0, waiting: 0, turn: this.#turn };
     return { caller, partner, client };
   }
 
-  #hasSlotFor(state: Omit<CallerState, "caller">): boolean {
-    return this.#taken < this.#limits.slots && this.#isBelowShare(state);
+  #hasSlotFor(usage: CallerUsage): boolean {
+    return this.#running < this.#limits.slots && this.#isBelowShare(usage);
   }
 
-  #isBelowShare({ partner, client }: Omit<CallerState, "caller">): boolean {
-    const { slotsPerPartner, slotsPerClient } = this.#limits;
-    return partner.taken < slotsPerPartner && client.taken < slotsPerClient;
+  #isBelowShare({ partner, client }: CallerUsage): boolean {
+    return partner.slots < this.#limits.slotsPerPartner && client.slots < this.#limits.slotsPerClient;
   }
 
-  /** The queue that loses a waiter to make room; undefined if there is room. Throws if no queue is longer than the caller's. */
-  #findQueueToShorten(state: CallerState): ReadonlySet<Waiter> | undefined {
+  /**
+   * Finds the waiter that loses its place in the queue to the caller: the newest of the client with the most waiters, of the
+   * partner with the most. Undefined if the queue has room. Throws if no waiter's partner or client has more than the caller's.
+   */
+  #findDisplaced(usage: CallerUsage): Waiter | undefined {
     const { queue, queuePerPartner } = this.#limits;
-    const isOwnFull = state.partner.waiting >= queuePerPartner;
-    if (!isOwnFull && this.#waiting < queue) return undefined;
-    let longest = state.partner;
-    if (!isOwnFull) {
-      for (const each of this.#partners.values()) {
-        if (each.waiting > Math.max(longest.waiting, state.partner.waiting + 1)) longest = each;
-      }
+    const isOwnFull = usage.partner.waiting >= queuePerPartner;
+    if (!isOwnFull && this.#queue.size < queue) return undefined;
+    let displaced: Waiter | undefined;
+    for (const waiter of this.#queue) {
+      const hasMore =
+        waiter.partner === usage.partner
+          ? waiter.client.waiting > usage.client.waiting + 1
+          : !isOwnFull && waiter.partner.waiting > usage.partner.waiting + 1;
+      if (hasMore && (displaced === undefined || compareWaiting(waiter, displaced) >= 0)) displaced = waiter;
     }
-    const least = longest === state.partner ? state.client.waiting.size + 1 : 0;
-    let busiest: Client | undefined;
-    for (const each of longest.clients.values()) {
-      if (each.waiting.size > (busiest?.waiting.size ?? least)) busiest = each;
-    }
-    if (busiest !== undefined) return busiest.waiting;
-    throw this.#refusal(this.#isBelowShare(state) ? "full" : "share");
+    if (displaced === undefined) throw this.#toError(this.#isBelowShare(usage) ? "full" : "share");
+    return displaced;
   }
 
-  #begin(state: CallerState): Disposable {
-    this.#remember(state);
-    this.#taken += 1;
-    state.partner.taken += 1;
-    state.client.taken += 1;
+  #begin(usage: CallerUsage): Disposable {
+    this.#running += 1;
+    this.#count(usage, "slots", 1);
     let isOver = false;
     return {
       [Symbol.dispose]: () => {
         if (isOver) return;
         isOver = true;
-        this.#taken -= 1;
-        state.partner.taken -= 1;
-        state.client.taken -= 1;
-        this.#forgetIdle(state);
-        if (this.#waiting > 0) this.#beginNext();
+        this.#running -= 1;
+        this.#count(usage, "slots", -1);
+        if (this.#queue.size > 0) this.#beginNext();
       },
     };
   }
 
-  #wait(state: CallerState, signal: AbortSignal | undefined, waitMs: number): Promise<Disposable> {
+  #wait(usage: CallerUsage, signal: AbortSignal | undefined, waitMs: number): Promise<Disposable> {
     return new Promise<Disposable>((resolve, reject) => {
-      const stop = () => {
+      const leaveQueue = () => {
         clearTimeout(timer);
-        signal?.removeEventListener("abort", leave);
-        state.client.waiting.delete(waiter);
-        state.partner.waiting -= 1;
-        this.#waiting -= 1;
+        signal?.removeEventListener("abort", onAbort);
+        this.#queue.delete(waiter);
+        this.#count(usage, "waiting", -1);
       };
-      const end = (error: unknown) => {
-        stop();
-        this.#forgetIdle(state);
+      const fail = (error: unknown) => {
+        leaveQueue();
         reject(error);
       };
-      const leave = () => end(signal?.reason);
+      const onAbort = () => fail(signal?.reason);
       const waiter: Waiter = {
+        ...usage,
         begin: () => {
-          stop();
-          resolve(this.#begin(state));
+          const slot = this.#begin(usage);
+          leaveQueue();
+          resolve(slot);
         },
-        refuse: (reason) => end(this.#refusal(reason)),
+        reject: (reason) => fail(this.#toError(reason)),
       };
-      const timer = Number.isFinite(waitMs) ? setTimeout(() => waiter.refuse("waited"), waitMs) : undefined;
-      this.#remember(state);
-      state.client.waiting.add(waiter);
-      state.partner.waiting += 1;
-      this.#waiting += 1;
-      signal?.addEventListener("abort", leave, { once: true });
+      const timer = Number.isFinite(waitMs) ? setTimeout(() => waiter.reject("waited"), waitMs) : undefined;
+      this.#queue.add(waiter);
+      this.#count(usage, "waiting", 1);
+      signal?.addEventListener("abort", onAbort, { once: true });
     });
   }
 
-  /** Gives a free slot to the next waiter. Its partner is last in turn then, and so is it within its partner. */
+  /** Gives a free slot to the partner whose last turn is the longest ago, and of its clients to that one. */
   #beginNext(): void {
-    for (const [partnerName, partner] of this.#partners) {
-      if (partner.waiting === 0) continue;
-      for (const [clientName, client] of partner.clients) {
-        const [waiter] = client.waiting;
-        if (waiter === undefined || !this.#hasSlotFor({ partner, client })) continue;
-        partner.clients.delete(clientName);
-        partner.clients.set(clientName, client);
-        this.#partners.delete(partnerName);
-        this.#partners.set(partnerName, partner);
-        waiter.begin();
-        return;
-      }
+    let next: Waiter | undefined;
+    for (const waiter of this.#queue) {
+      if (this.#hasSlotFor(waiter) && (next === undefined || compareTurns(waiter, next) < 0)) next = waiter;
     }
+    if (next === undefined) return;
+    this.#turn += 1;
+    next.partner.turn = this.#turn;
+    next.client.turn = this.#turn;
+    next.begin();
   }
 
-  #remember({ caller, partner, client }: CallerState): void {
-    partner.clients.set(caller.client, client);
-    this.#partners.set(caller.partner, partner);
+  #count({ caller, partner, client }: CallerUsage, kind: "slots" | "waiting", change: 1 | -1): void {
+    partner[kind] += change;
+    client[kind] += change;
+    keepUsed(this.#partners, caller.partner, partner);
+    keepUsed(this.#clients, caller.client, client);
   }
+}
 
-  #forgetIdle({ caller, partner, client }: CallerState): void {
-    if (client.taken === 0 && client.waiting.size === 0) partner.clients.delete(caller.client);
-    if (partner.clients.size === 0) this.#partners.delete(caller.partner);
-  }
+function keepUsed(usages: Map<string, Usage>, name: string, usage: Usage): void {
+  if (usage.slots === 0 && usage.waiting === 0) usages.delete(name);
+  else usages.set(name, usage);
+}
+
+function compareTurns(a: CallerUsage, b: CallerUsage): number {
+  return a.partner.turn - b.partner.turn || a.client.turn - b.client.turn;
+}
+
+function compareWaiting(a: CallerUsage, b: CallerUsage): number {
+  return a.partner.waiting - b.partner.waiting || a.client.waiting - b.client.waiting;
 }
