@@ -16,7 +16,7 @@ import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.t
 
 const receiveTimeoutMs = 300_000;
 const most = 100;
-const newMemory = () => new MemoryBudget(1 << 15, { unauthenticated: most << 15, authenticated: most << 15 });
+const newMemory = () => new MemoryBudget({ unauthenticated: most << 15, authenticated: most << 15 });
 
 /** Knows every caller, and refuses all. */
 const core: Core = {

@@ -1,4 +1,4 @@
-// Memory of connections, over both ports. If all is taken, the holder of the most loses its oldest connection: a network, or a
+// Memory of connections, over both ports. If all is reserved, the largest holder loses its oldest connection: a network, or a
 // partner once a client of it was authenticated there. So unauthenticated callers take no connections from partners.
 import type { Socket } from "node:net";
 import type { Caller, Sender } from "../limits/caller.ts";
@@ -8,7 +8,7 @@ import { MemoryBudget } from "../limits/memory.ts";
 const connectionBytes = 32 << 10;
 /** Most bytes for connections of known clients, and for those of others. */
 export const connectionsBytes = 160 << 20;
-/** Calls of an unauthenticated connection that take places: as many as it may have at a time. The library keeps parts of refused ones. */
+/** Most calls of an unauthenticated connection that are counted: as many as it may have at a time. The library keeps parts of refused ones. */
 const maxCountedCalls = 256;
 const callBytes = 96 << 10;
 /** Calls of a connection whose refusal tells why, though they were costly to read. The next one ends it. */
@@ -18,7 +18,7 @@ interface Connection {
   readonly socket: Socket;
   /** Unknown until a client is authenticated. */
   sender: Sender;
-  /** Functions that release its places: of itself, its calls, and memory that the library keeps for it. */
+  /** Functions that release what is reserved for it, its calls, and memory that the library keeps for it. */
   readonly releases: Set<() => void>;
   calls: number;
   costlyCalls: number;
@@ -26,7 +26,7 @@ interface Connection {
 
 /** The memory that the connections of all ports of a process share. */
 export function createConnectionMemory(): MemoryBudget {
-  return new MemoryBudget(connectionBytes, { authenticated: connectionsBytes, unauthenticated: connectionsBytes });
+  return new MemoryBudget({ authenticated: connectionsBytes, unauthenticated: connectionsBytes });
 }
 
 /** Address and port of the peer. */
@@ -59,7 +59,7 @@ export class Connections {
       close(connection);
       this.#open.delete(peer);
     });
-    this.#take(connection, connectionBytes);
+    this.#reserve(connection, connectionBytes);
   }
 
   /** A call begins. */
@@ -67,7 +67,7 @@ export class Connections {
     const connection = this.#open.get(peer);
     if (connection === undefined || connection.sender.knownAs !== undefined) return;
     connection.calls += 1;
-    if (connection.calls <= maxCountedCalls) this.#take(connection, callBytes);
+    if (connection.calls <= maxCountedCalls) this.#reserve(connection, callBytes);
   }
 
   /** A call was refused that was costly to read. */
@@ -85,7 +85,7 @@ export class Connections {
     for (const release of connection.releases) release();
     connection.releases.clear();
     connection.sender = { ...connection.sender, knownAs: caller };
-    this.#take(connection, connectionBytes);
+    this.#reserve(connection, connectionBytes);
   }
 
   /**
@@ -94,13 +94,13 @@ export class Connections {
    */
   reserve(peer: string, bytes: number): () => void {
     const connection = this.#open.get(peer);
-    return connection === undefined ? () => undefined : this.#take(connection, bytes);
+    return connection === undefined ? () => undefined : this.#reserve(connection, bytes);
   }
 
-  #take(connection: Connection, bytes: number): () => void {
+  #reserve(connection: Connection, bytes: number): () => void {
     const { socket, sender, releases } = connection;
-    const release = this.#memory.take(sender, bytes, () => close(connection));
-    // If it was evicted for its own place it is closed already.
+    const release = this.#memory.reserve(sender, bytes, () => close(connection));
+    // If it was evicted for its own bytes it is closed already.
     if (socket.destroyed) release();
     else releases.add(release);
     return () => {

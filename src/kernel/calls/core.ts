@@ -31,7 +31,7 @@ export interface QuotaState {
   readonly window: number;
 }
 
-/** How much of a message may be read, and whose places it takes if it arrives slowly. */
+/** How much of a message may be read, and who sends it. */
 export interface ReadLimits {
   /** Most bytes, decompressed. */
   readonly maxBytes: number;

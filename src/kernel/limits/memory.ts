@@ -1,109 +1,90 @@
-// Memory that callers take of a process: places of a limited number, and messages that arrive slowly, over all transports. If all
-// places are taken, the holder of the most loses its oldest ones: so a holder of few always gets what it needs, whatever the
-// others do.
+// Memory that callers take of a process, and messages that arrive slowly, over all transports.
 import { Refusal } from "../errors/refusal.ts";
 import { type Sender, toLimitKey } from "./caller.ts";
 import { Semaphore } from "./semaphore.ts";
 
 interface Holder {
-  taken: number;
-  /** What evicts each of its owners, the oldest first. */
+  bytes: number;
+  /** Functions that evict its reservations, the oldest first. */
   readonly evictions: Set<() => void>;
 }
 
-export class FairBudget {
-  readonly #total: number;
-  /** Those with places, in the order in which they got their first one. */
-  readonly #holders = new Map<string, Holder>();
-  #taken = 0;
+interface Budget {
+  readonly maxBytes: number;
+  reservedBytes: number;
+  /** Those with reservations, in the order of their first one. */
+  readonly holders: Map<string, Holder>;
+}
 
-  constructor(total: number) {
-    this.#total = total;
+type SenderBytes = Readonly<Record<"authenticated" | "unauthenticated", number>>;
+
+/**
+ * A budget of bytes. When it is used up, the oldest reservation of the largest holder is evicted, so that small holders always
+ * get what they need. Unauthenticated senders have a budget of their own.
+ */
+export class MemoryBudget {
+  readonly #authenticated: Budget;
+  readonly #unauthenticated: Budget;
+
+  constructor({ authenticated, unauthenticated }: SenderBytes) {
+    this.#authenticated = { maxBytes: authenticated, reservedBytes: 0, holders: new Map() };
+    this.#unauthenticated = { maxBytes: unauthenticated, reservedBytes: 0, holders: new Map() };
   }
 
-  /** Places that are taken now. */
-  get taken(): number {
-    return this.#taken;
+  get reservedBytes(): SenderBytes {
+    const { reservedBytes: authenticated } = this.#authenticated;
+    return { authenticated, unauthenticated: this.#unauthenticated.reservedBytes };
   }
 
   /**
-   * Takes some places.
+   * Reserves some bytes.
    * @param onEvicted called at most once, when they are needed by others: they are released by then
    * @returns a function that releases them
    */
-  take(name: string, count: number, onEvicted: () => void): () => void {
-    const holder = this.#holders.get(name) ?? { taken: 0, evictions: new Set() };
-    this.#holders.set(name, holder);
+  reserve(sender: Sender, bytes: number, onEvicted: () => void): () => void {
+    const budget = sender.knownAs === undefined ? this.#unauthenticated : this.#authenticated;
+    const name = toLimitKey(sender).partner;
+    const holder = budget.holders.get(name) ?? { bytes: 0, evictions: new Set() };
+    budget.holders.set(name, holder);
     const release = () => {
       if (!holder.evictions.delete(evict)) return;
-      this.#add(holder, -count);
-      if (holder.evictions.size === 0) this.#holders.delete(name);
+      holder.bytes -= bytes;
+      budget.reservedBytes -= bytes;
+      if (holder.evictions.size === 0) budget.holders.delete(name);
     };
     const evict = () => {
       release();
       onEvicted();
     };
     holder.evictions.add(evict);
-    this.#add(holder, count);
-    while (this.#taken > this.#total) this.#evict();
+    holder.bytes += bytes;
+    budget.reservedBytes += bytes;
+    while (budget.reservedBytes > budget.maxBytes) evictFromLargest(budget);
     return release;
-  }
-
-  #add(holder: Holder, count: number): void {
-    holder.taken += count;
-    this.#taken += count;
-  }
-
-  #evict(): void {
-    let largest: Holder | undefined;
-    for (const holder of this.#holders.values()) {
-      // By powers of two: among holders of about as many a new one displaces the oldest.
-      if (largest === undefined || Math.clz32(holder.taken) < Math.clz32(largest.taken)) largest = holder;
-    }
-    const [evict] = largest?.evictions ?? [];
-    evict?.();
   }
 }
 
-type SenderBytes = Readonly<Record<"authenticated" | "unauthenticated", number>>;
-
-/** Memory in places. Unauthenticated senders take none from others. */
-export class MemoryBudget {
-  readonly #blockBytes: number;
-  readonly #authenticated: FairBudget;
-  readonly #unauthenticated: FairBudget;
-
-  constructor(placeBytes: number, { authenticated, unauthenticated }: SenderBytes) {
-    this.#blockBytes = placeBytes;
-    this.#authenticated = new FairBudget(authenticated / placeBytes);
-    this.#unauthenticated = new FairBudget(unauthenticated / placeBytes);
+function evictFromLargest({ holders }: Budget): void {
+  let largest: Holder | undefined;
+  for (const holder of holders.values()) {
+    // By powers of two: among holders of about as many bytes a new one displaces the oldest.
+    if (largest === undefined || Math.clz32(holder.bytes) < Math.clz32(largest.bytes)) largest = holder;
   }
-
-  /** Bytes for which places are taken now. */
-  get reservedBytes(): SenderBytes {
-    return {
-      authenticated: this.#blockBytes * this.#authenticated.taken,
-      unauthenticated: this.#blockBytes * this.#unauthenticated.taken,
-    };
-  }
-
-  /** Takes places for some bytes, as `Places` does. */
-  take(sender: Sender, bytes: number, onEvicted: () => void): () => void {
-    const places = sender.knownAs === undefined ? this.#unauthenticated : this.#authenticated;
-    return places.take(toLimitKey(sender).partner, Math.ceil(bytes / this.#blockBytes), onEvicted);
-  }
+  const [evict] = largest?.evictions ?? [];
+  evict?.();
 }
 
 /** Most bytes for clients and browser sessions together, and for everybody else together. */
 export const slowBytes = { authenticated: 56 << 20, unauthenticated: 8 << 20 } as const;
-const messageBlockBytes = 16 << 10;
-/** A message that has not arrived by then takes places for all its bytes. */
+/** Least that a message reserves: its stream and socket take memory too. */
+const minMessageBytes = 16 << 10;
+/** A message that has not arrived by then reserves all its bytes. */
 const slowMs = 500;
 const sweepMs = 250;
 
 /** A message that is arriving. */
 export interface ArrivingMessage {
-  /** Takes its places now: it is large. */
+  /** Reserves its bytes now: it is large. */
   reserve(): void;
   /** It has arrived, or is not read any more. */
   end(): void;
@@ -113,14 +94,14 @@ interface Arriving extends ArrivingMessage {
   readonly since: number;
 }
 
-/** Bounds the memory of messages that arrive slowly. Nearly all arrive at once, and take no places. */
+/** Bounds the memory of messages that arrive slowly. Nearly all arrive at once, and reserve nothing. */
 export class ArrivingMessages {
   /**
-   * Slots of messages whose bytes nobody can count while they arrive: each may take all of them before it is slow. Callers
-   * without a slot wait, and are not read.
+   * Slots for messages whose received bytes cannot be measured: each may hold its full size before it is slow. Callers without
+   * a slot wait, and are not read.
    */
   readonly unmeasuredSlots = new Semaphore({ slots: 192, slotsPerPartner: 48, queue: 8_192 }, tooManyMessagesError);
-  readonly memory = new MemoryBudget(messageBlockBytes, slowBytes);
+  readonly memory = new MemoryBudget(slowBytes);
   /** The oldest first. */
   readonly #arriving = new Set<Arriving>();
   #sweep: NodeJS.Timeout | undefined;
@@ -128,8 +109,8 @@ export class ArrivingMessages {
   /**
    * Begins a message.
    * @param bytes most that it takes
-   * @param onRefused called at most once, if its places are needed for others
-   * @param onSlow called once it takes places
+   * @param onRefused called at most once, if its bytes are needed for others
+   * @param onSlow called once it reserves its bytes
    */
   begin(
     sender: Sender,
@@ -141,7 +122,9 @@ export class ArrivingMessages {
     const arriving: Arriving = {
       since: performance.now(),
       reserve: () => {
-        release ??= this.memory.take(sender, bytes, () => onRefused(tooManyMessagesError()));
+        release ??= this.memory.reserve(sender, Math.max(bytes, minMessageBytes), () =>
+          onRefused(tooManyMessagesError()),
+        );
         onSlow();
       },
       end: () => {
@@ -151,11 +134,11 @@ export class ArrivingMessages {
     };
     this.#arriving.add(arriving);
     // After a pause of the whole process, what came meanwhile is read first.
-    this.#sweep ??= setInterval(() => setImmediate(() => this.#takePlacesOfSlowOnes()), sweepMs).unref();
+    this.#sweep ??= setInterval(() => setImmediate(() => this.#reserveForSlow()), sweepMs).unref();
     return arriving;
   }
 
-  #takePlacesOfSlowOnes(): void {
+  #reserveForSlow(): void {
     const slowSince = performance.now() - slowMs;
     for (const arriving of this.#arriving) {
       if (arriving.since > slowSince) break;

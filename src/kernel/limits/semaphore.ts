@@ -9,9 +9,9 @@ export interface SemaphoreLimits {
   readonly slotsPerPartner: number;
   /** By default as many as its partner has. */
   readonly slotsPerClient?: number;
-  /** Queue places of all partners together; by default none. */
+  /** Most callers in the queue, of all partners together; by default none. */
   readonly queue?: number;
-  /** By default all of them. */
+  /** By default as many. */
   readonly queuePerPartner?: number;
   /** Longest wait in the queue in milliseconds; by default unlimited. */
   readonly waitMs?: number;

@@ -12,7 +12,7 @@ import type { Interceptor, PipelineCall } from "../call.ts";
 
 /** The longest wait: 50 writes to one session, one after the other on a busy machine, are still a burst. */
 const waitMs = 1_000;
-/** Queue places for each slot. */
+/** Most waiting calls for each slot. */
 const queuePerSlot = 4;
 /** Calls of a partner that may run or wait, for each slot of its share: the size of a burst. */
 const burstPerSlot = 5;

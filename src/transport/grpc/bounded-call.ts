@@ -90,7 +90,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
     });
   }
 
-  /** Reads a message. It is refused if it arrives slowly and its places are needed for others, or arrives too late. */
+  /** Reads a message. It is refused if it arrives slowly and others need the memory, or if it arrives too late. */
   protected startReading({ sender }: Pick<ReadLimits, "sender">): void {
     const { bodies, receiveTimeoutMs } = this.bounds;
     const rejectMessage = (refusal: Refusal) => {

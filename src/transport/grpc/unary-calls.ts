@@ -150,7 +150,7 @@ class UnaryCall extends BoundedCall implements CallHead {
   }
 
   #sendResponse(response: Message): void {
-    // The library would not call back, and the places would stay taken.
+    // The library would not call back, and the bytes would stay reserved.
     if (this.#isOver) return;
     const { buffer, byteOffset, byteLength } = this.#rpc.encode(response);
     const metadata = new grpc.Metadata();

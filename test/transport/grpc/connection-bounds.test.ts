@@ -60,7 +60,7 @@ const coreOf = (handle: () => Promise<void>): Core => ({
   },
 });
 
-/** @param places of unauthenticated callers, 32 KiB each */
+/** @param places idle connections that unauthenticated callers may have: 32 KiB each */
 async function start({
   places = 128,
   receiveTimeoutMs = 600_000,
@@ -70,7 +70,7 @@ async function start({
   receiveTimeoutMs?: number;
   handle?: () => Promise<void>;
 } = {}) {
-  const memory = new MemoryBudget(1 << 15, { unauthenticated: places << 15, authenticated: 64 * mib });
+  const memory = new MemoryBudget({ unauthenticated: places << 15, authenticated: 64 * mib });
   const connections = new Connections(memory, () => false);
   const server = await startGrpcServer({
     publicUrl: () => "",

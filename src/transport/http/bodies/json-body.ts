@@ -160,13 +160,13 @@ function countMembers(value: JsonValue): number {
 }
 
 const emptyBody = Buffer.alloc(0);
-/** A body takes places when so many bytes of it have arrived, and others have not. */
+/** A body reserves its bytes when so many of them have arrived, and others have not. */
 const quickBytes = 64 << 10;
 const maxChunks = 64;
 
 /**
  * The whole body; empty if there is none. The server's request timeout limits how long it may take.
- * Throws `payload_too_large`, `unavailable` (it arrives slowly, and others need its places), `malformed_request` (shorter than declared), CallerGone.
+ * Throws `payload_too_large`, `unavailable` (it arrives slowly, and others need the memory), `malformed_request` (shorter than declared), CallerGone.
  */
 export function readBody(
   request: IncomingMessage,
