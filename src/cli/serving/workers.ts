@@ -1,6 +1,7 @@
 // Several processes on one machine, sharing both ports. The primary serves the metrics of all on a port of its own.
 import cluster from "node:cluster";
 import type { Config } from "../../config.ts";
+import { createConnectionMemory } from "../../kernel/calls/connections.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { receiveTimeoutMs } from "../../process/process-base.ts";
 import type { Logger } from "../../telemetry/logger.ts";
@@ -76,10 +77,14 @@ async function serveMetrics(config: Config, log: Logger): Promise<{ readonly url
     ask().catch(() => {
       throw new Refusal("unavailable", "A worker does not return its metrics. Its event loop may be blocked.");
     });
+  const { signal: endless } = new AbortController();
   const http = createHttpServer({
     publicUrl: () => config.PUBLIC_URL ?? "",
     receiveTimeoutMs,
     trustedProxies: TRUSTED_PROXIES,
+    connectionMemory: createConnectionMemory(),
+    leaving: endless,
+    stopping: endless,
     requestObserver: () => undefined,
     reportDefect: (error, requestId) => log.error({ err: error, requestId }, "defect"),
   });

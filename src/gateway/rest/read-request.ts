@@ -154,7 +154,7 @@ export function requestReader(
       throw new Refusal("invalid_request", "The request has no body.", { violations });
     }
     const { message, violations, isTruncated, unused } = fromBody(parseJson(body));
-    if (violations.length > 0) throw invalidRequest(violations, isTruncated);
+    if (violations.length > 0) throw invalidRequest(violations, { isTruncated });
     onUnused?.(reply, unused);
     return { ...(message as Fields), ...others };
   };

@@ -25,20 +25,3 @@ export const details = {
   numbers_withheld: "The group is open: it has no numbers until it closes.",
   webhooks_off: "Webhooks are not set up at this service.",
 } as const;
-
-/** Details of refusals whose caller may know more. */
-export const specificDetails = {
-  lacksScope: (scope: string) => `The access token lacks the scope \`${scope}\`, which this operation requires.`,
-  unknownProduct: (products: readonly string[]) => `There is no such product. There is: ${products.join(", ")}.`,
-  noToken: "No access token was sent. Send it as `Authorization: Bearer TOKEN`; no other header is read.",
-  noScheme:
-    "There is an `Authorization` header, without `Bearer` and a space before the token: send `Authorization: Bearer TOKEN`.",
-  basic:
-    "`Authorization: Basic` is for /oauth/token, which exchanges a client's id and secret for an access token. Send that as `Authorization: Bearer TOKEN`.",
-  wrongClient: "The client is unknown, disabled, or its secret is wrong.",
-  exchanged: "The client id is a client secret: the two are probably exchanged.",
-  noId: (text: string) => `\`${text}\` is no id: the request was made before its id was known.`,
-  clientSecret: "This is a client secret, not an access token. Exchange it for one at /oauth/token.",
-  notCompleted: "The session is not completed, so it has no results.",
-  notScored: "The session is completed and not scored yet. Its results come later.",
-} as const;

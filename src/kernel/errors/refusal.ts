@@ -2,7 +2,7 @@
 
 import { clientSecretPrefix } from "../formats.ts";
 import { isProduct, products } from "../ids.ts";
-import { details, specificDetails } from "./details.ts";
+import { details } from "./details.ts";
 import type { ErrorCode } from "./error-table.ts";
 import { formatPointer, type Violation } from "./violation.ts";
 
@@ -31,9 +31,6 @@ export interface RefusalOptions {
   readonly cause?: unknown;
 }
 
-const noViolations: readonly Violation[] = [];
-const noFacts: Readonly<Record<string, string>> = {};
-
 export class Refusal extends ErrorWithoutStack {
   override readonly name = "Refusal";
   readonly code: ErrorCode;
@@ -45,10 +42,10 @@ export class Refusal extends ErrorWithoutStack {
   constructor(code: ErrorCode, detail: string, options: RefusalOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.violations = options.violations ?? noViolations;
+    this.violations = options.violations ?? [];
     this.isTruncated = options.isTruncated ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.facts = options.facts ?? noFacts;
+    this.facts = options.facts ?? {};
   }
 }
 
@@ -62,12 +59,8 @@ export class CallerGone extends ErrorWithoutStack {
 }
 
 /** The refusal of a request with these violations. */
-export function invalidRequest(
-  violations: readonly Violation[],
-  isTruncated = false,
-  facts: RefusalOptions["facts"] = noFacts,
-): Refusal {
-  return new Refusal("invalid_request", details.invalid_request, { violations, isTruncated, facts });
+export function invalidRequest(violations: readonly Violation[], options: RefusalOptions = {}): Refusal {
+  return new Refusal("invalid_request", details.invalid_request, { ...options, violations });
 }
 
 /** Throws `invalid_request` if there is a violation. */
@@ -85,7 +78,7 @@ export function notFound(): Refusal {
 
 /** The refusal for an unknown product. The products themselves are no secret. */
 export function unknownProductError(): Refusal {
-  return new Refusal("not_found", specificDetails.unknownProduct(products));
+  return new Refusal("not_found", `There is no such product. There is: ${products.join(", ")}.`);
 }
 
 /** Texts that programs write in the place of an id that they do not have. */
@@ -93,7 +86,8 @@ const idPlaceholders: ReadonlySet<unknown> = new Set(["undefined", "null", "None
 
 /** The refusal for what an id names; it says so if the text is what a program writes for no id. */
 export function notFoundByIdError(id: string): Refusal {
-  return idPlaceholders.has(id) ? new Refusal("not_found", specificDetails.noId(id)) : notFound();
+  if (!idPlaceholders.has(id)) return notFound();
+  return new Refusal("not_found", `\`${id}\` is no id: the request was made before its id was known.`);
 }
 
 /** The error of a call; a `not_found` says if the product of the message is unknown, or an id in it none. */
@@ -107,8 +101,12 @@ export function explainNotFound<E extends Refusal | CallerGone>(error: E, messag
 
 /** The refusal for results of a session of the caller's own partner that is not completed. */
 export function notReadyError(missing: "notCompleted" | "notScored"): Refusal {
-  const reason = missing === "notCompleted" ? "session_not_completed" : "session_not_scored";
-  return new Refusal("not_found", specificDetails[missing], { facts: { reason } });
+  if (missing === "notCompleted") {
+    const detail = "The session is not completed, so it has no results.";
+    return new Refusal("not_found", detail, { facts: { reason: "session_not_completed" } });
+  }
+  const detail = "The session is completed and not scored yet. Its results come later.";
+  return new Refusal("not_found", detail, { facts: { reason: "session_not_scored" } });
 }
 
 /**
@@ -117,24 +115,35 @@ export function notReadyError(missing: "notCompleted" | "notScored"): Refusal {
  */
 export function unauthenticated(token: string | undefined, authorization?: string): Refusal {
   if (token === undefined) {
-    const { noToken, noScheme, basic } = specificDetails;
-    const header = authorization?.trim() ?? "";
-    const detail = header === "" || /^Bearer\b/i.test(header) ? noToken : /^Basic\b/i.test(header) ? basic : noScheme;
-    return new Refusal("unauthenticated", detail, { facts: { token: "missing" } });
+    return new Refusal("unauthenticated", explainMissingToken(authorization?.trim()), { facts: { token: "missing" } });
   }
   const isClientSecret = token.startsWith(clientSecretPrefix);
-  return new Refusal("unauthenticated", isClientSecret ? specificDetails.clientSecret : details.unauthenticated);
+  const clientSecret = "This is a client secret, not an access token. Exchange it for one at /oauth/token.";
+  return new Refusal("unauthenticated", isClientSecret ? clientSecret : details.unauthenticated);
+}
+
+function explainMissingToken(authorization = ""): string {
+  if (authorization === "" || /^Bearer\b/i.test(authorization)) {
+    return "No access token was sent. Send it as `Authorization: Bearer TOKEN`; no other header is read.";
+  }
+  if (/^Basic\b/i.test(authorization)) {
+    return "`Authorization: Basic` is for /oauth/token, which exchanges a client's id and secret for an access token. Send that as `Authorization: Bearer TOKEN`.";
+  }
+  return "There is an `Authorization` header, without `Bearer` and a space before the token: send `Authorization: Bearer TOKEN`.";
 }
 
 /** The refusal of client credentials. */
 export function wrongClientError({ clientId }: { readonly clientId: string }): Refusal {
-  const { exchanged: exchangedCredentials, wrongClient: detail } = specificDetails;
-  return new Refusal("unauthenticated", clientId.startsWith(clientSecretPrefix) ? exchangedCredentials : detail);
+  const detail = clientId.startsWith(clientSecretPrefix)
+    ? "The client id is a client secret: the two are probably exchanged."
+    : "The client is unknown, disabled, or its secret is wrong.";
+  return new Refusal("unauthenticated", detail);
 }
 
 /** The refusal of a call whose token lacks a scope. */
 export function missingScopeError(scope: string): Refusal {
-  return new Refusal("permission_denied", specificDetails.lacksScope(scope), { facts: { scope } });
+  const detail = `The access token lacks the scope \`${scope}\`, which this operation requires.`;
+  return new Refusal("permission_denied", detail, { facts: { scope } });
 }
 
 /** The refusal of a request for a part of a session that its partner's policy has deleted. */

@@ -119,7 +119,6 @@ const withPort = /^(?:([0-9.]+):[0-9]{1,5}|\[([0-9A-Fa-f:.]+)\](?::[0-9]{1,5})?)
 
 /** Whether an address is that of a trusted proxy. @param trustedProxies networks in CIDR notation */
 export function createProxyTest(trustedProxies: readonly string[]): (address: string) => boolean {
-  if (trustedProxies.length === 0) return () => false;
   const isTrusted = compile([...trustedProxies]);
   return (address) => isTrusted(address, 0);
 }
@@ -132,7 +131,6 @@ export function createProxyTest(trustedProxies: readonly string[]): (address: st
 export function createAddressReader(
   trustedProxies: readonly string[],
 ): (peer: string, forwardedFor: string | undefined) => string {
-  if (trustedProxies.length === 0) return (peer) => peer;
   const isTrusted = createProxyTest(trustedProxies);
   return (peer, forwardedFor) => {
     const hops = (forwardedFor ?? "").split(",").slice(-maxHops).reverse();

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import { Connections, createConnectionMemory } from "../../kernel/calls/connections.ts";
+import { Connections } from "../../kernel/calls/connections.ts";
 import { toRequestId } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
@@ -37,16 +37,16 @@ export interface HttpServerOptions {
   readonly receiveTimeoutMs: number;
   /** Networks whose X-Forwarded-For is trusted, in CIDR notation. */
   readonly trustedProxies: readonly string[];
-  /** Unset: it has one of its own. */
-  readonly connectionMemory?: MemoryBudget;
+  /** Shared with the gRPC port. */
+  readonly connectionMemory: MemoryBudget;
   /** Receives errors of requests that no call of the pipeline has reported. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
-  /** Aborts when the service is about to stop: it still serves, with `connection: close`. Unset: it never is. */
-  readonly leaving?: AbortSignal;
+  /** Aborts when the service is about to stop: it still serves, with `connection: close`. */
+  readonly leaving: AbortSignal;
   /** Notified of every request when it is over. */
   readonly requestObserver: RequestObserver;
-  /** Aborts when the service stops. Unset: it never does. */
-  readonly stopping?: AbortSignal;
+  /** Aborts when the service stops. */
+  readonly stopping: AbortSignal;
   /** The address to route instead of one that cannot be routed; undefined: none, it is a problem. */
   readonly readableUrl?: (url: string) => string | undefined;
 }
@@ -98,10 +98,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     },
   });
   app.decorateRequest("callerAddress", "");
-  const connections = new Connections(
-    options.connectionMemory ?? createConnectionMemory(),
-    createProxyTest(options.trustedProxies),
-  );
+  const connections = new Connections(options.connectionMemory, createProxyTest(options.trustedProxies));
   observeRequests(app.server, options.requestObserver, unanswered, connections, now);
   // Without a listener Node answers them itself.
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
@@ -120,7 +117,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     request.callerAddress = addressOf(peer, raw.headers["x-forwarded-for"]?.toString());
     getRecord(raw).routed = request;
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
-    if (options.leaving?.aborted) reply.header("connection", "close");
+    if (options.leaving.aborted) reply.header("connection", "close");
     const refusal = findRefusal(request, options);
     // Routes read bodies themselves, and unknown addresses must not parse one.
     if (refusal === undefined && request.is404) done(nothingAtThisAddress(request.method));
@@ -150,7 +147,7 @@ function withoutSchemas(): never {
 /** Why a request is refused before it is routed, if it is. */
 function findRefusal({ url, raw }: FastifyRequest, { stopping }: HttpServerOptions): Refusal | undefined {
   if (url === "/livez" || url === "/readyz") return undefined;
-  if (stopping?.aborted) return new Refusal("unavailable", "The service is stopping.");
+  if (stopping.aborted) return new Refusal("unavailable", "The service is stopping.");
   if (hasBadHost(raw)) return new Refusal("malformed_request", "Host is missing, repeated or empty.");
   if (raw.headers.expect !== undefined && !/100-continue/i.test(raw.headers.expect)) {
     return new Refusal("malformed_request", "This expectation is not supported.");

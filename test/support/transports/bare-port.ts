@@ -1,5 +1,6 @@
 // The HTTP port alone, before a core that a test gives it or before none.
 import { createGateway, type GatewayOptions } from "../../../src/gateway/gateway.ts";
+import { createConnectionMemory } from "../../../src/kernel/calls/connections.ts";
 import { ArrivingMessages } from "../../../src/kernel/limits/memory.ts";
 
 /** Not yet listening. */
@@ -9,6 +10,9 @@ export function barePort(options: Pick<GatewayOptions, "receiveTimeoutMs"> & Par
     bodies: new ArrivingMessages(),
     publicUrl: () => "http://service.example",
     trustedProxies: [],
+    connectionMemory: createConnectionMemory(),
+    leaving: new AbortController().signal,
+    stopping: new AbortController().signal,
     requestObserver: () => undefined,
     reportDefect: () => undefined,
     scopes: [],

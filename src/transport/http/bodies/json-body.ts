@@ -81,10 +81,8 @@ export function parseJson(body: Uint8Array): JsonValue {
     throw new Refusal("malformed_request", `The body is not JSON: see ${locateError(error, text)}.`);
   }
   if (!hasRepeatedMember(text, value)) return value;
-  throw invalidRequest(
-    [{ path: [], code: "repeated_member", detail: "An object has a member twice; send it once." }],
-    true,
-  );
+  const detail = "An object has a member twice; send it once.";
+  throw invalidRequest([{ path: [], code: "repeated_member", detail }], { isTruncated: true });
 }
 
 function decodeText(body: Uint8Array): string {
@@ -119,7 +117,7 @@ function checkJsonSize(body: Uint8Array): void {
   }
   if (values <= maxJsonValues) return;
   const detail = `A body has at most ${maxJsonValues} members and items.`;
-  throw invalidRequest([{ path: [], code: "too_many_items", detail }], true);
+  throw invalidRequest([{ path: [], code: "too_many_items", detail }], { isTruncated: true });
 }
 
 const jsonStrings = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
