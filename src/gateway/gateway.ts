@@ -13,7 +13,7 @@ import { addOAuthRoutes } from "./identity/oauth-routes.ts";
 import { addOpenApi } from "./rest/openapi-document.ts";
 import { operations } from "./rest/operations.ts";
 import { createOverrides } from "./rest/overrides.ts";
-import { addRoute, transcode } from "./rest/transcode.ts";
+import { addRoute, createTranscoder } from "./rest/transcode.ts";
 
 export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
   /** In this process or another. Undefined: only the operators' routes. */
@@ -33,14 +33,14 @@ export function createGateway(options: GatewayOptions): FastifyInstance {
   const app = createHttpServer(options);
   const { origins = [] } = options;
   if (origins.length > 0) allowOrigins(app, origins);
-  const answerOtherMethods = collectMethods(app);
+  const methodNotAllowedRoutes = collectMethods(app);
   addHealthRoutes(app, options);
-  if (options.core !== undefined) app.register(restRoutes(options.core, options));
-  app.register(answerOtherMethods);
+  if (options.core !== undefined) app.register(createRestRoutes(options.core, options));
+  app.register(methodNotAllowedRoutes);
   return app;
 }
 
-function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
+function createRestRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
   return async (app) => {
     disableBodyParsing(app);
     const { bodies, publicUrl, scopes } = options;
@@ -50,12 +50,8 @@ function restRoutes(core: Core, options: GatewayOptions): FastifyPluginAsync {
     const streamHandlers = createExportHandlers(context);
     const overrides = createOverrides();
     for (const operation of operations) {
-      addRoute(
-        app,
-        operation,
-        streamHandlers[operation.id] ?? transcode(context, operation, overrides[operation.id]),
-        publicUrl,
-      );
+      const handle = streamHandlers[operation.id] ?? createTranscoder(context, operation, overrides[operation.id]);
+      addRoute(app, operation, handle, publicUrl);
     }
     addOAuthRoutes(app, { ...context, scopes });
     addKeyRoutes(app, core);

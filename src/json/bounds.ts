@@ -7,97 +7,96 @@ import { type FieldRules, Ignore, field as rulesOf } from "../gen/buf/validate/v
 import type { Violation } from "../kernel/errors/violation.ts";
 import { isStorableTime } from "../kernel/formats.ts";
 import { isUuid } from "../kernel/ids.ts";
-import { isTime, wrappedList } from "./members.ts";
+import { findWrappedList, isTime } from "./members.ts";
 
 export interface Bounds {
-  /** Fewest characters of a text, or items of a list. */
-  readonly least?: number | undefined;
-  /** Most of them. */
-  readonly most?: number | undefined;
+  /** Of a text in characters, of a list in items. */
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
   /** The pattern of a text. A rule with a sentence for people checks it in requests. */
   readonly pattern?: string | undefined;
-  readonly isUuid?: boolean | undefined;
+  readonly mustBeUuid?: boolean | undefined;
   /** The allowed texts; empty: any. */
   readonly words?: readonly string[];
   /** The allowed values of an enum; empty: any. */
   readonly values?: readonly number[];
   /** Whether only defined values of the enum are allowed. */
-  readonly isDefined?: boolean | undefined;
+  readonly mustBeDefined?: boolean | undefined;
   /** Whether the zero value of the type is allowed. */
-  readonly mayBeZero?: boolean;
+  readonly allowsZero?: boolean;
   /** Bounds of list items. */
   readonly items?: Bounds;
 }
 
-/** The violation of a value, whatever its type. */
-export type Fault = Pick<Violation, "code" | "detail">;
+/** A violation without its path. */
+export type PathlessViolation = Pick<Violation, "code" | "detail">;
 
 export function readBounds(field: DescField): Bounds {
   return toBounds(getOption(field, rulesOf));
 }
 
 function toBounds({ type, ignore }: FieldRules): Bounds {
-  const mayBeZero = ignore === Ignore.IF_ZERO_VALUE;
+  const allowsZero = ignore === Ignore.IF_ZERO_VALUE;
   if (type.case === "int32" || type.case === "double") {
-    return { minimum: type.value.gte, maximum: type.value.lte, mayBeZero };
+    return { minimum: type.value.gte, maximum: type.value.lte, allowsZero };
   }
   if (type.case === "string") {
     const { minLen, maxLen, pattern, uuid, in: words } = type.value;
-    return { least: count(minLen), most: count(maxLen), pattern, isUuid: uuid, words, mayBeZero };
+    return { minLength: toCount(minLen), maxLength: toCount(maxLen), pattern, mustBeUuid: uuid, words, allowsZero };
   }
-  if (type.case === "enum") return { values: type.value.in, isDefined: type.value.definedOnly };
+  if (type.case === "enum") return { values: type.value.in, mustBeDefined: type.value.definedOnly };
   if (type.case === undefined) return {};
   const { minItems, maxItems, items } = type.value;
-  return { least: count(minItems), most: count(maxItems), ...(items && { items: toBounds(items) }) };
+  return { minLength: toCount(minItems), maxLength: toCount(maxItems), ...(items && { items: toBounds(items) }) };
 }
 
-function count(number: bigint | undefined): number | undefined {
+function toCount(number: bigint | undefined): number | undefined {
   return number === undefined ? undefined : Number(number);
 }
 
 /** The violation of a text. */
-export function checkText({ least = 0, most = Infinity, isUuid: mustBeUuid, words = [] }: Bounds, text: string) {
-  if (isLongerThan(text, most)) return toFault("too_long", `At most ${most} characters can be given.`);
-  if (least > 0 && !isLongerThan(text, least - 1)) {
-    return toFault("too_short", `At least ${least} character must be given.`);
+export function checkText({ minLength = 0, maxLength = Infinity, mustBeUuid, words = [] }: Bounds, text: string) {
+  if (isLongerThan(text, maxLength)) return toViolation("too_long", `At most ${maxLength} characters can be given.`);
+  if (minLength > 0 && !isLongerThan(text, minLength - 1)) {
+    return toViolation("too_short", `At least ${minLength} character must be given.`);
   }
-  if (mustBeUuid && !isUuid(text)) return toFault("invalid_format", "Must be a UUID.");
-  return words.length === 0 || words.includes(text) ? undefined : unknownWord(words);
+  if (mustBeUuid && !isUuid(text)) return toViolation("invalid_format", "Must be a UUID.");
+  return words.length === 0 || words.includes(text) ? undefined : describeUnknownWord(words);
 }
 
 export function checkNumber({ minimum = -Infinity, maximum = Infinity }: Bounds, value: number) {
-  if (value < minimum) return toFault("out_of_range", `Must be at least ${minimum}.`);
-  return value > maximum ? toFault("out_of_range", `Must be at most ${maximum}.`) : undefined;
+  if (value < minimum) return toViolation("out_of_range", `Must be at least ${minimum}.`);
+  return value > maximum ? toViolation("out_of_range", `Must be at most ${maximum}.`) : undefined;
 }
 
 /** The violation of a list's length. */
-export function checkLength({ least = 0, most = Infinity }: Bounds, length: number) {
-  if (length < least) return toFault("too_few_items", `At least ${least} must be given.`);
-  return length > most ? toFault("too_many_items", `At most ${most} can be given.`) : undefined;
+export function checkLength({ minLength = 0, maxLength = Infinity }: Bounds, length: number) {
+  if (length < minLength) return toViolation("too_few_items", `At least ${minLength} must be given.`);
+  return length > maxLength ? toViolation("too_many_items", `At most ${maxLength} can be given.`) : undefined;
 }
 
-function checkEnum({ isDefined }: Bounds, schema: DescEnum, value: number) {
-  return isDefined && schema.value[value] === undefined ? unknownEnumValue(schema) : undefined;
+function checkEnum({ mustBeDefined }: Bounds, schema: DescEnum, value: number) {
+  return mustBeDefined && schema.value[value] === undefined ? describeUnknownEnumValue(schema) : undefined;
 }
 
 /** The violation of a value of an enum, with the names that messages of protobuf and their JSON have. */
-export function unknownEnumValue({ values }: DescEnum): Fault {
-  return unknownWord(values.flatMap(({ name, number }) => (number === 0 ? [] : [name])));
+export function describeUnknownEnumValue({ values }: DescEnum): PathlessViolation {
+  return describeUnknownWord(values.flatMap(({ name, number }) => (number === 0 ? [] : [name])));
 }
 
 /** The violation of a value that is not one of the allowed words. */
-export function unknownWord(words: readonly string[]): Fault {
-  return toFault("unknown_value", `Must be one of: ${words.join(", ")}.`);
+export function describeUnknownWord(words: readonly string[]): PathlessViolation {
+  return toViolation("unknown_value", `Must be one of: ${words.join(", ")}.`);
 }
 
-function toFault(code: string, detail: string): Fault {
+function toViolation(code: string, detail: string): PathlessViolation {
   return { code, detail };
 }
 
 /** The words of an enum: its values in lower case without their prefix, the unspecified one left out. */
-export function enumWords(schema: DescEnum, { values = [] }: Bounds = {}): string[] {
+export function listEnumWords(schema: DescEnum, { values = [] }: Bounds = {}): string[] {
   const enumValues = schema.values.slice(1).filter(({ number }) => values.length === 0 || values.includes(number));
   return enumValues.map(({ localName }) => localName.toLowerCase());
 }
@@ -111,9 +110,9 @@ export function isLongerThan(text: string, limit: number): boolean {
 export type Check = (value: never, path: Violation["path"]) => readonly Violation[];
 
 /** The check of a message, made once; undefined where there is nothing to check. */
-export function messageCheck(message: DescMessage): Check | undefined {
+export function createMessageCheck(message: DescMessage): Check | undefined {
   const checks = message.fields.flatMap((field) => {
-    const check = fieldCheck(field);
+    const check = createFieldCheck(field);
     return check === undefined ? [] : [{ localName: field.localName, jsonName: field.jsonName, check }];
   });
   if (checks.length === 0) return undefined;
@@ -124,39 +123,39 @@ export function messageCheck(message: DescMessage): Check | undefined {
     });
 }
 
-function fieldCheck(field: DescField): Check | undefined {
+function createFieldCheck(field: DescField): Check | undefined {
   const bounds = readBounds(field);
-  if (field.fieldKind !== "list") return valueCheck(field, bounds);
-  const check = valueCheck(field, bounds.items ?? {});
+  if (field.fieldKind !== "list") return createValueCheck(field, bounds);
+  const check = createValueCheck(field, bounds.items ?? {});
   return (list: readonly never[], path) => {
-    const fault = checkLength(bounds, list.length);
-    if (fault !== undefined) return [{ path, ...fault }];
+    const violation = checkLength(bounds, list.length);
+    if (violation !== undefined) return [{ path, ...violation }];
     return check === undefined ? [] : list.flatMap((item, index) => check(item, [...path, index]));
   };
 }
 
-function valueCheck(field: DescField, bounds: Bounds): Check | undefined {
+function createValueCheck(field: DescField, bounds: Bounds): Check | undefined {
   const { message, enum: schema, scalar } = field;
   if (isTime(field)) return checkTime;
-  if (message !== undefined) return message.typeName.startsWith("google.") ? undefined : nestedCheck(message);
-  if (schema !== undefined) return bounded(bounds, (value: number) => checkEnum(bounds, schema, value));
-  if (scalar !== ScalarType.STRING) return bounded(bounds, (value: number) => checkNumber(bounds, value));
-  return bounded(bounds, (value: string) => checkText(bounds, value));
+  if (message !== undefined) return message.typeName.startsWith("google.") ? undefined : createNestedCheck(message);
+  if (schema !== undefined) return createBoundedCheck(bounds, (value: number) => checkEnum(bounds, schema, value));
+  if (scalar !== ScalarType.STRING) return createBoundedCheck(bounds, (value: number) => checkNumber(bounds, value));
+  return createBoundedCheck(bounds, (value: string) => checkText(bounds, value));
 }
 
 /** A message that is nothing but a list is shown to callers as that list. */
-function nestedCheck(message: DescMessage): Check | undefined {
-  const wrapped = wrappedList(message);
-  const check = wrapped && fieldCheck(wrapped);
-  if (wrapped === undefined || check === undefined) return messageCheck(message);
+function createNestedCheck(message: DescMessage): Check | undefined {
+  const wrapped = findWrappedList(message);
+  const check = wrapped && createFieldCheck(wrapped);
+  if (wrapped === undefined || check === undefined) return createMessageCheck(message);
   return (fields: Readonly<Record<string, never>>, path) => check(fields[wrapped.localName] as never, path);
 }
 
-function bounded<T>(bounds: Bounds, faultOf: (value: T) => Fault | undefined): Check | undefined {
+function createBoundedCheck<T>(bounds: Bounds, check: (value: T) => PathlessViolation | undefined): Check | undefined {
   if (Object.keys(bounds).length === 0) return undefined;
   return (value: T, path) => {
-    const fault = bounds.mayBeZero && !value ? undefined : faultOf(value);
-    return fault === undefined ? [] : [{ path, ...fault }];
+    const violation = bounds.allowsZero && !value ? undefined : check(value);
+    return violation === undefined ? [] : [{ path, ...violation }];
   };
 }
 

@@ -18,14 +18,14 @@ export function listMembers(message: DescMessage): Member[] {
     const rule = getOption(field, json);
     if (rule.elsewhere) return [];
     if (field.oneof !== undefined) throw new Error(`${field} is in a oneof, which JSON does not know`);
-    const isAbsentAtTimes = field.proto.proto3Optional && !rule.leftOut;
-    const isNullable = isAbsentAtTimes || rule.nullIfEmpty;
+    const isOptional = field.proto.proto3Optional && !rule.leftOut;
+    const isNullable = isOptional || rule.nullIfEmpty;
     return [{ field, name: field.jsonName, rule, isNullable }];
   });
 }
 
 /** The list of a message that has no other field: in JSON it replaces the message. */
-export function wrappedList(message: DescMessage): DescField | undefined {
+export function findWrappedList(message: DescMessage): DescField | undefined {
   const [field] = message.fields;
   return message.fields.length === 1 && field?.fieldKind === "list" ? field : undefined;
 }
@@ -36,24 +36,24 @@ export function isTime(field: DescField): boolean {
 }
 
 /** The word of an enum value. A value that only a newer core knows counts as the unspecified one. */
-export function enumWord(schema: DescEnum, value: number): string {
+export function toEnumWord(schema: DescEnum, value: number): string {
   return (schema.value[value]?.localName ?? "UNSPECIFIED").toLowerCase();
 }
 
 /** The value of a word; 0, the unspecified one, for any other text. */
-export function enumValue(schema: DescEnum, word: string): number {
+export function parseEnumWord(schema: DescEnum, word: string): number {
   return schema.values.slice(1).find(({ localName }) => localName.toLowerCase() === word)?.number ?? 0;
 }
 
-/** The word of a value among those of `byWord`; undefined for the unspecified one, and for an unknown value. */
-export function toWord<K extends string>(words: Readonly<Record<K, number>>, value: number | undefined): K | undefined {
+/** The word of a value among those of `mapEnumWords`; undefined for the unspecified one, and for an unknown value. */
+export function findWord<K extends string>(words: Readonly<Record<K, number>>, value?: number): K | undefined {
   return (Object.keys(words) as K[]).find((word) => words[word] === value);
 }
 
 type Words<E> = { readonly [K in Exclude<keyof E, "UNSPECIFIED"> as Lowercase<K & string>]: E[K] };
 
-/** The values of an enum by their words, the unspecified one left out: `byWord(SessionMode).hosted`. */
-export function byWord<E extends Readonly<Record<string, number>>>(values: E): Words<E> {
+/** The values of an enum by their words, the unspecified one left out: `mapEnumWords(SessionMode).hosted`. */
+export function mapEnumWords<E extends Readonly<Record<string, number>>>(values: E): Words<E> {
   const statedValues = Object.entries(values).filter(([name]) => name !== "UNSPECIFIED");
   return Object.fromEntries(statedValues.map(([name, value]) => [name.toLowerCase(), value])) as Words<E>;
 }

@@ -4,12 +4,12 @@ import { type DescEnum, type DescField, type DescMessage, type MessageInitShape,
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Violation } from "../kernel/errors/violation.ts";
 import { isRfc3339 } from "../kernel/formats.ts";
-import { enumWords, unknownWord } from "./bounds.ts";
-import { enumValue, isTime, listMembers, type Member, wrappedList } from "./members.ts";
-import { findSameName, suggestName } from "./name-suggestions.ts";
+import { describeUnknownWord, listEnumWords } from "./bounds.ts";
+import { findWrappedList, isTime, listMembers, type Member, parseEnumWord } from "./members.ts";
+import { findCaseVariant, suggestName } from "./name-suggestions.ts";
 
 /** The result of a walk. The message is complete only if there are no violations. */
-export interface FromJson<M extends DescMessage> {
+export interface JsonReadResult<M extends DescMessage> {
   readonly message: MessageInitShape<M>;
   readonly violations: readonly Violation[];
   /** Whether the walk stopped before it saw all violations. */
@@ -18,16 +18,16 @@ export interface FromJson<M extends DescMessage> {
   readonly unused: readonly Violation["path"][];
 }
 
-/** The violation of a text that is no valid time. */
-export const timeDetail = "Must be a time with its zone, such as 2026-11-20T09:30:00Z.";
+/** Of an invalid time. */
+export const timeText = "Must be a time with its zone, such as 2026-11-20T09:30:00Z.";
 
 const maxInt32 = 2 ** 31 - 1;
 /** Most levels of a body, itself included. */
 export const maxJsonDepth = 16;
-/** The violation of a body with more levels. */
-export const tooDeep = `JSON may be nested at most ${maxJsonDepth} levels deep, the body included.`;
-/** A text that UTF-8 cannot encode, and that a message would change. */
-export const loneSurrogate = "The text holds a lone surrogate.";
+/** Of a body with more levels. */
+export const depthText = `JSON may be nested at most ${maxJsonDepth} levels deep, the body included.`;
+/** Of a text that UTF-8 cannot encode, and that a message would change. */
+export const surrogateText = "The text holds a lone surrogate.";
 /** A walk stops after this many violations: no response has more. */
 const maxViolations = 51;
 /** Longer names of unknown members are not shown in the response. */
@@ -45,23 +45,23 @@ class Walk {
   readonly violations: Violation[] = [];
   readonly unused: (string | number)[][] = [];
 
-  get isFull(): boolean {
+  get hasMaxViolations(): boolean {
     return this.violations.length >= maxViolations;
   }
 
   /** Records a violation at this position, or of a member of it. */
   addViolation(code: string, detail: string, ...member: Violation["path"]): undefined {
-    if (!this.isFull) this.violations.push({ path: [...this.path, ...member], code, detail });
+    if (!this.hasMaxViolations) this.violations.push({ path: [...this.path, ...member], code, detail });
   }
 
   /** Whether a free-form value has more levels than are left; that is recorded. */
   isTooDeep(json: unknown): boolean {
     const isDeep = isDeeperThan(json, maxJsonDepth - this.path.length);
-    if (isDeep) this.addViolation("too_deep", tooDeep);
+    if (isDeep) this.addViolation("too_deep", depthText);
     return isDeep;
   }
 
-  within(segment: string | number, json: unknown, read: Read): unknown {
+  readAt(segment: string | number, json: unknown, read: Read): unknown {
     this.path.push(segment);
     const value = read(json, this);
     this.path.pop();
@@ -70,12 +70,12 @@ class Walk {
 }
 
 /** Makes the reader of a message. */
-export function fromJson<M extends DescMessage>(message: M): (json: unknown) => FromJson<M> {
-  const read = objectReader(message, { isNested: false, isLenient: false });
+export function createJsonReader<M extends DescMessage>(message: M): (json: unknown) => JsonReadResult<M> {
+  const read = createObjectReader(message, { isNested: false, isLenient: false });
   return (json) => {
     const walk = new Walk();
     const value = (read(json, walk) ?? {}) as MessageInitShape<M>;
-    return { message: value, violations: walk.violations, isTruncated: walk.isFull, unused: walk.unused };
+    return { message: value, violations: walk.violations, isTruncated: walk.hasMaxViolations, unused: walk.unused };
   };
 }
 
@@ -86,17 +86,19 @@ interface ObjectReaderOptions {
   readonly isLenient: boolean;
 }
 
-function objectReader(message: DescMessage, { isNested, isLenient }: ObjectReaderOptions): Read {
+function createObjectReader(message: DescMessage, { isNested, isLenient }: ObjectReaderOptions): Read {
   const members = listMembers(message).map((member) => ({
     name: member.name,
     localName: member.field.localName,
     isRequired: member.rule.required,
-    none: isNested ? defaultFor(member.field) : undefined,
-    read: memberReader(member),
+    makeDefault: isNested ? findDefault(member.field) : undefined,
+    read: createMemberReader(member),
   }));
   const names = members.map(({ name }) => name);
-  const inner = message.fields.flatMap(({ message: of, jsonName }) =>
-    of === undefined || of.typeName.startsWith("google.protobuf.") ? [] : [{ name: jsonName, members: listNames(of) }],
+  const nestedObjects = message.fields.flatMap(({ message: type, jsonName }) =>
+    type === undefined || type.typeName.startsWith("google.protobuf.")
+      ? []
+      : [{ name: jsonName, members: listNames(type) }],
   );
   return (json, walk) => {
     if (isLenient && json === null) return undefined;
@@ -109,11 +111,11 @@ function objectReader(message: DescMessage, { isNested, isLenient }: ObjectReade
       if (json[name] !== undefined) memberCount += 1;
       else if (isRequired) walk.addViolation("required", "This member is required.", name);
     }
-    if (Object.keys(json).length > memberCount) nameUnknown(json, names, walk, isLenient ? undefined : inner);
-    for (const { name, localName, none, read } of members) {
-      if (walk.isFull) break;
+    if (Object.keys(json).length > memberCount) reportUnknown(json, names, walk, isLenient ? undefined : nestedObjects);
+    for (const { name, localName, makeDefault, read } of members) {
+      if (walk.hasMaxViolations) break;
       const value = json[name];
-      object[localName] = value === undefined ? none?.() : walk.within(name, value, read);
+      object[localName] = value === undefined ? makeDefault?.() : walk.readAt(name, value, read);
     }
     return object;
   };
@@ -135,92 +137,92 @@ interface NestedObject {
 
 /**
  * Reports unknown members. A lenient object accepts any member, so a misspelt one would be lost silently.
- * @param inner nested objects with their members; undefined of a lenient object
+ * @param nestedObjects nested objects with their members; undefined of a lenient object
  */
-function nameUnknown(
+function reportUnknown(
   json: Json,
   names: readonly string[],
   walk: Walk,
-  inner: readonly NestedObject[] | undefined,
+  nestedObjects: readonly NestedObject[] | undefined,
 ): void {
   for (const name of Object.keys(json)) {
-    if (walk.isFull) return;
+    if (walk.hasMaxViolations) return;
     if (names.includes(name)) continue;
-    if (inner === undefined && findSameName(name, names) === undefined) {
+    if (nestedObjects === undefined && findCaseVariant(name, names) === undefined) {
       if (walk.unused.length < maxUnused) walk.unused.push([...walk.path, name]);
       continue;
     }
-    const { code, detail, path } = unknownMember([], name, names, inner);
+    const { code, detail, path } = describeUnknownMember([], name, names, nestedObjects);
     walk.addViolation(code, detail, ...path);
   }
 }
 
-/** The violation of an unknown member. @param names of the object's members. @param inner nested objects */
-export function unknownMember(
+/** The violation of an unknown member. @param names of the object's members. @param nestedObjects nested objects */
+export function describeUnknownMember(
   path: Violation["path"],
   name: string,
   names: readonly string[],
-  inner: readonly NestedObject[] = [],
+  nestedObjects: readonly NestedObject[] = [],
 ): Violation {
-  const detail = `There is no such member here. ${adviceOn(name, names, inner)}`;
+  const detail = `There is no such member here. ${suggestFix(name, names, nestedObjects)}`;
   return { path: name.length > maxPathNameLength ? path : [...path, name], code: "unknown_member", detail };
 }
 
-function adviceOn(name: string, names: readonly string[], inner: readonly NestedObject[]): string {
-  const place = inner.find(({ members }) => members.includes(name));
-  if (place !== undefined) return `It belongs in \`${place.name}\`.`;
+function suggestFix(name: string, names: readonly string[], nestedObjects: readonly NestedObject[]): string {
+  const owner = nestedObjects.find(({ members }) => members.includes(name));
+  if (owner !== undefined) return `It belongs in \`${owner.name}\`.`;
   const suggestion = suggestName(name, names);
   if (suggestion !== undefined) return `Did you mean \`${suggestion}\`?`;
   return names.length === 0 ? "There are none." : `There are: ${names.join(", ")}.`;
 }
 
-function memberReader({ field, rule }: Member): Read {
-  const wrapped = field.fieldKind === "message" ? wrappedList(field.message) : undefined;
+function createMemberReader({ field, rule }: Member): Read {
+  const wrapped = field.fieldKind === "message" ? findWrappedList(field.message) : undefined;
   if (wrapped !== undefined && field.message !== undefined) {
     const [member] = listMembers(field.message);
     if (member === undefined) throw new Error(`${wrapped} is not in JSON, and stands for its message there`);
-    const read = memberReader(member);
+    const read = createMemberReader(member);
     const { typeName } = field.message;
     return (json, walk) => ({ $typeName: typeName, [wrapped.localName]: read(json, walk) });
   }
-  const read = valueReader(field, rule);
-  return field.fieldKind === "list" ? listReader(read) : read;
+  const read = createValueReader(field, rule);
+  return field.fieldKind === "list" ? createListReader(read) : read;
 }
 
-function listReader(read: Read): Read {
+function createListReader(read: Read): Read {
   return (json, walk) => {
     if (!Array.isArray(json)) return walk.addViolation("wrong_type", "Must be of type array.");
     const items: unknown[] = [];
-    for (let index = 0; index < json.length && !walk.isFull; index += 1) {
-      items.push(walk.within(index, json[index], read));
+    for (let index = 0; index < json.length && !walk.hasMaxViolations; index += 1) {
+      items.push(walk.readAt(index, json[index], read));
     }
     return items;
   };
 }
 
-function valueReader(field: DescField, rule: Member["rule"]): Read {
+function createValueReader(field: DescField, rule: Member["rule"]): Read {
   if (isTime(field)) return readTime;
   if (field.message?.typeName === "google.protobuf.Struct") return readAnyObject;
   if (field.message !== undefined) {
-    return objectReader(field.message, { isNested: true, isLenient: rule.format === "lenient" });
+    return createObjectReader(field.message, { isNested: true, isLenient: rule.format === "lenient" });
   }
-  if (field.enum !== undefined) return wordReader(field.enum, rule.format === "open");
+  if (field.enum !== undefined) return createWordReader(field.enum, rule.format === "open");
   if (field.scalar === ScalarType.STRING) return readText;
   if (field.scalar === ScalarType.BOOL) return readBoolean;
-  if (field.scalar === ScalarType.INT32) return numberReader("integer");
-  if (field.scalar === ScalarType.DOUBLE) return numberReader("number");
+  if (field.scalar === ScalarType.INT32) return createNumberReader("integer");
+  if (field.scalar === ScalarType.DOUBLE) return createNumberReader("number");
   throw new Error(`${field} is of a type that no body of REST has`);
 }
 
 function readTime(json: unknown, walk: Walk): unknown {
   if (typeof json !== "string") return walk.addViolation("wrong_type", "Must be of type string.");
-  return isRfc3339(json) ? timestampFromDate(new Date(json)) : walk.addViolation("invalid_format", timeDetail);
+  return isRfc3339(json) ? timestampFromDate(new Date(json)) : walk.addViolation("invalid_format", timeText);
 }
 
 function readAnyObject(json: unknown, walk: Walk): unknown {
   if (!isObject(json)) return walk.addViolation("wrong_type", "Must be of type object.");
   if (walk.isTooDeep(json)) return undefined;
-  return isWellFormed(json) ? json : walk.addViolation("invalid_characters", loneSurrogate);
+  return isWellFormed(json) ? json : walk.addViolation("invalid_characters", surrogateText);
 }
 
 /** Whether a JSON value has more than so many levels of objects and arrays. */
@@ -246,14 +248,14 @@ function readBoolean(json: unknown, walk: Walk): unknown {
 
 function readText(json: unknown, walk: Walk): unknown {
   if (typeof json !== "string") return walk.addViolation("wrong_type", "Must be of type string.");
-  return json.isWellFormed() ? json : walk.addViolation("invalid_characters", loneSurrogate);
+  return json.isWellFormed() ? json : walk.addViolation("invalid_characters", surrogateText);
 }
 
 /** @param isOpen whether any text is accepted: an unknown word is read as the unspecified value */
-function wordReader(schema: DescEnum, isOpen: boolean): Read {
-  const words = enumWords(schema);
-  const values = new Map(words.map((word) => [word, enumValue(schema, word)]));
-  const { code, detail } = unknownWord(words);
+function createWordReader(schema: DescEnum, isOpen: boolean): Read {
+  const words = listEnumWords(schema);
+  const values = new Map(words.map((word) => [word, parseEnumWord(schema, word)]));
+  const { code, detail } = describeUnknownWord(words);
   return (json, walk) => {
     if (typeof json !== "string") return walk.addViolation("wrong_type", "Must be of type string.");
     return values.get(json) ?? (isOpen ? 0 : walk.addViolation(code, detail));
@@ -261,7 +263,7 @@ function wordReader(schema: DescEnum, isOpen: boolean): Read {
 }
 
 /** An integer outside of int32 is read as the nearest one: no id is that large, and no range has it. */
-function numberReader(type: "integer" | "number"): Read {
+function createNumberReader(type: "integer" | "number"): Read {
   return (json, walk) => {
     if (!(type === "integer" ? Number.isInteger(json) : Number.isFinite(json)) || typeof json !== "number") {
       return walk.addViolation("wrong_type", `Must be of type ${type}.`);
@@ -271,7 +273,7 @@ function numberReader(type: "integer" | "number"): Read {
 }
 
 /** The default of a field that a complete message always has; undefined of an optional field. */
-function defaultFor(field: DescField): (() => unknown) | undefined {
+function findDefault(field: DescField): (() => unknown) | undefined {
   if (field.fieldKind === "list") return () => [];
   if (field.proto.proto3Optional || field.message !== undefined) return undefined;
   if (field.scalar === ScalarType.STRING) return () => "";

@@ -1,7 +1,7 @@
 // Converts rows and models to messages. All use the same names; only null, enum words, dates and 64-bit numbers differ.
 import { type DescField, type DescMessage, type Message, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { enumValue, isTime } from "./members.ts";
+import { isTime, parseEnumWord } from "./members.ts";
 
 /** The model of a message: unset may be null, enums are words, times are dates. A message is its own model. */
 export type ModelOf<T> = T extends readonly (infer Item)[]
@@ -60,7 +60,9 @@ function valueMaker(field: DescField, makers: Map<DescMessage, Make>): Make {
   if (isTime(field)) return (time) => (time instanceof Date ? timestampFromDate(time) : time);
   if (message !== undefined) return maker(message, makers);
   if (field.scalar === ScalarType.INT64) return (number) => BigInt(number as bigint | number);
-  return words === undefined ? (value) => value : (word) => (typeof word === "string" ? enumValue(words, word) : word);
+  return words === undefined
+    ? (value) => value
+    : (word) => (typeof word === "string" ? parseEnumWord(words, word) : word);
 }
 
 /** The value for null and undefined. Throws if the field must have one. */

@@ -1,13 +1,13 @@
 // Writes messages as JSON of REST, with a function for each message type, made once from its descriptor.
 import { type DescEnum, type DescField, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
-import { enumWord, isTime, listMembers, type Member } from "./members.ts";
+import { isTime, listMembers, type Member, toEnumWord } from "./members.ts";
 
 /** A JSON object. Members that are undefined are absent: `JSON.stringify` omits them. */
 export type JsonObject = Record<string, unknown>;
 
 /** Makes the JSON of a message. */
-export type ToJson<M extends DescMessage> = (message: MessageShape<M>) => JsonObject;
+export type JsonWriter<M extends DescMessage> = (message: MessageShape<M>) => JsonObject;
 
 type Write = (value: unknown) => unknown;
 
@@ -18,16 +18,16 @@ interface WriterContext {
 }
 
 /** RFC 3339 in UTC with milliseconds. */
-export function dateTime(timestamp: Timestamp): string {
+export function formatTime(timestamp: Timestamp): string {
   return timestampDate(timestamp).toISOString();
 }
 
 /** The writer of a message without a oneof. @param int64 how integers of 64 bits are written */
-export function toJson<M extends DescMessage>(message: M, int64: Write = String): ToJson<M> {
-  return objectWriter(message, { int64, writers: new Map() });
+export function createJsonWriter<M extends DescMessage>(message: M, int64: Write = String): JsonWriter<M> {
+  return createObjectWriter(message, { int64, writers: new Map() });
 }
 
-function objectWriter(message: DescMessage, context: WriterContext): Writer {
+function createObjectWriter(message: DescMessage, context: WriterContext): Writer {
   const cachedWriter = context.writers.get(message);
   if (cachedWriter !== undefined) return cachedWriter;
   const write: Writer = (value) => {
@@ -37,48 +37,48 @@ function objectWriter(message: DescMessage, context: WriterContext): Writer {
   };
   // Set before the members are visited: a message may contain its own type.
   context.writers.set(message, write);
-  const members = listMembers(message).map((member) => memberWriter(member, context));
+  const members = listMembers(message).map((member) => createMemberWriter(member, context));
   return write;
 }
 
 type Writer = (message: unknown) => JsonObject;
 
-function memberWriter({ field, name, rule }: Member, context: WriterContext) {
+function createMemberWriter({ field, name, rule }: Member, context: WriterContext) {
   const { localName } = field;
-  const none = rule.leftOut && !rule.nullIfEmpty ? undefined : null;
-  const isEmpty = emptiness(field, rule.leftOut || rule.nullIfEmpty);
-  const one = valueWriter(field, context);
-  const write: Write = field.fieldKind === "list" ? (list) => (list as readonly unknown[]).map(one) : one;
-  const { within } = rule;
+  const emptyValue = rule.leftOut && !rule.nullIfEmpty ? undefined : null;
+  const isEmpty = createEmptyTest(field, rule.leftOut || rule.nullIfEmpty);
+  const writeValue = createValueWriter(field, context);
+  const write: Write = field.fieldKind === "list" ? (list) => (list as readonly unknown[]).map(writeValue) : writeValue;
+  const { within: parent } = rule;
   return (message: Readonly<Record<string, unknown>>, json: JsonObject): void => {
     const value = message[localName];
-    const member = isEmpty(value) ? none : write(value);
-    if (within === "") json[name] = member;
-    else json[within] = { [name]: member };
+    const member = isEmpty(value) ? emptyValue : write(value);
+    if (parent === "") json[name] = member;
+    else json[parent] = { [name]: member };
   };
 }
 
 /** Whether a value is omitted. */
-function emptiness(field: DescField, isByDefault: boolean): (value: unknown) => boolean {
-  if (field.fieldKind === "list") return isByDefault ? (list) => (list as readonly unknown[]).length === 0 : never;
+function createEmptyTest(field: DescField, isByDefault: boolean): (value: unknown) => boolean {
+  if (field.fieldKind === "list") return isByDefault ? (list) => (list as unknown[]).length === 0 : returnFalse;
   if (field.message !== undefined || field.proto.proto3Optional) return (value) => value === undefined;
-  return isByDefault ? (value) => !value : never;
+  return isByDefault ? (value) => !value : returnFalse;
 }
 
-function never(): boolean {
+function returnFalse(): boolean {
   return false;
 }
 
-function valueWriter(field: DescField, context: WriterContext): Write {
-  if (isTime(field)) return (value) => dateTime(value as Timestamp);
-  if (field.message !== undefined) return objectWriter(field.message, context);
-  if (field.enum !== undefined) return wordWriter(field.enum);
+function createValueWriter(field: DescField, context: WriterContext): Write {
+  if (isTime(field)) return (value) => formatTime(value as Timestamp);
+  if (field.message !== undefined) return createObjectWriter(field.message, context);
+  if (field.enum !== undefined) return createWordWriter(field.enum);
   if (field.scalar === ScalarType.INT64) return context.int64;
   if (field.scalar === ScalarType.BYTES) throw new Error(`${field} holds bytes, which JSON does not know`);
   return (value) => value;
 }
 
-function wordWriter(schema: DescEnum): Write {
-  const words = new Map(schema.values.map(({ number }) => [number, enumWord(schema, number)]));
+function createWordWriter(schema: DescEnum): Write {
+  const words = new Map(schema.values.map(({ number }) => [number, toEnumWord(schema, number)]));
   return (value) => words.get(value as number) ?? "unspecified";
 }

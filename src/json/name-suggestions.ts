@@ -6,19 +6,19 @@ const maxShownLength = 60;
 const maxDistance = 2;
 
 /** The known name that equals a name except for case, `_` and `-`; undefined if there is none, or the name is known. */
-export function findSameName(name: string, candidates: readonly string[]): string | undefined {
+export function findCaseVariant(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > maxShownLength || candidates.includes(name)) return undefined;
-  const foldedName = fold(name);
-  return candidates.find((each) => fold(each) === foldedName);
+  const foldedName = normalize(name);
+  return candidates.find((each) => normalize(each) === foldedName);
 }
 
 /** The nearest known name, at most two letters away and less than half of its length; undefined if there is none. */
 export function suggestName(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > maxShownLength || candidates.includes(name)) return undefined;
-  const foldedName = fold(name);
-  const most = Math.min(maxDistance, Math.ceil(foldedName.length / 2) - 1);
-  const near = candidates.map((each) => ({ each, distance: computeDistance(foldedName, fold(each)) }));
-  return near.filter(({ distance }) => distance <= most).sort((a, b) => a.distance - b.distance)[0]?.each;
+  const foldedName = normalize(name);
+  const maxNameDistance = Math.min(maxDistance, Math.ceil(foldedName.length / 2) - 1);
+  const near = candidates.map((each) => ({ each, distance: computeDistance(foldedName, normalize(each)) }));
+  return near.filter(({ distance }) => distance <= maxNameDistance).sort((a, b) => a.distance - b.distance)[0]?.each;
 }
 
 /** An unknown name as shown to people: in full if it looks like a name. */
@@ -26,7 +26,7 @@ export function formatName(name: string): string {
   return name.length <= maxShownLength && /^[\w.-]+$/.test(name) ? `\`${name}\`` : "of this name";
 }
 
-function fold(name: string): string {
+function normalize(name: string): string {
   return name.replace(/[-_]/g, "").toLowerCase();
 }
 

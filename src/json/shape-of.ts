@@ -1,4 +1,4 @@
-// The shape of a message as a model, so that it need not be declared twice.
+// Types of models derived from messages. What models may hold that become messages: `ModelOf`.
 
 /**
  * A message as a model: what is absent is null.

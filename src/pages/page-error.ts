@@ -1,6 +1,6 @@
 // Errors as people see them: each kind has a page of its own, whatever call or request it came from.
 import { type SessionStatus, SessionStatusSchema } from "../gen/assessment/v1/session_service_pb.ts";
-import { enumWord } from "../json/members.ts";
+import { toEnumWord } from "../json/members.ts";
 import { type ErrorCode, getErrorRow } from "../kernel/errors/error-table.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 
@@ -77,7 +77,7 @@ export function fromCallError(error: unknown): PageError {
 
 /** Throws the page of a session that its partner or its time has ended. */
 export function refuseEnded(status: SessionStatus): void {
-  const code = `session_${enumWord(SessionStatusSchema, status)}`;
+  const code = `session_${toEnumWord(SessionStatusSchema, status)}`;
   if (code in pageByCode) throw fromCallError(new Refusal(code as ErrorCode, "The session has ended."));
 }
 

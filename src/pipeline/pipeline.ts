@@ -2,7 +2,7 @@
 // interceptors in their order, among them the checks below, then the implementation of its rpc.
 import { create, type DescMessage, type DescMethod, type DescMethodUnary } from "@bufbuild/protobuf";
 import { isInternalScope } from "../domain/identity/scopes.ts";
-import { type Check, messageCheck } from "../json/bounds.ts";
+import { type Check, createMessageCheck } from "../json/bounds.ts";
 import { fromModel } from "../json/message-from-model.ts";
 import {
   type AdmittedCall,
@@ -195,7 +195,7 @@ export function validate(): Interceptor {
   // At most one for each message type of the protos.
   const checks = new Map<DescMessage, Check>();
   return ({ method: { input }, message }) => {
-    const check = checks.get(input) ?? messageCheck(input) ?? acceptAll;
+    const check = checks.get(input) ?? createMessageCheck(input) ?? acceptAll;
     checks.set(input, check);
     const violations = check(message as never, []);
     if (violations.length === 0) return;

@@ -5,11 +5,11 @@ import { v7 as uuidv7 } from "uuid";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import {
-  exportText,
+  ExportResponses,
+  maxCsvExportMs,
   maxExportMs,
   maxExportRows,
-  maxWholeMs,
-  OpenExports,
+  writeExport,
 } from "../../src/gateway/exports/export-stream.ts";
 import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
@@ -293,7 +293,7 @@ describe("the body of an export", () => {
     wait = (_milliseconds: number) => Promise.resolve(),
   ): Promise<string> {
     let all = "";
-    for await (const part of exportText(first, read, text, { now, wait })) all += part;
+    for await (const part of writeExport(first, read, text, { now, wait })) all += part;
     return all;
   }
 
@@ -302,7 +302,7 @@ describe("the body of an export", () => {
     const pages = [pageOf(6, "a"), pageOf(0, "b"), pageOf(2, "c", true)] as const;
     let all = "";
     const read = async (after: string) => (after === "a" ? pages[1] : pages[2]);
-    for await (const part of exportText(pages[0], read, commas, {
+    for await (const part of writeExport(pages[0], read, commas, {
       now: () => 0,
       wait: () => Promise.resolve(),
     }))
@@ -336,7 +336,7 @@ describe("the body of an export", () => {
     const time = { now: () => now, wait: () => Promise.resolve() };
     const write = async (read: (after: string) => Promise<ExportSessionsResponse>) => {
       let rows = 0;
-      for await (const part of exportText(pageOf(200, "0"), read, whole, time)) rows += part.split("row").length - 1;
+      for await (const part of writeExport(pageOf(200, "0"), read, whole, time)) rows += part.split("row").length - 1;
       return rows;
     };
     const last = maxExportRows / 200;
@@ -346,11 +346,11 @@ describe("the body of an export", () => {
     const broken = expect.objectContaining({ code: "unavailable" });
     await expect(write(() => Promise.reject(new Error("away")))).rejects.toEqual(broken);
     const slow = async () => {
-      now += maxWholeMs / 2;
+      now += maxCsvExportMs / 2;
       return pageOf(1, String(now));
     };
     await expect(write(slow)).rejects.toEqual(broken);
-    expect(now).toBe(maxWholeMs);
+    expect(now).toBe(maxCsvExportMs);
   });
 
   test("an export waits for a page as long as the refusal asks, but not beyond its own end", async () => {
@@ -378,8 +378,8 @@ async function* endless() {
 const tooMany = expect.objectContaining({ code: "unavailable", retryAfterSeconds: 5 });
 
 test("a client has four exports at a time, its partner eight, and a process sixteen", async () => {
-  const open = new OpenExports();
-  const begin = (partner: string, client: string) => open.body({ partner, client }, endless(), maxExportMs);
+  const open = new ExportResponses();
+  const begin = (partner: string, client: string) => open.createBody({ partner, client }, endless(), maxExportMs);
   const bodies = [];
   for (const [partner, clients] of [
     ["a", ["one", "two"]],
@@ -402,9 +402,9 @@ test("a client has four exports at a time, its partner eight, and a process sixt
 test("an unread export ends half a minute after its last page, and its client can start another", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   onTestFinished(() => void vi.useRealTimers());
-  const open = new OpenExports();
+  const open = new ExportResponses();
   const client = toCaller(someId(), someId());
-  const four = () => Promise.all(Array.from({ length: 4 }, () => open.body(client, endless(), maxExportMs)));
+  const four = () => Promise.all(Array.from({ length: 4 }, () => open.createBody(client, endless(), maxExportMs)));
   const bodies = await four();
   const closed = bodies.map((body) => once(body, "close"));
   vi.advanceTimersByTime(maxExportMs + 30_000 - 1);

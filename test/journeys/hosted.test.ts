@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { AssessmentFormSchema } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { PersonAccessSchema } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { enumWords } from "../../src/json/bounds.ts";
+import { listEnumWords } from "../../src/json/bounds.ts";
 import { catalogues } from "../../src/pages/catalogue/language.ts";
 import { readShippedDefinition } from "../../src/products/values-bridge/definition/built-in.ts";
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
@@ -27,8 +27,8 @@ const definition = await readShippedDefinition();
 const written = [...catalogues, ...reportCatalogues, definition, ...(definition.translations ?? [])];
 /** Of pages, reports or statements: a journey needs all three. */
 const languages = [...new Set(written.map(({ language }) => language))];
-const forms = enumWords(AssessmentFormSchema);
-const accesses = enumWords(PersonAccessSchema);
+const forms = listEnumWords(AssessmentFormSchema);
+const accesses = listEnumWords(PersonAccessSchema);
 
 const hands = {
   "a pointer": {

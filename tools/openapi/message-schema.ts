@@ -2,8 +2,8 @@
 
 import { type DescEnum, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { json_object } from "../../src/gen/assessment/v1/options_pb.ts";
-import { type Bounds, enumWords, readBounds } from "../../src/json/bounds.ts";
-import { isTime, listMembers, type Member, wrappedList } from "../../src/json/members.ts";
+import { type Bounds, listEnumWords, readBounds } from "../../src/json/bounds.ts";
+import { findWrappedList, isTime, listMembers, type Member } from "../../src/json/members.ts";
 import { products } from "../../src/kernel/ids.ts";
 import { findComment, memberComment } from "./comments.ts";
 import type { Keywords, Schema } from "./json-schema.ts";
@@ -75,7 +75,7 @@ function valueSchema(member: Member, use: Use): Schema {
   const description = use === "request" ? findComment(field) : memberComment(member);
   if (field.fieldKind !== "list") return { ...itemSchema(field, rule, bounds, use), description };
   const items = itemSchema(field, rule, bounds.items ?? {}, use);
-  return { type: "array", items, ...stated({ minItems: bounds.least, maxItems: bounds.most }), description };
+  return { type: "array", items, ...stated({ minItems: bounds.minLength, maxItems: bounds.maxLength }), description };
 }
 
 function itemSchema(field: DescField, rule: Member["rule"], bounds: Bounds, use: Use): Schema {
@@ -99,7 +99,7 @@ function nestedSchema(message: DescMessage, { format }: Member["rule"], use: Use
     const { properties } = objectSchema(message, use);
     return { type: ["object", "null"], properties };
   }
-  const [wrapped] = use === "request" && wrappedList(message) !== undefined ? listMembers(message) : [];
+  const [wrapped] = use === "request" && findWrappedList(message) !== undefined ? listMembers(message) : [];
   if (wrapped !== undefined) return valueSchema(wrapped, use);
   const name = schemaName(message);
   return name === "" ? objectSchema(message, use) : { $ref: `${name}#` };
@@ -107,18 +107,18 @@ function nestedSchema(message: DescMessage, { format }: Member["rule"], use: Use
 
 function enumSchema(schema: DescEnum, { format, example }: Member["rule"], bounds: Bounds): Schema {
   if (format === "open") return { type: "string", examples: [example] };
-  return { type: "string", enum: enumWords(schema, bounds) };
+  return { type: "string", enum: listEnumWords(schema, bounds) };
 }
 
 function textSchema({ format, example }: Member["rule"], bounds: Bounds): Schema {
-  const { words = [], pattern, isUuid, least, most } = bounds;
+  const { words = [], pattern, mustBeUuid, minLength, maxLength } = bounds;
   if (words.length > 0) return { type: "string", enum: words };
   if (format === "product") return { type: "string", enum: [...products] };
-  const shownExample = isUuid ? "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e" : example;
+  const shownExample = mustBeUuid ? "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e" : example;
   return {
     type: "string",
-    ...(isUuid ? { format: "uuid" } : format === "" ? {} : { format }),
-    ...stated({ minLength: least, maxLength: most, pattern }),
+    ...(mustBeUuid ? { format: "uuid" } : format === "" ? {} : { format }),
+    ...stated({ minLength, maxLength, pattern }),
     ...(shownExample === "" ? {} : { examples: [shownExample] }),
   };
 }

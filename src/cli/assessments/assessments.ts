@@ -5,7 +5,7 @@ import { openForm } from "../../domain/assessments/published-assessment.ts";
 import { type Answer, answerViolations, mergeAnswers } from "../../domain/sessions/answers.ts";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { CompleteSessionRequestSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { fromJson } from "../../json/message-from-json.ts";
+import { createJsonReader } from "../../json/message-from-json.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Product } from "../../products/product.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
@@ -67,7 +67,7 @@ export async function scoreFile({ print }: CommandContext, options: ScoreOptions
   print({ results, ...(options.explain ? { explanation } : {}), ...(options.quality ? { quality } : {}) });
 }
 
-const readRequest = fromJson(CompleteSessionRequestSchema);
+const readRequest = createJsonReader(CompleteSessionRequestSchema);
 
 /** Scores the answers in a file. Throws messages for people. */
 export async function scoreAnswers(product: Product, files: AnswerFiles) {

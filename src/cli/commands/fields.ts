@@ -2,7 +2,7 @@
 import { type DescField, type DescMessage, ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { Argument, InvalidArgumentError, Option } from "@commander-js/extra-typings";
-import { enumWords } from "../../json/bounds.ts";
+import { listEnumWords } from "../../json/bounds.ts";
 import { isTime } from "../../json/members.ts";
 import { isCalendarDay, isRfc3339 } from "../../kernel/formats.ts";
 
@@ -47,7 +47,7 @@ function declareOption(flag: string, field: DescField, about: string, isRequired
     takes === "" ? `--${flag}` : `--${flag} <${takes}>`,
     field.fieldKind === "list" ? `${about} With spaces or commas between.` : about,
   );
-  if (field.enum !== undefined) option.choices(enumWords(field.enum));
+  if (field.enum !== undefined) option.choices(listEnumWords(field.enum));
   if (read !== undefined) option.argParser(read);
   return option.makeOptionMandatory(isRequired);
 }

@@ -5,7 +5,7 @@ import { PartnerService, type SessionPolicy } from "../../gen/assessment/v1/part
 import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { SessionModeSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { enumValue, enumWord } from "../../json/members.ts";
+import { parseEnumWord, toEnumWord } from "../../json/members.ts";
 import type { Fields, Running } from "./row.ts";
 
 const { method: partners } = PartnerService;
@@ -16,7 +16,7 @@ export async function brandPartner({ request, options, call, print }: Running): 
   const changes = offer === undefined ? fields : { ...(fields as Fields), offerLongForm: offer === "on" };
   const current = (await call({ partnerId }, partners.getBranding)).branding as Fields;
   if (changes === undefined) return print({ partnerId, ...current });
-  const comparison = enumValue(ComparisonSchema, String(current.comparison));
+  const comparison = parseEnumWord(ComparisonSchema, String(current.comparison));
   const { branding } = await call({ partnerId, branding: applyChanges({ ...current, comparison }, changes) });
   print({ partnerId, ...(branding as Fields) });
 }
@@ -53,7 +53,7 @@ export async function exportPerson({ request, pages, print }: Running): Promise<
 
 export async function setPolicy({ request: { partnerId, policy }, call, print }: Running): Promise<void> {
   const { policies } = await call({ partnerId }, partners.getSessionPolicies);
-  const word = enumWord(SessionModeSchema, (policy as SessionPolicy).mode);
+  const word = toEnumWord(SessionModeSchema, (policy as SessionPolicy).mode);
   const current = (policies as Fields[]).find(({ mode }) => mode === word);
   const response = await call({ partnerId, policy: applyChanges(current, policy) });
   print({ partnerId, ...(response.policy as Fields) });

@@ -3,8 +3,8 @@
 import { type DescField, type DescMethodUnary, getOption } from "@bufbuild/protobuf";
 import { Argument, type Command, type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 import { required_scope } from "../../gen/assessment/v1/options_pb.ts";
-import { enumValue } from "../../json/members.ts";
-import { toJson } from "../../json/message-json.ts";
+import { parseEnumWord } from "../../json/members.ts";
+import { createJsonWriter } from "../../json/message-json.ts";
 import { products } from "../../kernel/ids.ts";
 import type { OpenContext } from "../command.ts";
 import type { Operator } from "../operator.ts";
@@ -98,7 +98,7 @@ function readRequest(
   for (const { path, field, declared } of inputs) {
     const text = declared instanceof Argument ? values.next().value : options[declared.attributeName()];
     if (text === undefined) continue;
-    const value = field.enum === undefined ? text : enumValue(field.enum, String(text));
+    const value = field.enum === undefined ? text : parseEnumWord(field.enum, String(text));
     const [outer = "", inner] = path;
     request[outer] = inner === undefined ? value : { ...(request[outer] as Fields | undefined), [inner]: value };
   }
@@ -107,7 +107,7 @@ function readRequest(
 
 function createCalls(operator: Operator, row: RpcRow, actor: string | undefined) {
   const call: Running["call"] = async (fields, rpc = row.rpc, partner = actor) =>
-    toJson(rpc.output, Number)(await operator.call(rpc, fields, partner, row.notFound));
+    createJsonWriter(rpc.output, Number)(await operator.call(rpc, fields, partner, row.notFound));
   const pages: Running["pages"] = async function* (fields, rpc = row.rpc) {
     const cursor = rpc.input.field.pageToken === undefined ? "after" : "pageToken";
     for (let at: unknown = ""; ; ) {

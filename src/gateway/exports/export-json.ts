@@ -6,28 +6,28 @@ import {
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { type HeldSession, HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { type Subject, SubjectSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { toJson } from "../../json/message-json.ts";
+import { createJsonWriter } from "../../json/message-json.ts";
 import type { ExportText } from "./export-stream.ts";
 
 /** The parts of a session that an export leaves out. */
 export type ExportContent = Pick<ExportSessionsRequest, "withoutAnswers" | "withoutResults">;
 
-const exportedJson = toJson(ExportedSessionSchema);
-const subjectJson = toJson(SubjectSchema);
-const heldJson = toJson(HeldSessionSchema);
+const writeExportedSession = createJsonWriter(ExportedSessionSchema);
+const writeSubject = createJsonWriter(SubjectSchema);
+const writeHeldSession = createJsonWriter(HeldSessionSchema);
 
 /** A session with the requested parts. */
-export function sessionJson(session: ExportedSession, { withoutAnswers, withoutResults }: ExportContent): object {
-  const { answers = [], results, ...head } = exportedJson(session);
+export function toSessionJson(session: ExportedSession, { withoutAnswers, withoutResults }: ExportContent): object {
+  const { answers = [], results, ...head } = writeExportedSession(session);
   return { ...head, ...(withoutAnswers ? {} : { answers }), ...(withoutResults ? {} : { results }) };
 }
 
 /** SubjectExport, in chunks, because a session takes a millisecond and more. */
-export function subjectExportText(product: string, subject: Subject): ExportText<HeldSession> {
-  const head = JSON.stringify({ subject: subjectJson(subject), product }).slice(0, -1);
+export function createSubjectExportText(product: string, subject: Subject): ExportText<HeldSession> {
+  const head = JSON.stringify({ subject: writeSubject(subject), product }).slice(0, -1);
   return {
     head: `${head},"sessions":[`,
-    row: (session) => JSON.stringify(heldJson(session)),
+    row: (session) => JSON.stringify(writeHeldSession(session)),
     separator: ",",
     tail: (nextCursor, atEnd) => `],"nextCursor":${JSON.stringify(nextCursor)},"atEnd":${atEnd}}`,
   };

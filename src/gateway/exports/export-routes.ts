@@ -8,26 +8,26 @@ import {
   type GetCodebookResponse,
   GetCodebookResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
-import { toJson } from "../../json/message-json.ts";
+import { createJsonWriter } from "../../json/message-json.ts";
 import { jsonType } from "../../transport/http/send.ts";
 import { findOperation } from "../rest/operations.ts";
-import { type Fields, readWord, requestReader } from "../rest/read-request.ts";
-import { callCore, type Overrides, type RestContext, requireMessage, type Serve } from "../rest/transcode.ts";
-import { csvCodebook, csvHeader, csvRow } from "./csv.ts";
-import { type ExportContent, sessionJson, subjectExportText } from "./export-json.ts";
-import { type ExportText, OpenExports, sendExport } from "./export-stream.ts";
+import { createRequestReader, type Fields, readWord } from "../rest/read-request.ts";
+import { callCore, type Handler, type Overrides, type RestContext, requireMessage } from "../rest/transcode.ts";
+import { formatCsvCodebook, formatCsvHeader, formatCsvRow } from "./csv.ts";
+import { createSubjectExportText, type ExportContent, toSessionJson } from "./export-json.ts";
+import { ExportResponses, type ExportText, sendExport } from "./export-stream.ts";
 
 const ndjson = "application/x-ndjson";
 const csv = "text/csv; charset=utf-8";
-const codebookJson = toJson(GetCodebookResponseSchema);
+const writeCodebook = createJsonWriter(GetCodebookResponseSchema);
 const { exportSessions, exportSubject, getCodebook } = ExportService.method;
 
 /** The handlers of exports, by operation id. */
-export function createExportHandlers({ core, bodies }: RestContext): Readonly<Record<string, Serve>> {
-  const open = new OpenExports();
+export function createExportHandlers({ core, bodies }: RestContext): Readonly<Record<string, Handler>> {
+  const responses = new ExportResponses();
   /** Makes the function that calls an rpc with the message of an operation's request. */
   const createCall = (id: string, overrides: Overrides) => {
-    const read = requestReader(bodies, findOperation(id), overrides);
+    const read = createRequestReader(bodies, findOperation(id), overrides);
     return <M extends DescMethodUnary>(rpc: M, request: FastifyRequest, reply: FastifyReply, others: Fields = {}) =>
       callCore(core, rpc, request, reply, async (limits) => {
         const message = { ...(await read(request, reply, limits)), ...others };
@@ -47,16 +47,16 @@ export function createExportHandlers({ core, bodies }: RestContext): Readonly<Re
       const content = readContent(request);
       const text = codebook ? createCsv(codebook.columns, content) : createNdjson(content);
       reply.type(codebook ? csv : ndjson);
-      return sendExport(open, request, reply, { first, read, text });
+      return sendExport(responses, request, reply, { first, read, text });
     },
     exportSubject: async (request, reply) => {
       const read = (after?: string) =>
         callForSubject(exportSubject, request, reply, after === undefined ? {} : { after });
       const first = await read();
       const { product } = request.params as { readonly product: string };
-      const text = subjectExportText(product, requireMessage(first.subject));
+      const text = createSubjectExportText(product, requireMessage(first.subject));
       reply.type(jsonType);
-      return sendExport(open, request, reply, { first, read, text });
+      return sendExport(responses, request, reply, { first, read, text });
     },
   };
 }
@@ -68,7 +68,7 @@ export const codebookOverrides: Overrides = {
     return {};
   },
   respond: (codebook: GetCodebookResponse, request: FastifyRequest, reply: FastifyReply) =>
-    prefersCsv(request) ? reply.type(csv).send(csvCodebook(codebook.columns)) : codebookJson(codebook),
+    prefersCsv(request) ? reply.type(csv).send(formatCsvCodebook(codebook.columns)) : writeCodebook(codebook),
 };
 
 /** What an export is asked for. Throws `invalid_request`. */
@@ -82,24 +82,24 @@ function createNdjson(content: ExportContent): ExportText<ExportedSession> {
   return {
     head: "",
     separator: "",
-    row: (session) => `${JSON.stringify(sessionJson(session, content))}\n`,
+    row: (session) => `${JSON.stringify(toSessionJson(session, content))}\n`,
     tail: (nextCursor, atEnd) => `${JSON.stringify({ nextCursor, atEnd })}\n`,
   };
 }
 
 /** A CSV has no line for a cursor, so one response has all sessions, however many. */
 function createCsv(
-  all: readonly CodebookColumn[],
+  codebookColumns: readonly CodebookColumn[],
   { withoutAnswers, withoutResults }: ExportContent,
 ): ExportText<ExportedSession> {
-  const columns = all.filter(
+  const columns = codebookColumns.filter(
     ({ source }) =>
       !(withoutAnswers && source.startsWith("answers/")) && !(withoutResults && source.startsWith("results/")),
   );
   return {
-    head: csvHeader(columns),
+    head: formatCsvHeader(columns),
     separator: "",
-    row: (session) => csvRow(columns, session),
+    row: (session) => formatCsvRow(columns, session),
     tail: undefined,
   };
 }

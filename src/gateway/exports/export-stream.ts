@@ -1,5 +1,5 @@
-// The response of an export: its pages are fetched as fast as the reader takes them, and no faster. How many are sent at a time is
-// limited, and how long.
+// The response of an export: its pages are fetched as fast as the reader takes them, and no faster. Limits how many exports run at
+// a time, and how long.
 import { Readable } from "node:stream";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -8,14 +8,14 @@ import { type Caller, toNetworkCaller } from "../../kernel/limits/caller.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import { getRecord } from "../../transport/http/request-record.ts";
 
-/** A response that has a line for its cursor ends after this many sessions, or this time. */
+/** Limits of one response: the cursor in its last line continues. */
 export const maxExportRows = 50_000;
 export const maxExportMs = 60_000;
-/** One without such a line has everything, or breaks off: so it may take longer. */
-export const maxWholeMs = 600_000;
+/** CSV has no cursor: one response must hold all sessions, and gets more time. */
+export const maxCsvExportMs = 600_000;
 
 /** Sessions that are written before other calls may run: one takes up to a millisecond. */
-const sessionsPerPiece = 4;
+const sessionsPerChunk = 4;
 
 export interface ExportText<S> {
   /** Text before the first row. */
@@ -48,7 +48,7 @@ export interface ExportTime {
  * that page: the reader continues from there. Throws if the text has no place for a cursor.
  * @param first the page that was read before the response began
  */
-export async function* exportText<S>(
+export async function* writeExport<S>(
   first: ExportPage<S>,
   read: ReadPage<S>,
   text: ExportText<S>,
@@ -57,44 +57,44 @@ export async function* exportText<S>(
   const { separator, tail } = text;
   const maxRows = tail === undefined ? Number.POSITIVE_INFINITY : maxExportRows;
   yield text.head;
-  let [last, rows] = [first, 0];
-  for await (const page of pagesFrom(first, read, time, maxDuration(text))) {
-    for (let index = 0; index < page.sessions.length; index += sessionsPerPiece) {
-      let piece = "";
-      for (const [offset, session] of page.sessions.slice(index, index + sessionsPerPiece).entries())
-        piece += (rows + index + offset === 0 ? "" : separator) + text.row(session);
-      yield piece;
+  let [lastPage, rows] = [first, 0];
+  for await (const page of readPages(first, read, time, chooseMaxMs(text))) {
+    for (let index = 0; index < page.sessions.length; index += sessionsPerChunk) {
+      let chunk = "";
+      for (const [offset, session] of page.sessions.slice(index, index + sessionsPerChunk).entries())
+        chunk += (rows + index + offset === 0 ? "" : separator) + text.row(session);
+      yield chunk;
       await setImmediate();
     }
     rows += page.sessions.length;
-    last = page;
+    lastPage = page;
     if (rows >= maxRows) break;
   }
-  if (tail !== undefined) yield tail(last.nextCursor, last.atEnd);
-  else if (!last.atEnd) throw new Refusal("unavailable", "A page of the export cannot be read.");
+  if (tail !== undefined) yield tail(lastPage.nextCursor, lastPage.atEnd);
+  else if (!lastPage.atEnd) throw new Refusal("unavailable", "A page of the export cannot be read.");
 }
 
 /** The time in which pages are read. */
-function maxDuration({ tail }: Pick<ExportText<never>, "tail">): number {
-  return tail === undefined ? maxWholeMs : maxExportMs;
+function chooseMaxMs({ tail }: Pick<ExportText<never>, "tail">): number {
+  return tail === undefined ? maxCsvExportMs : maxExportMs;
 }
 
 /** Pages to the end, or to the last one that can be fetched in time; retried while the core is too busy. */
-async function* pagesFrom<S>(
+async function* readPages<S>(
   first: ExportPage<S>,
   read: ReadPage<S>,
   { now, wait }: ExportTime,
   maxMs: number,
 ): AsyncGenerator<ExportPage<S>> {
-  const end = now() + maxMs;
+  const deadline = now() + maxMs;
   let page = first;
   yield page;
-  while (!page.atEnd && now() < end) {
+  while (!page.atEnd && now() < deadline) {
     try {
       page = await read(page.nextCursor);
     } catch (error) {
       const { retryAfterSeconds } = error instanceof Refusal ? error : {};
-      if (retryAfterSeconds === undefined || now() + retryAfterSeconds * 1000 >= end) return;
+      if (retryAfterSeconds === undefined || now() + retryAfterSeconds * 1000 >= deadline) return;
       await wait(retryAfterSeconds * 1000);
       continue;
     }
@@ -108,14 +108,14 @@ const graceMs = 30_000;
 const limits = { slots: 16, slotsPerPartner: 8, slotsPerClient: 4 };
 const retryAfterSeconds = 5;
 
-export class OpenExports {
+export class ExportResponses {
   readonly #slots = new Semaphore(limits, () => {
     const detail = "Too many exports are running. Try again in five seconds.";
     return new Refusal("unavailable", detail, { retryAfterSeconds });
   });
 
   /** The text as a body that ends if nobody reads it in this time. Throws `unavailable` if too many are open. */
-  async body(caller: Caller, text: AsyncIterable<string>, maxMs: number): Promise<Readable> {
+  async createBody(caller: Caller, text: AsyncIterable<string>, maxMs: number): Promise<Readable> {
     const slot = await this.#slots.acquire(caller);
     const body = Readable.from(text, { objectMode: false });
     const timer = setTimeout(() => body.destroy(), maxMs + graceMs).unref();
@@ -138,7 +138,7 @@ export interface Export<S> {
  * many are open.
  */
 export async function sendExport<S>(
-  open: OpenExports,
+  responses: ExportResponses,
   request: FastifyRequest,
   reply: FastifyReply,
   { first, read, text }: Export<S>,
@@ -147,5 +147,5 @@ export async function sendExport<S>(
   if (request.method === "HEAD") return reply.send();
   const time = { now: () => performance.now(), wait: pause };
   const caller = getRecord(request.raw).facts?.caller ?? toNetworkCaller(request.callerAddress);
-  return reply.send(await open.body(caller, exportText(first, read, text, time), maxDuration(text)));
+  return reply.send(await responses.createBody(caller, writeExport(first, read, text, time), chooseMaxMs(text)));
 }

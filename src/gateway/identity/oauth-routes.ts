@@ -30,7 +30,7 @@ export function addOAuthRoutes(app: FastifyInstance, { core, bodies, publicUrl, 
     const { accessToken, expiresIn } = token;
     const scope = token.scopes.join(" ");
     const response = { access_token: accessToken, token_type: "Bearer", expires_in: expiresIn, scope };
-    return sendJson(noStore(reply), JSON.stringify(response));
+    return sendJson(setNoStore(reply), JSON.stringify(response));
   };
   const serveRevocation = async (request: FastifyRequest, reply: FastifyReply) => {
     await callCore(core, TokenService.method.revokeToken, request, reply, async (limits) => {
@@ -40,7 +40,7 @@ export function addOAuthRoutes(app: FastifyInstance, { core, bodies, publicUrl, 
       if (token === undefined) throw new OAuthError("invalid_request", "token is missing.");
       return { ...credentials, token };
     });
-    return noStore(reply).send();
+    return setNoStore(reply).send();
   };
   app.post("/oauth/token", withOAuthErrors(serveToken));
   app.post("/oauth/revoke", withOAuthErrors(serveRevocation));
@@ -65,7 +65,7 @@ function requireClientCredentialsGrant(form: URLSearchParams): void {
   }
 }
 
-function noStore(reply: FastifyReply): FastifyReply {
+function setNoStore(reply: FastifyReply): FastifyReply {
   return reply.header("cache-control", "no-store").header("pragma", "no-cache");
 }
 
@@ -87,13 +87,13 @@ class OAuthError extends Refusal {
   }
 }
 
-type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Answers refusals that have the shape of OAuth errors; all others stay problems. */
-function withOAuthErrors(serve: Serve): Serve {
+function withOAuthErrors(handle: Handler): Handler {
   return async (request, reply) => {
     try {
-      return await serve(request, reply);
+      return await handle(request, reply);
     } catch (error) {
       const refusal = toOAuthError(error, request.headers.authorization !== undefined);
       if (refusal === undefined) throw error;
@@ -136,7 +136,7 @@ function readClientCredentials(authorization: string | undefined, form: URLSearc
     return { clientId, clientSecret };
   }
   if (clientSecret !== undefined) throw new OAuthError("invalid_request", "The client authenticates in two ways.");
-  const basic = basicCredentials(authorization);
+  const basic = parseBasicCredentials(authorization);
   if (basic === undefined) {
     throw new OAuthError("invalid_client", "The Authorization header is not Basic authentication.", { isBasic: true });
   }
@@ -146,7 +146,7 @@ function readClientCredentials(authorization: string | undefined, form: URLSearc
   return basic;
 }
 
-function basicCredentials(authorization: string): ClientCredentials | undefined {
+function parseBasicCredentials(authorization: string): ClientCredentials | undefined {
   const credentials = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization)?.[1];
   if (credentials === undefined) return undefined;
   const [, clientId, clientSecret] = /^([^:]*):(.*)$/s.exec(Buffer.from(credentials, "base64").toString()) ?? [];

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import { type RenderReportResponse, ReportFormat } from "../../gen/assessment/v1/report_service_pb.ts";
-import { byWord } from "../../json/members.ts";
+import { mapEnumWords } from "../../json/members.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { parseAcceptedLanguages } from "../../kernel/languages.ts";
 import {
@@ -27,14 +27,14 @@ const reportMedia = {
 type ReportFormatWord = keyof typeof reportMedia;
 
 const reportFormats = Object.keys(reportMedia) as readonly ReportFormatWord[];
-const formats = byWord(ReportFormat);
+const formats = mapEnumWords(ReportFormat);
 
 /** Media types that are compressed already. */
 const compressedMedia: ReadonlySet<string> = new Set([reportMedia.pdf, reportMedia.png]);
 
 /** Languages, format and known entity tags of a report request. Throws `not_acceptable`. */
 export function readReportRequest(request: FastifyRequest) {
-  const format = preferredFormat(request);
+  const format = chooseFormat(request);
   return {
     languages: parseAcceptedLanguages(request.headers["accept-language"]),
     knownEntityTags: readEntityTags(request, preferredCoding(request, listCodings(reportMedia[format]))),
@@ -52,10 +52,10 @@ function listCodings(mediaType: string): readonly Coding[] {
 function readEntityTags(request: FastifyRequest, coding: Coding): string[] {
   const { "if-none-match": condition } = request.headers;
   if (condition === undefined) return [];
-  const ending = coding === "gzip" ? '-gzip"' : '"';
+  const tagSuffix = coding === "gzip" ? '-gzip"' : '"';
   const tags = condition.split(",").map((each) => each.trim().replace(/^W\//, ""));
   return tags.flatMap((tag) =>
-    tag === "*" ? ["*"] : tag.endsWith(ending) ? [`${tag.slice(0, -ending.length)}"`] : [],
+    tag === "*" ? ["*"] : tag.endsWith(tagSuffix) ? [`${tag.slice(0, -tagSuffix.length)}"`] : [],
   );
 }
 
@@ -86,17 +86,17 @@ export function sendRendered(
 }
 
 /** The format in the query, else the one that Accept prefers. Throws `not_acceptable`. */
-function preferredFormat(request: FastifyRequest): ReportFormatWord {
-  const formatWord = readText(request, "format");
+function chooseFormat(request: FastifyRequest): ReportFormatWord {
+  const formatParameter = readText(request, "format");
   const format =
-    formatWord === undefined
-      ? acceptedFormat(request.headers.accept)
-      : reportFormats.find((each) => each === formatWord);
+    formatParameter === undefined
+      ? negotiateFormat(request.headers.accept)
+      : reportFormats.find((each) => each === formatParameter);
   if (format !== undefined) return format;
   throw new Refusal("not_acceptable", `A report is available as ${reportFormats.join(", ")}.`);
 }
 
-function acceptedFormat(accept: string | undefined): ReportFormatWord | undefined {
+function negotiateFormat(accept: string | undefined): ReportFormatWord | undefined {
   if (accept === undefined || accept.trim() === "") return "json";
   const media = new Negotiator({ headers: { accept } }).mediaType(Object.values(reportMedia));
   return reportFormats.find((format) => reportMedia[format] === media);

@@ -6,12 +6,12 @@ import { jsonType } from "../../transport/http/send.ts";
 import { StaticFile, sendRevalidated } from "../../transport/http/static-files.ts";
 
 /** The address of the service in the written document. */
-const writtenUrl = "http://127.0.0.1:8080";
+const placeholderUrl = "http://127.0.0.1:8080";
 
 /** The document as JSON text. @param publicUrl the service's address in it */
-export function readOpenApi(publicUrl = writtenUrl): string {
+export function readOpenApi(publicUrl = placeholderUrl): string {
   const text = readFileSync(new URL("../../gen/openapi.json", import.meta.url), "utf8");
-  return text.replaceAll(`"${writtenUrl}`, `"${publicUrl}`);
+  return text.replaceAll(`"${placeholderUrl}`, `"${publicUrl}`);
 }
 
 /** Adds the document's route. @param publicUrl set by the first request @returns a function that reads the document, as JSON text */

@@ -33,7 +33,7 @@ export interface Operation {
   readonly path: readonly Parameter[];
   readonly query: readonly Parameter[];
   /** Names of all query parameters, of those too that are no fields. */
-  readonly knownQuery: readonly string[];
+  readonly queryNames: readonly string[];
   readonly headers: readonly Parameter[];
   readonly hasBody: boolean;
   /** The message of the response, and the field that holds it, if it is not the whole; unset: no body. */
@@ -72,11 +72,11 @@ function describeOperations(tag: string, rpc: DescMethodUnary): Operation[] {
 function describeOperation(tag: string, rpc: DescMethodUnary, binding: HttpRule, rule: RestRule): Operation {
   const { pattern, body, responseBody } = binding;
   if (pattern.case === undefined || pattern.case === "custom") throw new Error(`${rpc} has a path without a method`);
-  const path = [...pattern.value.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => parameter(rpc, name));
+  const path = [...pattern.value.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => toParameter(rpc, name));
   const hasBody = body === "*";
-  const others = rpc.input.fields.map((field) => ({ name: field.jsonName, field, rule: getOption(field, json) }));
+  const fields = rpc.input.fields.map((field) => ({ name: field.jsonName, field, rule: getOption(field, json) }));
   // Each path of a oneof names its field.
-  const query = others
+  const query = fields
     .filter(
       ({ field, rule: { elsewhere } }) =>
         !hasBody && !elsewhere && field.oneof === undefined && !path.some((each) => each.field === field),
@@ -88,14 +88,14 @@ function describeOperation(tag: string, rpc: DescMethodUnary, binding: HttpRule,
   const response = rule.status === 204 || message.fields.length === 0 ? undefined : { message, field: responseField };
   return {
     method: verbs[pattern.case],
-    url: pattern.value.replaceAll(/\{(\w+)\}/g, (_, name: string) => `:${parameter(rpc, name).name}`),
+    url: pattern.value.replaceAll(/\{(\w+)\}/g, (_, name: string) => `:${toParameter(rpc, name).name}`),
     rpc,
     id: rule.id === "" ? rpc.localName : rule.id,
     tag: rule.tag === "" ? tag : rule.tag,
     rule,
     path,
     query,
-    knownQuery: [...query.map(({ name }) => name), ...rule.query],
+    queryNames: [...query.map(({ name }) => name), ...rule.query],
     headers: listHeaders(rpc.input),
     hasBody,
     response,
@@ -104,7 +104,7 @@ function describeOperation(tag: string, rpc: DescMethodUnary, binding: HttpRule,
 }
 
 /** The interface calls a session's id `id`. */
-function parameter({ input }: DescMethodUnary, name: string): Parameter {
+function toParameter({ input }: DescMethodUnary, name: string): Parameter {
   const field = input.fields.find((each) => each.name === name);
   if (field === undefined) throw new Error(`${input} has no field ${name}`);
   return { name: name === "session_id" ? "id" : field.jsonName, field, rule: getOption(field, json) };

@@ -15,7 +15,7 @@ import {
   GetSessionResultsResponseSchema,
   HostedSessionSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import { toJson } from "../../json/message-json.ts";
+import { createJsonWriter } from "../../json/message-json.ts";
 import { formatPointer, type Violation } from "../../kernel/errors/violation.ts";
 import { jsonRepresentation, jsonType, sendRepresentation, sendWithEtag } from "../../transport/http/send.ts";
 import { StaticFile } from "../../transport/http/static-files.ts";
@@ -31,44 +31,44 @@ const eventTimeoutMs = 30_000;
 /** Versions in a language whose JSON is kept. */
 const maxAssessments = 64;
 
-const assessmentJson = toJson(AssessmentSchemaSchema);
-const createdJson = toJson(CreateSessionResponseSchema);
-const hostedJson = toJson(HostedSessionSchema);
-const linkJson = toJson(CreateReportLinkResponseSchema);
-const resultsJson = toJson(GetSessionResultsResponseSchema);
+const writeAssessment = createJsonWriter(AssessmentSchemaSchema);
+const writeCreatedSession = createJsonWriter(CreateSessionResponseSchema);
+const writeHostedSession = createJsonWriter(HostedSessionSchema);
+const writeLink = createJsonWriter(CreateReportLinkResponseSchema);
+const writeResults = createJsonWriter(GetSessionResultsResponseSchema);
 
 /** The same address for all formats: the request says which one. */
-const report: Overrides = {
+const reportOverrides: Overrides = {
   fields: readReportRequest,
   respond: (response: RenderReportResponse, _: FastifyRequest, reply: FastifyReply) => sendRendered(reply, response),
 };
 
 /** By operation id. */
 export function createOverrides(): Readonly<Record<string, Overrides>> {
-  const toFile = cacheAssessments();
+  const getAssessmentFile = cacheAssessments();
   return {
     createSession: {
       onUnused: (reply, unused) => {
-        if (unused.length > 0) reply.header("warning-unused", unusedHeader(unused));
+        if (unused.length > 0) reply.header("warning-unused", formatUnused(unused));
       },
       respond: (session: CreateSessionResponse, _: FastifyRequest, reply: FastifyReply) => {
         const { variant } = session;
-        const head = createdJson(session);
-        if (variant.case === "hosted") return { ...head, ...hostedJson(variant.value) };
-        const { content } = toFile(requireMessage(variant.value?.assessment));
-        const begin = Buffer.from(`${JSON.stringify(head).slice(0, -1)},"assessment":`);
-        return sendRepresentation(reply, jsonRepresentation(Buffer.concat([begin, content, Buffer.from("}")])));
+        const head = writeCreatedSession(session);
+        if (variant.case === "hosted") return { ...head, ...writeHostedSession(variant.value) };
+        const { content } = getAssessmentFile(requireMessage(variant.value?.assessment));
+        const start = Buffer.from(`${JSON.stringify(head).slice(0, -1)},"assessment":`);
+        return sendRepresentation(reply, jsonRepresentation(Buffer.concat([start, content, Buffer.from("}")])));
       },
     },
     getSessionResults: {
       respond: (results: GetSessionResultsResponse, _: FastifyRequest, reply: FastifyReply) => {
-        const json = JSON.stringify(resultsJson(results));
+        const json = JSON.stringify(writeResults(results));
         return sendWithEtag(reply, jsonRepresentation(json), hash("sha256", json, "base64url"));
       },
     },
     getPublishedAssessment: {
       respond: (assessment: AssessmentSchema, _: FastifyRequest, reply: FastifyReply) => {
-        const file = toFile(assessment);
+        const file = getAssessmentFile(assessment);
         reply.header("cache-control", "private, max-age=300");
         return sendWithEtag(reply, file, file.tag);
       },
@@ -76,14 +76,14 @@ export function createOverrides(): Readonly<Record<string, Overrides>> {
     createReportLink: {
       respond: (link: CreateReportLinkResponse, _: FastifyRequest, reply: FastifyReply) => {
         reply.header("cache-control", "no-store");
-        return linkJson(link);
+        return writeLink(link);
       },
     },
     listEvents: { timeoutMs: eventTimeoutMs },
     getCodebook: codebookOverrides,
-    getSessionReport: report,
-    getSubjectReport: report,
-    getTeamReport: report,
+    getSessionReport: reportOverrides,
+    getSubjectReport: reportOverrides,
+    getTeamReport: reportOverrides,
   };
 }
 
@@ -93,13 +93,13 @@ function cacheAssessments(): (assessment: AssessmentSchema) => StaticFile {
   return (assessment) => {
     // A session that continues another one has fewer questions.
     const key = `${assessment.assessmentId} ${assessment.language} ${assessment.questions.length}`;
-    const file = files.get(key) ?? new StaticFile(jsonType, JSON.stringify(assessmentJson(assessment)));
+    const file = files.get(key) ?? new StaticFile(jsonType, JSON.stringify(writeAssessment(assessment)));
     files.set(key, file);
     return file;
   };
 }
 
 /** Pointers, encoded as ASCII without commas; long ones are cut off. */
-function unusedHeader(paths: readonly Violation["path"][]): string {
+function formatUnused(paths: readonly Violation["path"][]): string {
   return paths.map((path) => formatPointer(path).slice(1, 1 + maxPointerLength)).join(", ");
 }

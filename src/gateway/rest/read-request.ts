@@ -1,10 +1,10 @@
-// Makes the message of a request of its path, its query, its headers and its body, and says where a violation lies.
+// Builds a request's message from path, query, headers and body, and maps violations back to them.
 import { ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Bounds, enumWords, readBounds } from "../../json/bounds.ts";
-import { enumValue, isTime } from "../../json/members.ts";
-import { fromJson, timeDetail } from "../../json/message-from-json.ts";
+import { type Bounds, listEnumWords, readBounds } from "../../json/bounds.ts";
+import { isTime, parseEnumWord } from "../../json/members.ts";
+import { createJsonReader, timeText } from "../../json/message-from-json.ts";
 import { formatName, suggestName } from "../../json/name-suggestions.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
@@ -26,8 +26,8 @@ import type { Operation, Parameter } from "./operations.ts";
 function readParameter(request: FastifyRequest, { name, field, rule }: Parameter): unknown {
   if (rule.queryWord !== "") return readWord(request, name, [rule.queryWord]) !== undefined;
   if (field.enum !== undefined) {
-    const word = readWord(request, name, enumWords(field.enum));
-    return word === undefined ? undefined : enumValue(field.enum, word);
+    const word = readWord(request, name, listEnumWords(field.enum));
+    return word === undefined ? undefined : parseEnumWord(field.enum, word);
   }
   if (field.fieldKind === "list")
     return readText(request, name)
@@ -43,7 +43,7 @@ function readParameter(request: FastifyRequest, { name, field, rule }: Parameter
 export function readText(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Readonly<Record<string, unknown>>)[name];
   if (value === undefined || typeof value === "string") return value;
-  throw refuseParameter(name, "too_many_items", `The query parameter \`${name}\` must be given once.`);
+  throw toParameterError(name, "too_many_items", `The query parameter \`${name}\` must be given once.`);
 }
 
 function readInteger(request: FastifyRequest, name: string, { minimum = 0, maximum = 2 ** 31 - 1 }: Bounds) {
@@ -52,7 +52,7 @@ function readInteger(request: FastifyRequest, name: string, { minimum = 0, maxim
   const value = Number(text);
   if (/^\d{1,10}$/.test(text) && value >= minimum && value <= maximum) return value;
   const detail = `The query parameter \`${name}\` must be an integer from ${minimum} to ${maximum}.`;
-  throw refuseParameter(name, "out_of_range", detail);
+  throw toParameterError(name, "out_of_range", detail);
 }
 
 /** A plus that was not encoded arrives as a space; a plus is meant. */
@@ -60,7 +60,7 @@ function readTime(request: FastifyRequest, name: string) {
   const text = readText(request, name)?.replace(" ", "+");
   if (text === undefined) return undefined;
   if (isRfc3339(text)) return timestampFromDate(new Date(text));
-  throw refuseParameter(name, "invalid_format", `The query parameter \`${name}\` is not a time. ${timeDetail}`);
+  throw toParameterError(name, "invalid_format", `The query parameter \`${name}\` is not a time. ${timeText}`);
 }
 
 /** One of some words, undefined if the parameter is missing. Throws `invalid_request` for any other word. */
@@ -68,11 +68,11 @@ export function readWord<T extends string>(request: FastifyRequest, name: string
   const text = readText(request, name);
   const word = words.find((each) => each === text);
   if (text === undefined || word !== undefined) return word;
-  throw refuseParameter(name, "unknown_value", `The query parameter \`${name}\` must be one of: ${words.join(", ")}.`);
+  throw toParameterError(name, "unknown_value", `The query parameter \`${name}\` must be one of: ${words.join(", ")}.`);
 }
 
 /** A violation outside of the body has no pointer, so its text names the parameter. */
-function refuseParameter(parameter: string, code: string, detail: string): Refusal {
+function toParameterError(parameter: string, code: string, detail: string): Refusal {
   const violations = [{ path: [], code, detail, parameter }];
   return new Refusal("invalid_request", details.invalid_request, { violations });
 }
@@ -84,22 +84,22 @@ const maxUnknownParameters = 10;
  * The violations of unknown query parameters.
  * Throws `malformed_request` for a query with invalid percent-encoding, which the parser would accept.
  */
-function unknownParameters({ query, url }: FastifyRequest, { knownQuery: queryNames }: Operation): Violation[] {
+function findUnknownParameters({ query, url }: FastifyRequest, { queryNames }: Operation): Violation[] {
   requireDecodable(url);
   const unknown = Object.keys(query as object).filter((name) => !queryNames.includes(name));
   return unknown.slice(0, maxUnknownParameters).map((name) => {
     const suggestion = suggestName(name, queryNames);
-    const there =
+    const namesText =
       queryNames.length === 0 ? "There are none here; remove them." : `There are: ${queryNames.join(", ")}.`;
-    const hint = suggestion === undefined ? there : `Did you mean \`${suggestion}\`? ${there}`;
+    const hint = suggestion === undefined ? namesText : `Did you mean \`${suggestion}\`? ${namesText}`;
     const shortName = formatName(name);
     const detail = `There is no query parameter ${shortName} here. ${hint}`;
     return { path: [], code: "unknown_parameter", detail, parameter: shortName.startsWith("`") ? name : "" };
   });
 }
 
-/** The value of a parameter; its violations are added to those of others, so that one refusal names all. */
-function readInto<T>(violations: Violation[], read: () => T): T | undefined {
+/** The value of a parameter. Its violations are added to those of others, so that one refusal names all. */
+function collectViolations<T>(violations: Violation[], read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
@@ -131,32 +131,34 @@ export interface ReadOverrides {
 }
 
 /** Makes the reader of an operation's message. A body is read once everything else was. */
-export function requestReader(
+export function createRequestReader(
   bodies: ArrivingMessages,
   operation: Operation,
-  { onUnused, fields: extraFields }: ReadOverrides,
+  { onUnused, fields: readExtraFields }: ReadOverrides,
 ) {
   const { rpc, rule, path, query, headers, hasBody } = operation;
-  const fromBody = hasBody ? fromJson(rpc.input) : undefined;
+  const readBody = hasBody ? createJsonReader(rpc.input) : undefined;
   return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<Fields> => {
-    const faults = unknownParameters(request, operation);
-    const address = readFields(path, (parameter) => pathValue(request, parameter));
-    const extra = extraFields && readInto(faults, () => extraFields(request));
-    const queryFields = readFields(query, (parameter) => readInto(faults, () => readParameter(request, parameter)));
-    const headerFields = readFields(headers, ({ name }) => headerText(request, name));
-    throwIfInvalid(faults);
-    const others = { ...queryFields, ...headerFields, ...extra, ...address };
-    if (fromBody === undefined) return others;
+    const parameterViolations = findUnknownParameters(request, operation);
+    const pathFields = readFields(path, (parameter) => readPathValue(request, parameter));
+    const extraFields = readExtraFields && collectViolations(parameterViolations, () => readExtraFields(request));
+    const queryFields = readFields(query, (parameter) =>
+      collectViolations(parameterViolations, () => readParameter(request, parameter)),
+    );
+    const headerFields = readFields(headers, ({ name }) => readHeaderText(request, name));
+    throwIfInvalid(parameterViolations);
+    const otherFields = { ...queryFields, ...headerFields, ...extraFields, ...pathFields };
+    if (readBody === undefined) return otherFields;
     const body = await readJsonBody(request.raw, limits, bodies);
     if (body === undefined) {
-      if (rule.bodyOptional) return others;
+      if (rule.bodyOptional) return otherFields;
       const violations = [{ path: [], code: "required", detail: "A body is required: at least an empty JSON object." }];
       throw new Refusal("invalid_request", "The request has no body.", { violations });
     }
-    const { message, violations, isTruncated, unused } = fromBody(parseJson(body));
+    const { message, violations, isTruncated, unused } = readBody(parseJson(body));
     if (violations.length > 0) throw invalidRequest(violations, { isTruncated });
     onUnused?.(reply, unused);
-    return { ...(message as Fields), ...others };
+    return { ...(message as Fields), ...otherFields };
   };
 }
 
@@ -173,7 +175,7 @@ function readFields(parameters: readonly Parameter[], read: (parameter: Paramete
 }
 
 /** The value of a path field. Throws `not_found` for an unknown product, and for an invalid UUID. */
-function pathValue(request: FastifyRequest, { name, field }: Parameter): string {
+function readPathValue(request: FastifyRequest, { name, field }: Parameter): string {
   const value = (request.params as Readonly<Record<string, string>>)[name] ?? "";
   if (name === "product" && !isProduct(value)) throw unknownProductError();
   // An external id is any text.
@@ -182,7 +184,7 @@ function pathValue(request: FastifyRequest, { name, field }: Parameter): string 
 }
 
 /** `k` and `"k"` are the same value. */
-function headerText(request: FastifyRequest, name: string): string | undefined {
+function readHeaderText(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   const text = Array.isArray(value) ? value.join(", ") : value;
   return text === undefined ? undefined : (/^"(.*)"$/.exec(text)?.[1] ?? text);
@@ -192,13 +194,13 @@ function headerText(request: FastifyRequest, name: string): string | undefined {
 export function withJsonPointers(refusal: Refusal, { path, query, headers, hasBody }: Operation): Refusal {
   if (refusal.violations.length === 0) return refusal;
   const { code, message, violations, ...options } = refusal;
-  const outside = [...path, ...query, ...headers];
-  const inBody = violations.map((violation) => {
+  const outsideParameters = [...path, ...query, ...headers];
+  const locatedViolations = violations.map((violation) => {
     const [first] = violation.path;
-    const isNamed = ({ field }: Parameter) => field.jsonName === first && violation.code !== "unknown_member";
-    const parameter = violation.parameter ?? query.find(isNamed)?.name;
-    const isOutsideBody = !hasBody || first === undefined || outside.some(isNamed);
+    const isAt = ({ field }: Parameter) => field.jsonName === first && violation.code !== "unknown_member";
+    const parameter = violation.parameter ?? query.find(isAt)?.name;
+    const isOutsideBody = !hasBody || first === undefined || outsideParameters.some(isAt);
     return { ...violation, isOutsideBody, ...(parameter ? { parameter } : {}) };
   });
-  return new Refusal(code, message, { ...options, violations: inBody });
+  return new Refusal(code, message, { ...options, violations: locatedViolations });
 }

@@ -1,7 +1,7 @@
 // Transcodes REST requests to rpcs, and their responses to JSON: one way for all operations. overrides.ts has the exceptions.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { toJson } from "../../json/message-json.ts";
+import { createJsonWriter } from "../../json/message-json.ts";
 import { type Core, makeCall, metadata, type ReadLimits, type ReadMessage } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
@@ -11,7 +11,7 @@ import { createCallHead, getRecord, readHeader } from "../../transport/http/requ
 import { sendJson } from "../../transport/http/send.ts";
 import { basePath } from "../../transport/http/server.ts";
 import { listHeaders, type Operation } from "./operations.ts";
-import { type Fields, type ReadOverrides, requestReader, withJsonPointers } from "./read-request.ts";
+import { createRequestReader, type Fields, type ReadOverrides, withJsonPointers } from "./read-request.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -21,7 +21,7 @@ declare module "fastify" {
 }
 
 /** Serves a request. Returns the JSON of the response as an object, or nothing if it has sent the response itself. */
-export type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<object | undefined>;
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<object | undefined>;
 
 /** The exceptions of an operation. */
 export interface Overrides extends ReadOverrides {
@@ -40,7 +40,7 @@ export interface RestContext {
 }
 
 /** Adds the route of an operation. */
-export function addRoute(app: FastifyInstance, operation: Operation, serve: Serve, publicUrl: () => string): void {
+export function addRoute(app: FastifyInstance, operation: Operation, handle: Handler, publicUrl: () => string): void {
   const { method, url, rpc } = operation;
   const deprecation = createDeprecationHeaders(rpc, publicUrl);
   app.route({
@@ -51,7 +51,7 @@ export function addRoute(app: FastifyInstance, operation: Operation, serve: Serv
     handler: async (request, reply) => {
       try {
         // A reply is a promise for nothing, so Fastify can await it.
-        const response = await serve(request, reply);
+        const response = await handle(request, reply);
         return response === undefined ? reply : await sendJson(reply, JSON.stringify(response));
       } catch (error) {
         throw error instanceof Refusal ? withJsonPointers(error, operation) : error;
@@ -61,11 +61,11 @@ export function addRoute(app: FastifyInstance, operation: Operation, serve: Serv
 }
 
 /** Serves an operation by its proto, and its exceptions. */
-export function transcode(context: RestContext, operation: Operation, overrides: Overrides = {}): Serve {
+export function createTranscoder(context: RestContext, operation: Operation, overrides: Overrides = {}): Handler {
   const { core, bodies, publicUrl } = context;
   const { rpc, status, response, rule } = operation;
-  const read = requestReader(bodies, operation, overrides);
-  const { respond = response && toJson(response.message) } = overrides;
+  const read = createRequestReader(bodies, operation, overrides);
+  const { respond = response && createJsonWriter(response.message) } = overrides;
   const headers = listHeaders(rpc.output);
   return async (request, reply) => {
     let fields: Fields = {};
@@ -93,7 +93,7 @@ function addHeader(reply: FastifyReply, name: string, value: unknown): void {
   reply.header(name, (earlierValue === undefined ? value : [earlierValue, ...value]).join(", "));
 }
 
-/** The response of a call, unless it was sent already. Throws `internal` if the core did. */
+/** The message, which must exist. Throws `internal`. */
 export function requireMessage<T>(message: T | undefined): T {
   if (message === undefined) throw new Refusal("internal", details.internal);
   return message;
@@ -103,17 +103,17 @@ export function requireMessage<T>(message: T | undefined): T {
 function expandPath(path: string, fields: Fields): string {
   return path.replaceAll(/\{([\w.]+)\}/g, (_, names: string) =>
     String(
-      names.split(".").reduce<unknown>((within, name) => (within as Fields | undefined)?.[localName(name)], fields),
+      names.split(".").reduce<unknown>((value, name) => (value as Fields | undefined)?.[toLocalName(name)], fields),
     ),
   );
 }
 
-function localName(name: string): string {
+function toLocalName(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Metadata that partners may send. What gateways report about their callers is not accepted from partners. */
-const readHeaders: ReadonlySet<string> = new Set([metadata.authorization, metadata.partnerId]);
+const acceptedHeaders: ReadonlySet<string> = new Set([metadata.authorization, metadata.partnerId]);
 
 /**
  * Calls the core for a request, whose message is read once the call is admitted.
@@ -128,7 +128,7 @@ export async function callCore<M extends DescMethodUnary>(
   read: ReadMessage<M>,
   timeoutMs?: number,
 ): Promise<MessageShape<M["output"]>> {
-  const header = (name: string) => (readHeaders.has(name) ? readHeader(request, name) : undefined);
+  const header = (name: string) => (acceptedHeaders.has(name) ? readHeader(request, name) : undefined);
   const head = createCallHead(request, "rest", header, timeoutMs);
   try {
     return await makeCall(core, rpc, head, read);

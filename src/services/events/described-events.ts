@@ -6,7 +6,7 @@ import type { Scope } from "../../domain/identity/scopes.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
 import { type Event, EventSchema } from "../../gen/assessment/v1/event_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
-import { toJson } from "../../json/message-json.ts";
+import { createJsonWriter } from "../../json/message-json.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { ClientCall } from "../../pipeline/call.ts";
@@ -17,7 +17,7 @@ import { requireResults } from "../sessions/sessions.ts";
 const toEvent = fromModel(EventSchema);
 
 /** The message of an event as JSON. */
-export const eventJson = toJson(EventSchema);
+export const eventJson = createJsonWriter(EventSchema);
 
 export type DescriptionDeps = Needs<"events" | "catalogue" | "sessions" | "reportDefect">;
 

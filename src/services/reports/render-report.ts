@@ -8,7 +8,7 @@ import {
   ReportPaper,
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
-import { byWord, toWord } from "../../json/members.ts";
+import { findWord, mapEnumWords } from "../../json/members.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
@@ -47,15 +47,15 @@ export async function render(
   return await renderer.renderReport(request);
 }
 
-const formats = byWord(ReportFormat);
-const pictures = byWord(ReportPictureName);
-const papers = byWord(ReportPaper);
+const formats = mapEnumWords(ReportFormat);
+const pictures = mapEnumWords(ReportPictureName);
+const papers = mapEnumWords(ReportPaper);
 
 /** Format, picture and paper that a request asks for. Throws `not_acceptable` for an unknown format. */
 export function toRenderOptions(request: Pick<RenderReportRequest, "format" | "picture" | "paper">): RenderOptions {
-  const format = request.format === ReportFormat.UNSPECIFIED ? "json" : toWord(formats, request.format);
+  const format = request.format === ReportFormat.UNSPECIFIED ? "json" : findWord(formats, request.format);
   if (format === undefined) throw new Refusal("not_acceptable", "There is no such format of a report.");
-  const [picture, paper] = [toWord(pictures, request.picture), toWord(papers, request.paper)];
+  const [picture, paper] = [findWord(pictures, request.picture), findWord(papers, request.paper)];
   return { format, picture: picture ?? "circle", paper: paper ?? "a4" };
 }
 

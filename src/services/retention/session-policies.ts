@@ -7,7 +7,7 @@ import type {
   UpdateSessionPolicyRequest,
 } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode as ModeMessage } from "../../gen/assessment/v1/session_service_pb.ts";
-import { byWord, toWord } from "../../json/members.ts";
+import { findWord, mapEnumWords } from "../../json/members.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
@@ -15,7 +15,7 @@ import { type PolicyDays, policyDays, type SessionPolicy } from "../../store/ret
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
-const modeNumbers = byWord(ModeMessage);
+const modeNumbers = mapEnumWords(ModeMessage);
 const modes = ["headless", "hosted"] as const;
 /** The times that a policy's deletion depends on. */
 export const deletionDays = policyDays.filter((name) => name !== "expiresAfterDays");
@@ -53,7 +53,7 @@ const headlessViolation: Violation = {
 
 /** The policy in a message; none sets nothing. Throws `invalid_request` unless it names a mode. */
 export function fromPolicyMessage(message: PolicyMessage | undefined): Omit<SessionPolicy, "partnerId"> {
-  const mode = toWord(modeNumbers, message?.mode);
+  const mode = findWord(modeNumbers, message?.mode);
   if (mode === undefined) {
     const detail = "Must be one of: headless, hosted.";
     throw invalidRequest([{ path: ["policy", "mode"], code: "unknown_value", detail }]);

@@ -13,7 +13,7 @@ import {
   SessionStatus,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { ListSubjectSessionsRequest } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { byWord, toWord } from "../../json/members.ts";
+import { findWord, mapEnumWords } from "../../json/members.ts";
 import type { Clock } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
@@ -96,9 +96,9 @@ function readPosition({ after, pageSize }: Pick<ListSessionsRequest, "after" | "
 function toFilter(request: ListSessionsRequest, versionId: number | null): SessionFilter {
   const { status, mode, progress, externalId = null, groupId } = request;
   return {
-    state: toWord(byWord(SessionStatus), status) ?? null,
-    mode: toWord(byWord(SessionMode), mode) ?? null,
-    progress: toWord(byWord(AnswerProgress), progress) ?? null,
+    state: findWord(mapEnumWords(SessionStatus), status) ?? null,
+    mode: findWord(mapEnumWords(SessionMode), mode) ?? null,
+    progress: findWord(mapEnumWords(AnswerProgress), progress) ?? null,
     externalId,
     versionId,
     groupId: groupId?.toLowerCase() ?? null,

@@ -3,7 +3,7 @@
 import { anonymousPrefix } from "../../domain/identifiers.ts";
 import { type CreateSessionRequest, PersonAccess, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { isLongerThan } from "../../json/bounds.ts";
-import { isDeeperThan, isWellFormed, loneSurrogate, maxJsonDepth, tooDeep } from "../../json/message-from-json.ts";
+import { depthText, isDeeperThan, isWellFormed, maxJsonDepth, surrogateText } from "../../json/message-from-json.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { idempotencyKeyViolations, localeViolations } from "../../kernel/formats.ts";
 
@@ -61,7 +61,7 @@ function metadataViolations(metadata: Readonly<Record<string, unknown>>): Violat
     return [{ path, code: "too_many_items", detail: `Metadata has at most ${maxMetadataKeys} members.` }];
   }
   // The body itself is one level.
-  if (isDeeperThan(metadata, maxJsonDepth - 1)) return [{ path, code: "too_deep", detail: tooDeep }];
+  if (isDeeperThan(metadata, maxJsonDepth - 1)) return [{ path, code: "too_deep", detail: depthText }];
   if (Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes) {
     return [{ path, code: "too_large", detail: `Metadata has at most ${maxMetadataBytes} bytes as JSON.` }];
   }
@@ -70,6 +70,6 @@ function metadataViolations(metadata: Readonly<Record<string, unknown>>): Violat
     const detail = `A name in metadata has at most ${maxMetadataKeyLength} characters.`;
     violations.push({ path, code: "too_long", detail });
   }
-  if (!isWellFormed(metadata)) violations.push({ path, code: "invalid_characters", detail: loneSurrogate });
+  if (!isWellFormed(metadata)) violations.push({ path, code: "invalid_characters", detail: surrogateText });
   return violations;
 }

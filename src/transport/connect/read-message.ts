@@ -13,9 +13,9 @@ import {
   parseContentType as parseGrpcWebType,
 } from "@connectrpc/connect/protocol-grpc-web";
 import { compressionGzip } from "@connectrpc/connect-node";
-import { unknownEnumValue } from "../../json/bounds.ts";
+import { describeUnknownEnumValue } from "../../json/bounds.ts";
 import { isTime } from "../../json/members.ts";
-import { isDeeperThan, maxJsonDepth, timeDetail, unknownMember } from "../../json/message-from-json.ts";
+import { describeUnknownMember, isDeeperThan, maxJsonDepth, timeText } from "../../json/message-from-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
@@ -121,7 +121,7 @@ function findJsonViolation(schema: DescMessage, json: JsonValue, path: Violation
     const field = schema.fields.find((each) => each.jsonName === name || each.name === name);
     if (field === undefined) {
       const members = schema.fields.map(({ jsonName }) => jsonName);
-      return unknownMember(path, name.toWellFormed(), members);
+      return describeUnknownMember(path, name.toWellFormed(), members);
     }
     if (!isReadable(schema, { [name]: value })) return findMemberViolation(field, value, [...path, field.jsonName]);
   }
@@ -146,7 +146,7 @@ function findMemberViolation(field: DescField, json: JsonValue, path: Violation[
     const inner = message && findJsonViolation(message, item, at);
     if (inner !== undefined) return inner;
   }
-  if (field.enum !== undefined) return { path, ...unknownEnumValue(field.enum) };
-  if (isTime(field)) return { path, code: "invalid_format", detail: timeDetail };
+  if (field.enum !== undefined) return { path, ...describeUnknownEnumValue(field.enum) };
+  if (isTime(field)) return { path, code: "invalid_format", detail: timeText };
   return { path, code: "wrong_type", detail: "The member does not accept such a value." };
 }

@@ -1,7 +1,7 @@
 // What the answers of the service must say, which are scored here independently.
 import { isDeepStrictEqual } from "node:util";
 import { fromBinary } from "@bufbuild/protobuf";
-import { toJson } from "../../../src/json/message-json.ts";
+import { createJsonWriter } from "../../../src/json/message-json.ts";
 import type { OperationName, Sample, TransportName } from "./orders.ts";
 import { rpcs } from "./requests.ts";
 
@@ -39,5 +39,5 @@ function answerIn(operation: OperationName, body: Buffer): Answer {
   const { output } = rpcs[operation];
   const message = fromBinary(output, body);
   const { variant } = message as { variant?: { readonly value?: Pick<Answer, "assessment"> } };
-  return { ...(toJson(output)(message) as Answer), ...variant?.value };
+  return { ...(createJsonWriter(output)(message) as Answer), ...variant?.value };
 }

@@ -7,7 +7,7 @@ import {
   PersonAccess,
   SessionMode,
 } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { byWord } from "../../../src/json/members.ts";
+import { mapEnumWords } from "../../../src/json/members.ts";
 import { sessionRequestViolations } from "../../../src/services/sessions/session-request.ts";
 
 const emoji = "\u{1f642}";
@@ -21,8 +21,8 @@ type Changes = Omit<
   readonly mode?: "headless" | "hosted";
   readonly personAccess?: "none" | "after_completion";
 };
-const modes = byWord(SessionMode);
-const accesses = byWord(PersonAccess);
+const modes = mapEnumWords(SessionMode);
+const accesses = mapEnumWords(PersonAccess);
 
 /** A sound request for a headless session, changed. */
 function requestWith({ mode = "headless", personAccess = "none", ...changes }: Changes = {}) {

@@ -21,8 +21,8 @@ import {
   WebhookAttemptSchema,
   WebhookEndpointSchema,
 } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
-import { fromJson } from "../../../src/json/message-from-json.ts";
-import { toJson } from "../../../src/json/message-json.ts";
+import { createJsonReader } from "../../../src/json/message-from-json.ts";
+import { createJsonWriter } from "../../../src/json/message-json.ts";
 import { namedMessages } from "../../../tools/openapi/message-schema.ts";
 import { responseSchemas } from "../../../tools/openapi/schemas.ts";
 import { anyMessage } from "../../support/any-message.ts";
@@ -40,7 +40,7 @@ describe("kinds of JSON", () => {
     "the JSON of any %s has the kinds that the OpenAPI document names",
     (_name, message) => {
       const isValid = ajv.getSchema(nameOf(message));
-      const json = toJson(message);
+      const json = createJsonWriter(message);
       fc.assert(
         fc.property(anyMessage(message), (value) => {
           isValid?.(JSON.parse(JSON.stringify(json(value))));
@@ -67,7 +67,7 @@ function kindsOf(schema: unknown): unknown {
 }
 
 test("an absent member is null, or left out where the proto says so; times have milliseconds", () => {
-  const json = toJson(SessionSchema);
+  const json = createJsonWriter(SessionSchema);
   const open = create(SessionSchema, {
     sessionId: "a",
     product: "p",
@@ -85,7 +85,7 @@ test("an absent member is null, or left out where the proto says so; times have 
 
 test("integers of 64 bits are texts, and an empty member is null where the proto says so", () => {
   const attempt = create(WebhookAttemptSchema, { sequence: 9_007_199_254_740_993n, attempt: 1, at: time, outcome: 2 });
-  expect(toJson(WebhookAttemptSchema)(attempt)).toEqual({
+  expect(createJsonWriter(WebhookAttemptSchema)(attempt)).toEqual({
     sequence: "9007199254740993",
     sessionId: null,
     attempt: 1,
@@ -97,7 +97,7 @@ test("integers of 64 bits are texts, and an empty member is null where the proto
     eventId: null,
     type: null,
   });
-  expect(toJson(WebhookEndpointSchema)(create(WebhookEndpointSchema, {}))).toMatchObject({
+  expect(createJsonWriter(WebhookEndpointSchema)(create(WebhookEndpointSchema, {}))).toMatchObject({
     description: "",
     disabledReason: null,
     types: [],
@@ -106,14 +106,14 @@ test("integers of 64 bits are texts, and an empty member is null where the proto
 
 test("unspecified values are left out where the proto says so", () => {
   const event = create(EventSchema, { id: "e", type: "t", timestamp: time, sequence: 1n, data: { sessionId: "a" } });
-  expect(JSON.stringify(toJson(EventSchema)(event))).toBe(
+  expect(JSON.stringify(createJsonWriter(EventSchema)(event))).toBe(
     `{"id":"e","type":"t","timestamp":"${timeText}","sequence":"1","data":{"sessionId":"a","product":""}}`,
   );
 });
 
 test("a member can stand in an object of its own", () => {
   const page = create(ListSubjectSessionsResponseSchema, { externalId: "user-1" });
-  expect(toJson(ListSubjectSessionsResponseSchema)(page)).toEqual({
+  expect(createJsonWriter(ListSubjectSessionsResponseSchema)(page)).toEqual({
     subject: { externalId: "user-1" },
     sessions: [],
     next: null,
@@ -121,12 +121,14 @@ test("a member can stand in an object of its own", () => {
 });
 
 test("an enum value that only a newer core knows is treated as absent", () => {
-  expect(toJson(SessionSchema)(create(SessionSchema, { status: 99 as SessionStatus })).status).toBe("unspecified");
+  expect(createJsonWriter(SessionSchema)(create(SessionSchema, { status: 99 as SessionStatus })).status).toBe(
+    "unspecified",
+  );
 });
 
 /** Reads bodies in which nothing is wrong. */
 function reading<M extends DescMessage>(message: M) {
-  const read = fromJson(message);
+  const read = createJsonReader(message);
   return (json: unknown) => {
     const { message: made, violations } = read(json);
     expect(violations).toEqual([]);
@@ -170,7 +172,7 @@ test.each([
   [{ nonsense: 1 }, "There are: subject, mode, redirectUrl,", true],
   [{ subject: { external_id: "a" } }, "Did you mean `externalId`?", true],
 ])("an unknown member in %o is answered with advice", (body, advice, isGiven) => {
-  const [violation] = fromJson(CreateSessionRequestSchema)(body).violations;
+  const [violation] = createJsonReader(CreateSessionRequestSchema)(body).violations;
   expect(violation?.detail.includes(advice)).toBe(isGiven);
 });
 

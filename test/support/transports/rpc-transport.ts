@@ -18,8 +18,8 @@ import { ReportSchema } from "../../../src/gen/assessment/v1/report_pb.ts";
 import { type RenderReportResponse, ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import { TeamReportSchema } from "../../../src/gen/assessment/v1/team_report_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
-import { isTime, wrappedList } from "../../../src/json/members.ts";
-import { toJson } from "../../../src/json/message-json.ts";
+import { findWrappedList, isTime } from "../../../src/json/members.ts";
+import { createJsonWriter } from "../../../src/json/message-json.ts";
 import { GrpcClient } from "./grpc-client.ts";
 import { type As, type Input, type Outcome, Transport, type TransportName } from "./transports.ts";
 
@@ -92,7 +92,7 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
     report: (as, operation, input) => {
       const isTeam = operation.id === "getTeamReport";
       const rpc = isTeam ? GroupService.method.getTeamReport : ReportService.method.getReport;
-      const write = toJson<DescMessage>(isTeam ? TeamReportSchema : ReportSchema);
+      const write = createJsonWriter<DescMessage>(isTeam ? TeamReportSchema : ReportSchema);
       return send(as, operation, rpc, input, ({ report }) => plain(write(report as MessageShape<DescMessage>)));
     },
     close,
@@ -129,7 +129,7 @@ function fieldValue(field: DescField, json: unknown): unknown {
     return numberOf(field.enum, String(json)) ?? (getOption(field, jsonRule).format === "open" ? 0 : unknown);
   }
   if (field.message === undefined || field.message.typeName.startsWith("google.protobuf.")) return json;
-  const wrapped = wrappedList(field.message);
+  const wrapped = findWrappedList(field.message);
   const isWrapped = wrapped !== undefined && Array.isArray(json);
   return messageOf(field.message, isWrapped ? { [wrapped.jsonName]: json } : (json as Input));
 }
@@ -142,11 +142,11 @@ function bodyOf({ response }: Operation, answer: Fields): unknown {
   if (response === undefined) return undefined;
   const { message, field } = response;
   const whole = field === undefined ? answer : (answer[field.localName] as Fields);
-  const body = toJson<DescMessage>(message)(whole as unknown as MessageShape<DescMessage>);
+  const body = createJsonWriter<DescMessage>(message)(whole as unknown as MessageShape<DescMessage>);
   for (const { localName, fields } of message.oneofs) {
     const chosen = whole[localName] as { readonly case?: string; readonly value: MessageShape<DescMessage> };
     const schema = fields.find((each) => each.localName === chosen.case)?.message;
-    if (schema !== undefined) Object.assign(body, toJson<DescMessage>(schema)(chosen.value));
+    if (schema !== undefined) Object.assign(body, createJsonWriter<DescMessage>(schema)(chosen.value));
   }
   return plain(body);
 }

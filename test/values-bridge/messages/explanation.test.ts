@@ -3,7 +3,7 @@ import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { ExplanationSchema } from "../../../src/gen/assessment/v1/explanation_pb.ts";
-import { toJson } from "../../../src/json/message-json.ts";
+import { createJsonWriter } from "../../../src/json/message-json.ts";
 import type { ResultsExplanation } from "../../../src/products/values-bridge/messages/explained-results.ts";
 import { messages } from "../../../src/products/values-bridge/messages/messages.ts";
 import { responseSchema } from "../../../tools/openapi/message-schema.ts";
@@ -20,7 +20,7 @@ function explained(session: Session, explainsResults: boolean): ResultsExplanati
 /** Over the wire and back. */
 function received(explanation: ResultsExplanation): Record<string, unknown> {
   const bytes = toBinary(ExplanationSchema, messages.explanation(explanation));
-  return toJson(ExplanationSchema)(fromBinary(ExplanationSchema, bytes));
+  return createJsonWriter(ExplanationSchema)(fromBinary(ExplanationSchema, bytes));
 }
 
 test("an explanation arrives byte for byte as scoring gave it, nulls and the order of members included", () => {

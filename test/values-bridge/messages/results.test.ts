@@ -2,7 +2,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { ValuesBridgeResultsSchema } from "../../../src/gen/assessment/v1/results_pb.ts";
-import { toJson } from "../../../src/json/message-json.ts";
+import { createJsonWriter } from "../../../src/json/message-json.ts";
 import {
   decodeResults,
   encodeResults,
@@ -21,7 +21,9 @@ test("results are read as they were stored", () => {
 test("results are the same as JSON, null for what has no score", () => {
   forAll(anySession, (session) => {
     const results = scoreOf(session);
-    expect(JSON.stringify(toJson(ValuesBridgeResultsSchema)(toResultsMessage(results)))).toBe(JSON.stringify(results));
+    expect(JSON.stringify(createJsonWriter(ValuesBridgeResultsSchema)(toResultsMessage(results)))).toBe(
+      JSON.stringify(results),
+    );
   });
 });
 
@@ -30,7 +32,7 @@ test("results have the documented shape, whatever an assessment calls its tiers"
   forAll(anySession, (session) => {
     const results = scoreOf(session);
     const values = results.values.map((value) => ({ ...value, idealRankTier: "heart", currentRankTier: "edge" }));
-    validate(toJson(ValuesBridgeResultsSchema)(toResultsMessage({ ...results, values })));
+    validate(createJsonWriter(ValuesBridgeResultsSchema)(toResultsMessage({ ...results, values })));
     expect(validate.errors ?? []).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // A study of made-up people as the service would export it: scored, graded and written by the code of the product.
 import { create } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
-import { csvHeader, csvRow } from "../../../src/gateway/exports/csv.ts";
+import { formatCsvHeader, formatCsvRow } from "../../../src/gateway/exports/csv.ts";
 import { LifeContext } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import {
   CodebookColumnSchema,
@@ -10,7 +10,7 @@ import {
 } from "../../../src/gen/assessment/v1/export_service_pb.ts";
 import { Grade } from "../../../src/gen/assessment/v1/quality_pb.ts";
 import { SessionMode, SessionStatus } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { byWord } from "../../../src/json/members.ts";
+import { mapEnumWords } from "../../../src/json/members.ts";
 import { fromModel } from "../../../src/json/message-from-model.ts";
 import { builtInProduct } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { codebookColumns } from "../../../src/products/values-bridge/definition/codebook.ts";
@@ -49,7 +49,7 @@ const assessmentId = 1;
 const builtInVersion = 1;
 const start = Date.UTC(2026, 0, 5, 9);
 const day = 24 * 60 * 60_000;
-const grades = byWord(Grade);
+const grades = mapEnumWords(Grade);
 const setting = builtInSetting();
 const questions = arrangeQuestions(setting.definition, assessmentId);
 
@@ -75,7 +75,7 @@ export function seededStudy({ model, seed, people, again, careless, languages }:
     const language = languageAt(turn);
     sittings[attempt - 1]?.push(`${[person, ...answers].join(",")}\n`);
     const session = exported({ place: rows.length, turn, person, attempt, answers, language });
-    rows.push(csvRow(messages, session));
+    rows.push(formatCsvRow(messages, session));
   };
   const valueCount = setting.definition.values.length;
   const sitters = Array.from({ length: people }, (_, index) => {
@@ -93,7 +93,7 @@ export function seededStudy({ model, seed, people, again, careless, languages }:
     write(`careless-${String(index + 1).padStart(5, "0")}`, people + index, 1, guess(random));
   }
   return {
-    csv: csvHeader(messages) + rows.join(""),
+    csv: formatCsvHeader(messages) + rows.join(""),
     codebook: JSON.stringify({ product: builtInProduct, version: builtInVersion, columns }),
     first: (sittings[0] ?? []).join(""),
     second: (sittings[1] ?? []).join(""),

@@ -2,11 +2,11 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { ValuesBridgeResultsSchema } from "../../../gen/assessment/v1/results_pb.ts";
 import { fromModel } from "../../../json/message-from-model.ts";
-import { toJson } from "../../../json/message-json.ts";
+import { createJsonWriter } from "../../../json/message-json.ts";
 import type { Results } from "../scoring/score.ts";
 
 export const toResultsMessage = fromModel(ValuesBridgeResultsSchema);
-const toResults = toJson(ValuesBridgeResultsSchema);
+const toResults = createJsonWriter(ValuesBridgeResultsSchema);
 
 export function encodeResults(results: Results): Uint8Array {
   return toBinary(ValuesBridgeResultsSchema, toResultsMessage(results));

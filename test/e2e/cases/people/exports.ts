@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { LifeContextSchema } from "../../../../src/gen/assessment/v1/assessment_pb.ts";
 import { GradeSchema } from "../../../../src/gen/assessment/v1/quality_pb.ts";
 import { SessionModeSchema, SessionStatusSchema } from "../../../../src/gen/assessment/v1/session_service_pb.ts";
-import { enumWords } from "../../../../src/json/bounds.ts";
+import { listEnumWords } from "../../../../src/json/bounds.ts";
 import type { As, ExportInput, Transport } from "../../../support/transports/transports.ts";
 import {
   answer,
@@ -214,10 +214,10 @@ export const exportCases: Cases = {
     expect(codebook.columns.filter(({ statementNumber }) => statementNumber !== null)).toHaveLength(questions.length);
     expect(names.length).toBe(15 + questions.length + 4 + 19 * 5 + 76);
     for (const [source, words] of [
-      ["status", enumWords(SessionStatusSchema)],
-      ["mode", enumWords(SessionModeSchema)],
-      ["grade", enumWords(GradeSchema)],
-      ["firstLifeContext", enumWords(LifeContextSchema)],
+      ["status", listEnumWords(SessionStatusSchema)],
+      ["mode", listEnumWords(SessionModeSchema)],
+      ["grade", listEnumWords(GradeSchema)],
+      ["firstLifeContext", listEnumWords(LifeContextSchema)],
     ] as const) {
       const values = sources.get(source)?.values ?? [];
       expect(values.map(({ value }) => value)).toEqual(words);

@@ -1,7 +1,7 @@
 // Cases of retries: idempotency keys, and what is idempotent by nature.
 import { expect } from "vitest";
 import { CreateSessionRequestSchema } from "../../../../src/gen/assessment/v1/session_service_pb.ts";
-import { enumWords } from "../../../../src/json/bounds.ts";
+import { listEnumWords } from "../../../../src/json/bounds.ts";
 import { answer, bodyOf, type Cases, completedSession, expectRefused, uniqueId } from "../case.ts";
 
 export const idempotencyCases: Cases = {
@@ -46,7 +46,7 @@ export const idempotencyCases: Cases = {
       const base = field.jsonName === "mode" ? { redirectUrl: hosted.redirectUrl } : hosted;
       const as = { ...alice, idempotencyKey: uniqueId("key") };
       const { sessionId } = bodyOf(await transport.createSession(as, base));
-      const [byDefault = "", ...others] = field.enum === undefined ? [] : enumWords(field.enum);
+      const [byDefault = "", ...others] = field.enum === undefined ? [] : listEnumWords(field.enum);
       const again = await transport.createSession(as, { ...base, [field.jsonName]: byDefault });
       expect([field.jsonName, bodyOf(again).sessionId]).toEqual([field.jsonName, sessionId]);
       for (const other of others) {
