@@ -2,7 +2,6 @@
 
 import type { DatabaseAddress } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
-import { isDivided } from "../database/shards.ts";
 import { publishShipped } from "../services/assessments/catalogue.ts";
 import type { CommandContext } from "./command.ts";
 import { createDeadline, openCommandDatabase, openDependencies, provideDatabase, untilDone } from "./database.ts";
@@ -23,7 +22,7 @@ export async function migrateAndPublish(context: CommandContext): Promise<void> 
  */
 export async function prepareDatabase({ say }: Pick<CommandContext, "say">, address: DatabaseAddress) {
   await using database = await openCommandDatabase(say, address);
-  const migrations = await migrate(database.db, untilDone(), { isDivided: isDivided(address) });
+  const migrations = await migrate(database.db, untilDone());
   const deadline = createDeadline();
   const dependencies = await openDependencies(database, say, deadline.signal);
   const shippedDefinitions = await dependencies.catalogue.product.readShipped();

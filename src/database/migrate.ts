@@ -21,26 +21,19 @@ const takeLock = { sql: `SELECT GET_LOCK('${lockName}', ${lockSeconds})`, names:
 const lockHolder = { sql: `SELECT IS_USED_LOCK('${lockName}')`, names: [] };
 const releaseLock = { sql: `SELECT RELEASE_LOCK('${lockName}')`, names: [] };
 
-export interface MigrateOptions {
-  readonly migrations?: readonly Migration[];
-  /** Whether a vtgate has the tables of partners on each shard of `assess`, and all others in `global`. */
-  readonly isDivided?: boolean;
-}
-
 /**
  * Applies what is missing; several processes may call it at once, one does the work. Migrations of a newer release are
  * left alone. Everything runs on one connection, which holds the server's lock: if the connection is lost, so is the lock,
  * and no further step runs. The next call finds what was done.
  * @returns the names applied by this call
  */
-export function migrate(db: Knex, signal: AbortSignal, options: MigrateOptions = {}): Promise<string[]> {
-  const { migrations = all, isDivided = false } = options;
+export function migrate(db: Knex, signal: AbortSignal, migrations = all): Promise<string[]> {
   return onConnection(db, signal, async (connection) => {
     const holder = await lock(connection);
     try {
       const appliedNames = await appliedMigrations(connection);
       const missing = migrations.filter(({ name }) => !appliedNames.has(name));
-      if (missing.length > 0) await apply(missing, { connection, holder, isDivided });
+      if (missing.length > 0) await apply(missing, connection, holder);
       return missing.map(({ name }) => name);
     } finally {
       // If the connection is lost, so is the lock.
@@ -79,15 +72,9 @@ async function soleValue(...call: Parameters<typeof execute>): Promise<unknown> 
   return Object.values(row)[0];
 }
 
-interface ApplyOptions {
-  /** Has the lock. */
-  readonly connection: Connection;
-  /** The server's id of that connection. */
-  readonly holder: unknown;
-  readonly isDivided: boolean;
-}
-
-async function apply(missing: readonly Migration[], { connection, holder, isDivided }: ApplyOptions) {
+/** @param connection has the lock. @param holder the server's id of it */
+async function apply(missing: readonly Migration[], connection: Connection, holder: unknown): Promise<void> {
+  const isDivided = connection.config.database?.startsWith("@");
   const shards = isDivided ? await listShards(connection) : [""];
   const use = async (database: string) => isDivided && (await connection.promise().query("USE ??", [database]));
   await use(keyspaces.undivided);

@@ -111,13 +111,7 @@ export async function runJobs(
   const readiness = cacheReadiness(databaseReadiness(dependencies, onSchemaChecked), leaving.signal, onReadiness);
   // Reports at once that the process is not ready any more.
   leaving.signal.addEventListener("abort", readiness);
-  const watch = async (signal: AbortSignal) => {
-    try {
-      await shards.refresh(signal);
-    } finally {
-      await readiness();
-    }
-  };
+  const watch = (signal: AbortSignal) => shards.refresh(signal).finally(readiness);
   runner.start(readinessWatch(watch));
   await watch(AbortSignal.timeout(readinessTimeoutMs)).catch(() => undefined);
   const stop = () => Promise.all([runner.stop(drainMs), shards.stop()]);

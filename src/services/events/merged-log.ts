@@ -18,11 +18,11 @@ export interface Log {
  * the position has no number for one of them.
  */
 export function positionIn(logs: readonly Log[], position: LogPosition): LogPosition | undefined {
-  const numbers = logs.map(({ name }): [string, number | undefined] => {
-    const wider = [...position.keys()].find((earlier) => isWithin(name, earlier));
-    return [name, wider === undefined ? undefined : position.get(wider)];
-  });
-  return numbers.every((pair): pair is [string, number] => pair[1] !== undefined) ? new Map(numbers) : undefined;
+  const numbers = new Map<string, number>();
+  for (const { name } of logs) {
+    for (const [earlier, number] of position) if (isWithin(name, earlier)) numbers.set(name, number);
+  }
+  return numbers.size === logs.length ? numbers : undefined;
 }
 
 /** The first and the last numbers of all logs. */

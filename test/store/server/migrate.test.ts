@@ -59,21 +59,21 @@ describe("migrations", () => {
     const db = newProcess();
     await migrate(db, signal);
     await database.connection.query("INSERT INTO migrations (name) VALUES ('9999-of-the-future')");
-    expect(await migrate(db, signal, { migrations: migrations.slice(0, 1) })).toEqual([]);
+    expect(await migrate(db, signal, migrations.slice(0, 1))).toEqual([]);
     expect(await migrate(db, signal)).toEqual([]);
     expect(await pendingMigrations(db, signal)).toEqual([]);
     const repaired = [...migrations, { name: "0002-repaired", steps: ["CREATE TABLE one (id INT PRIMARY KEY)"] }];
-    expect(await migrate(db, signal, { migrations: repaired })).toEqual(["0002-repaired"]);
+    expect(await migrate(db, signal, repaired)).toEqual(["0002-repaired"]);
   });
 
   test("an interrupted migration is repeated from its first step on", async () => {
     const db = newProcess();
     const [good, bad] = ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)", "CREATE TABLE two (nonsense)"];
     const broken = [{ name: "0001-x", steps: [good, bad] }];
-    await expect(migrate(db, signal, { migrations: broken })).rejects.toThrow();
+    await expect(migrate(db, signal, broken)).rejects.toThrow();
     expect(await tables()).toContain("one");
     const mended = [{ name: "0001-x", steps: [good, "CREATE TABLE two (id INT PRIMARY KEY)"] }];
-    expect(await migrate(db, signal, { migrations: mended })).toEqual(["0001-x"]);
+    expect(await migrate(db, signal, mended)).toEqual(["0001-x"]);
     expect(await tables()).toContain("two");
   });
 });
@@ -84,7 +84,7 @@ describe("the lock of migrations", () => {
     ["has failed", [{ name: "0001-x", steps: ["CREATE TABLE nonsense"] }]],
   ])("the lock is free when the migration %s, though its process lives on", async (_, list) => {
     const db = newProcess();
-    await migrate(db, signal, { migrations: list }).catch(() => undefined);
+    await migrate(db, signal, list).catch(() => undefined);
     await db.raw("SELECT 1");
     expect(await otherConnections(database.connection)).not.toEqual([]);
     expect(await isLockHeld()).toBe(false);
@@ -92,9 +92,7 @@ describe("the lock of migrations", () => {
 
   test("a migration that loses its lock and connection in a long step stops before the next step", async () => {
     const steps = ["CREATE TABLE one (id INT PRIMARY KEY)", "DO SLEEP(30)", "CREATE TABLE two (id INT PRIMARY KEY)"];
-    const migrating = migrate(newProcess(), signal, { migrations: [{ name: "0001-x", steps }] }).catch(
-      (error) => error,
-    );
+    const migrating = migrate(newProcess(), signal, [{ name: "0001-x", steps }]).catch((error) => error);
     await expect.poll(() => runningStatements(database.connection)).toContain("DO SLEEP(30)");
     await database.connection.query(`KILL ${await countOf(database.connection, "SELECT IS_USED_LOCK(?)", [lockName])}`);
     // A step on another connection than that of the lock would go on to the next one.
@@ -109,11 +107,9 @@ describe("the lock of migrations", () => {
   test("a migration that loses its lock but not its connection is to be repeated", async () => {
     const steps = ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)", `SELECT RELEASE_LOCK('${lockName}')`];
     const list = [{ name: "0001-x", steps }];
-    await expect(migrate(newProcess(), signal, { migrations: list })).rejects.toThrow(
-      "the lock was lost during 0001-x",
-    );
+    await expect(migrate(newProcess(), signal, list)).rejects.toThrow("the lock was lost during 0001-x");
     const mended = [{ name: "0001-x", steps: steps.slice(0, 1) }];
-    expect(await migrate(newProcess(), signal, { migrations: mended })).toEqual(["0001-x"]);
+    expect(await migrate(newProcess(), signal, mended)).toEqual(["0001-x"]);
   });
 });
 
@@ -125,10 +121,10 @@ describe("a migration of a table in use", () => {
 
   test("a step gives up soon, lets waiting statements pass, and is tried again until the transaction ends", async () => {
     const db = newProcess();
-    await migrate(db, signal, { migrations: list.slice(0, 1) });
+    await migrate(db, signal, list.slice(0, 1));
     await database.connection.beginTransaction();
     await database.connection.query("SELECT * FROM one");
-    const migrating = migrate(db, signal, { migrations: list });
+    const migrating = migrate(db, signal, list);
     await expect.poll(() => runningStatements(database.connection)).toContain(list[1]?.steps[0]);
     // Whoever waits behind the step is served, though the transaction has not ended.
     await newProcess().raw("SELECT * FROM one");
@@ -140,7 +136,7 @@ describe("a migration of a table in use", () => {
     const db = poolOfTest({ address: database.address, poolSize: 2 });
     const seconds = async () => Number((await db.raw("SELECT @@lock_wait_timeout AS seconds"))[0][0].seconds);
     const before = await seconds();
-    await migrate(db, signal, { migrations: list });
+    await migrate(db, signal, list);
     for (let count = 0; count < 3; count += 1) expect(await seconds()).toBe(before);
   });
 });
@@ -166,7 +162,7 @@ describe("steps of migrations", () => {
   test("every step can be repeated: at once, and after all others", async () => {
     const db = newProcess();
     // Under another name nothing shows that a step was run.
-    const run = (name: string, steps: readonly string[]) => migrate(db, signal, { migrations: [{ name, steps }] });
+    const run = (name: string, steps: readonly string[]) => migrate(db, signal, [{ name, steps }]);
     for (const { name, step } of allSteps) {
       await run(name, [step]);
       const made = await schema();
@@ -206,7 +202,7 @@ describe("migrations beside a running release", () => {
     };
     const writers = Promise.all([write(), write()]);
     await expect.poll(() => written).toBeGreaterThan(10);
-    expect(await migrate(newProcess(), signal, { migrations: [...migrations, next] })).toEqual([next.name]);
+    expect(await migrate(newProcess(), signal, [...migrations, next])).toEqual([next.name]);
     migrating.isOver = true;
     await writers;
     expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE mood IS NULL")).toBe(written);
@@ -215,7 +211,7 @@ describe("migrations beside a running release", () => {
   test("every statement of this release works on the schema of the next one, and nothing is reported missing", async () => {
     const db = newProcess();
     await migrate(db, signal);
-    await migrate(newProcess(), signal, { migrations: [...migrations, next] });
+    await migrate(newProcess(), signal, [...migrations, next]);
     const stores = createStores(db);
     const rows = newRows();
     await storeRows(stores, rows);
