@@ -11,30 +11,13 @@ const sixthItems = [
 ];
 
 const ofDefinitions: readonly FaultCase[] = [
-  // Each way in which a definition can miss the schema.
+  // What the check says of a definition that misses the schema, in words of its own.
   [{ "/values/3/items/1/weight": undefined }, "#/values/3/items/1 must have required property 'weight'"],
   [{ "/values/3/items/1/wieght": 1 }, "#/values/3/items/1/wieght is no member here"],
-  [{ "/values/3/items/1/weight": "1" }, "#/values/3/items/1/weight must be number"],
-  [{ "/values/0/id": 1.5 }, "#/values/0/id must be integer"],
-  [{ "/pairings": {} }, "#/pairings must be array"],
-  [{ "/archetypes/3/gapBelow": Infinity }, "#/archetypes/3/gapBelow must be number,null"],
-  [{ "/values/0/id": 0 }, "#/values/0/id must be >= 1"],
-  [{ "/pairings/2/kappa": 0 }, "#/pairings/2/kappa must be > 0"],
   [{ "/values/2/name": "" }, "#/values/2/name must be one line without white space at its ends or control characters"],
-  [{ "/title": "😀".repeat(201) }, "#/title must NOT have more than 200 characters"],
   [{ "/title": "A title " }, "#/title must be one line without white space at its ends or control characters"],
   [{ "/title": "A \ud83d title" }, "#/title must be one line without white space at its ends or control characters"],
-  [
-    { "/product": "Small" },
-    "#/product must be 1 to 63 lower-case letters, digits and hyphens, start with a letter, and not be audit, events, test or webhook-endpoints",
-  ],
-  [
-    { "/values": soundDefinition().values.slice(0, 2), "/pairings/9": undefined },
-    "#/values must NOT have fewer than 3 items",
-  ],
-  [{ "/frames/1": undefined }, "#/frames must NOT have fewer than 2 items"],
   [{ "/frames/1/lifeContext": "past" }, "#/frames/1/lifeContext must be one of: ideal, current"],
-  [{ "/scoring/model": "means" }, "#/scoring/model must be one of: values-bridge-scoring"],
   [{ "/scoring/version": 2 }, "#/scoring/version must be one of: 1"],
   // Faults of language, scale and order.
   [

@@ -17,11 +17,9 @@ import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { totalGap } from "../../../src/products/values-bridge/scoring/totals.ts";
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
-import { assessorOf, builtIn, modelOf, plain } from "./models.ts";
-import { vector } from "./vectors.ts";
+import { modelOf, plain } from "./models.ts";
 
 const questions = questionnaire();
-const attentive = vector<{ answers: readonly number[] }, unknown>("P04").input.answers;
 
 type Rate = (question: ScoringQuestion, index: number) => number | null;
 
@@ -325,38 +323,5 @@ describe("stability", () => {
     ).stability;
     expect(few).toMatchObject({ seHarmony: null, seConflict: null, seFocus: null });
     expect(few?.seTotalGap).toBeGreaterThan(0);
-  });
-});
-
-describe("rounding", () => {
-  test("rounding comes last: two decimals for points and errors, four for variances, counts and names as they are", () => {
-    const assessor = assessorOf(builtIn);
-    const reported = assessor.assess(attentive, null);
-    const unrounded = assessSession(assessor.compiled, attentive, null);
-    const first = reported.error?.values[0];
-    expect(first?.ideal).toStrictEqual({
-      score: 70.83,
-      centred: 7.24,
-      standardError: 9.2,
-      interval: [52.8, 88.87],
-      rankRange: [1, 14],
-      tiedWith: [3, 6],
-    });
-    expect(first?.gap).toStrictEqual({ reported: 41.67, standardError: 10.87, certainty: "joint" });
-    expect(reported.error?.variance.ideal).toStrictEqual({ df: 57, variance: 1.2193 });
-    expect(reported.error?.totalGap).toStrictEqual({ total: 12.19, noise: 8.67, noiseSd: 1.52, aboveNoise: true });
-    expect(reported.error?.stability).toStrictEqual({
-      versions: 4,
-      archetypeId: 3,
-      sameArchetype: 1,
-      archetypes: [4, 4, 3, 4],
-      seTotalGap: 1.89,
-      seHarmony: 3.15,
-      seConflict: 4.42,
-      seFocus: 4.83,
-    });
-    expect(Object.keys(reported)).toEqual(["model", "version", "coverage", "response", "error", "norms"]);
-    expect(reported).toMatchObject({ model: "quality-and-error", version: 2, norms: null });
-    expect(unrounded.error?.values[0]?.ideal?.standardError).not.toBe(9.2);
   });
 });

@@ -10,15 +10,10 @@ import {
 } from "../../../src/products/values-bridge/quality/statistics.ts";
 import type { Answers } from "../../../src/products/values-bridge/scoring/cells.ts";
 import { assessorOf, builtIn, scorerOf } from "./models.ts";
-import { differences, vector, vectorIds } from "./vectors.ts";
+import { differences, vector } from "./vectors.ts";
 import { toldSpeed, workedSessions, workedShortSessions, workedTimes, wrongInChange } from "./worked-sessions.ts";
 
 const assessor = assessorOf(builtIn);
-
-test("cases P01 to P11 are those of one person; P20 to P22 of one who answers the short form; the others are of norms and groups", () => {
-  expect(vectorIds.slice(0, 11)).toEqual(Array.from({ length: 11 }, (_, i) => `P${String(i + 1).padStart(2, "0")}`));
-  expect(vectorIds.slice(11)).toEqual(["P12", "P14", "P15", "P19", "P20", "P21", "P22"]);
-});
 
 test("P01: critical values", () => {
   const { input, expected } = vector<number[], number[]>("P01");

@@ -25,9 +25,6 @@ function numbersIn(data: unknown): number[] {
 describe("worked cases", () => {
   const vectors = readVectors();
 
-  test("there are six worked cases", () =>
-    expect(vectors.map(({ name }) => name)).toEqual(["v00", "v01", "v02", "v03", "v04", "v05"]));
-
   test.each(vectors)("$name has the expected results to the last decimal", ({ session, expected }) => {
     expect(scoreOf(session)).toStrictEqual(expected);
     expect(JSON.stringify(scoreOf(session))).toBe(JSON.stringify(expected));
