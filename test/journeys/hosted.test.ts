@@ -185,6 +185,7 @@ async function walkFurther({ language, script, hand, access }: Journey) {
   await page.goto(hostedUrl);
   const shortId = await answerAll(pages, hand, short.questions.length);
   await pages.shows(texts.doneTitle);
+  await pages.shows(`${texts.furtherWhy} ${texts.duration.other.replace("{count}", "8")}.`);
   expect(await page.getByRole("link", { name: texts.seeResults }).count()).toBe(access === "none" ? 0 : 1);
   if (script === "with script") expect(await violationsOn(page)).toEqual([]);
   await page.getByRole("button", { name: texts.answerFurther }).click();

@@ -3,7 +3,6 @@
 import { Code } from "@connectrpc/connect";
 import { afterAll, describe, expect, test } from "vitest";
 import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
-import { catalogues } from "../../src/pages/catalogue/language.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
 import { Visitor } from "../support/browser/visitor.ts";
 import { gatewayOfFile } from "../support/of-file.ts";
@@ -78,39 +77,6 @@ describe.each([
   ["one process", app.httpUrl],
   ["a gateway of its own", gateway.httpUrl],
 ])("from %s", (_way, origin) => {
-  test.each(catalogues)(
-    "the last page in $language says why and how long, and leads to the other statements and back with the same settings",
-    async ({ language, texts }) => {
-      const changes = { locale: language, personAccess: "after_completion" };
-      const { sessionId, externalId, visitor, page, press } = await atTheEnd({ origin, changes });
-      const { text } = await visitor.get(page);
-      const minutes = texts.duration.other.replace("{count}", "8");
-      for (const part of [
-        `<p>${texts.furtherWhy} ${minutes}.</p>`,
-        texts.answerFurther,
-        `${page}/onward`,
-        `${page}/report`,
-      ])
-        expect(text).toContain(part);
-      const { status, headers } = await press();
-      expect([status, headers.get("cache-control")]).toEqual([303, "no-store"]);
-      const start = await visitor.open(origin + headers.get("location"));
-      const further = await visitor.get(start);
-      expect(further.text).toContain(`<html lang="${language}"`);
-      expect(further.text).toContain(texts.statementCount.other.replace("{count}", "76"));
-      const [long, short] = await sessionsOf(externalId);
-      expect([short?.sessionId, short?.form, long?.continues]).toEqual([sessionId, "short", sessionId]);
-      expect(start.endsWith(`/${long?.sessionId}`)).toBe(true);
-      await partner.complete(long?.sessionId ?? "", answers.long);
-      const end = await visitor.get(start);
-      expect([end.text.includes(`${start}/report`), end.text.includes("<form")]).toEqual([true, false]);
-      const back = (await visitor.get(`${start}/onward`)).headers.get("location") ?? "";
-      expect(back.replace(/completion=.*/, "")).toBe(
-        `${partner.returnUrl}&sessionId=${long?.sessionId}&status=completed&`,
-      );
-    },
-  );
-
   test("pressed twice at once, again in another language, without the report and after its end, it leads to the same session", async () => {
     const changes = { personAccess: "after_completion" };
     const { sessionId, externalId, visitor, page, press } = await atTheEnd({ origin, changes });
