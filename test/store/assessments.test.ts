@@ -47,10 +47,3 @@ test("a version whose id or number is taken is not inserted and changes nothing"
   expect(await database.assessments.insertAssessment(sameVersion, signal)).toBe(false);
   expect(await database.assessments.listAssessments("taken", signal)).toEqual([first]);
 });
-
-test.each(["Small", "small ", "smáll", "\u{1f642}", ""])("the product %j is not the product small", async (product) => {
-  await database.assessments.insertAssessment(someAssessment({ id: 501, product: "small", version: 1 }), signal);
-  expect(await database.assessments.findLatestAssessmentId(product, signal)).toBeUndefined();
-  expect(await database.assessments.findAssessmentId(product, 1, signal)).toBeUndefined();
-  expect(await database.assessments.listAssessments(product, signal)).toEqual([]);
-});

@@ -194,28 +194,18 @@ test("a session completed after a part has closed counts neither there nor in th
 });
 
 test.each([
-  ["last", [1, 9]],
-  ["first", [9, 1]],
-])("the later completed of a person's two sessions counts, though it began %s", async (_began, seeds) => {
+  ["the later completed", [1, 9], [at(1), at(9)]],
+  ["the later completed, though it began first,", [9, 1], [at(9), at(1)]],
+  ["of those completed in the same moment the later id", [1, 9], [at(9), at(9)]],
+] as const)("of a person's two sessions %s counts", async (_which, seeds, times) => {
   const [twice, once] = [await newGroup(someId()), await newGroup(someId())];
-  for (const seed of seeds) await addMember(twice, "person", seed);
+  for (const [index, seed] of seeds.entries()) await addMember(twice, "person", seed, times[index]);
   await addMember(once, "person", 9);
   for (const group of [twice, once]) {
     for (let seed = 2; seed <= 5; seed += 1) await addMember(group, `person-${seed}`, seed);
     await close(group);
   }
   expect(await outcomeOf(once)).toMatchObject({ numbers: { members: 5 } });
-  expect(await outcomeOf(twice)).toEqual(await outcomeOf(once));
-});
-
-test("the later id counts of two sessions completed in the same moment", async () => {
-  const [twice, once] = [await newGroup(someId()), await newGroup(someId())];
-  await addMember(twice, "person", 1, at(9));
-  for (const group of [twice, once]) {
-    await addMember(group, "person", 9, at(9));
-    for (let seed = 2; seed <= 5; seed += 1) await addMember(group, `person-${seed}`, seed);
-    await close(group);
-  }
   expect(await outcomeOf(twice)).toEqual(await outcomeOf(once));
 });
 

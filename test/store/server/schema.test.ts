@@ -46,21 +46,6 @@ test("every time has milliseconds", async () => {
   expect(coarse).toEqual([]);
 });
 
-test("connections of the pool are strict, in UTC, see only committed data, and give up on a lock soon", async () => {
-  const [rows] = await database.db.raw(
-    `SHOW SESSION VARIABLES WHERE variable_name IN
-     ('tx_isolation', 'transaction_isolation', 'time_zone', 'sql_mode', 'innodb_lock_wait_timeout')`,
-  );
-  const settings = new Map<string, string>(rows.map((row: RowDataPacket) => [row.Variable_name, row.Value]));
-  expect(settings.get("transaction_isolation") ?? settings.get("tx_isolation")).toBe("READ-COMMITTED");
-  expect(settings.get("time_zone")).toBe("+00:00");
-  expect(settings.get("innodb_lock_wait_timeout")).toBe("5");
-  expect(settings.get("sql_mode")?.split(",")).toEqual(
-    expect.arrayContaining(["STRICT_TRANS_TABLES", "NO_ENGINE_SUBSTITUTION"]),
-  );
-  expect(settings.get("sql_mode")).not.toContain("NO_BACKSLASH_ESCAPES");
-});
-
 test("the server ends a connection of the pool after a minute without a statement, and the pool ends an idle one before", async () => {
   const [[{ seconds }]] = await database.db.raw("SELECT @@SESSION.wait_timeout AS seconds");
   expect(seconds).toBe(60);

@@ -30,15 +30,6 @@ function hashesOf(links: readonly Link[]): string[] {
   return links.map(({ hash }) => Buffer.from(hash).toString("hex")).toSorted();
 }
 
-test("links are kept up to their limit; then each new one ends the oldest", async () => {
-  const session = await storedSession();
-  const links = [0, 1, 2, 3, 4].map((ms) => someLink(session, { createdAt: at(ms) }));
-  for (const [index, link] of links.entries()) {
-    await database.hosted.addLink(link, 3, signal);
-    expect(await storedHashes(session.id)).toEqual(hashesOf(links.slice(Math.max(0, index - 2), index + 1)));
-  }
-});
-
 test("a new link is kept even if it is not the newest by its time", async () => {
   const session = await storedSession();
   const links = [5, 5, 5, 4].map((ms) => someLink(session, { createdAt: at(ms) }));
