@@ -10,8 +10,8 @@ import { services } from "../../src/kernel/services.ts";
 import { howMany, inExtent } from "../support/extent.ts";
 import { mutated, mutatedBytes } from "../support/mutations.ts";
 import { servedGatewayOfFile, servedOfFile } from "../support/of-file.ts";
+import { noLimits } from "../support/processes/settings.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
-import { noLimits } from "../support/transports/served.ts";
 import { bodies } from "./cases/access.ts";
 
 const seed = 20261120;

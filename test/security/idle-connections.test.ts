@@ -2,16 +2,13 @@
 // does not end them here: it is longer than the tests take.
 import { once } from "node:events";
 import type { Socket } from "node:net";
-import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
-import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { Connections } from "../../src/kernel/calls/connections.ts";
 import type { Core } from "../../src/kernel/calls/core.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
-import { ArrivingMessages, MemoryBudget } from "../../src/kernel/limits/memory.ts";
-import { startGrpcServer } from "../../src/transport/grpc/server.ts";
+import { MemoryBudget } from "../../src/kernel/limits/memory.ts";
 import { listen } from "../../src/transport/http/server.ts";
-import { barePort } from "../support/transports/bare-port.ts";
+import { bareGrpcPort, barePort } from "../support/transports/bare-port.ts";
 import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.ts";
 
 const receiveTimeoutMs = 300_000;
@@ -69,19 +66,8 @@ test("connections of a partner's clients close only the oldest of the partner ov
 });
 
 test("connections without a call close only the oldest over gRPC", async () => {
-  const server = await startGrpcServer({
-    publicUrl: () => "",
-    core,
-    bodies: new ArrivingMessages(),
-    resolveAddress: (peer) => peer,
-    connections: new Connections(newMemory(), () => false),
-    services: [SessionService],
-    host: "127.0.0.1",
-    port: 0,
-    credentials: grpc.ServerCredentials.createInsecure(),
-    receiveTimeoutMs,
-  });
-  onTestFinished(() => server.stop(0));
-  const others = await openTooMany(() => openHttp2(`127.0.0.1:${server.port}`));
+  const connections = new Connections(newMemory(), () => false);
+  const { address } = await bareGrpcPort({ core, connections, receiveTimeoutMs });
+  const others = await openTooMany(() => openHttp2(address));
   expect(others.filter((socket) => socket.closed)).toEqual([]);
 });

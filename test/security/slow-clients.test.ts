@@ -6,16 +6,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { Connections, createConnectionMemory } from "../../src/kernel/calls/connections.ts";
 import type { Core } from "../../src/kernel/calls/core.ts";
 import { ArrivingMessages } from "../../src/kernel/limits/memory.ts";
-import { startGrpcServer } from "../../src/transport/grpc/server.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { createRemoteCore } from "../../src/transport/remote-core/remote-core.ts";
 import { addCaller } from "../support/app.ts";
 import { until } from "../support/friend.ts";
 import { appOfTest } from "../support/of-test.ts";
-import { barePort } from "../support/transports/bare-port.ts";
+import { bareGrpcPort, barePort } from "../support/transports/bare-port.ts";
 import { admittedCall } from "../support/transports/core-call.ts";
 import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.ts";
 
@@ -40,20 +38,8 @@ async function startHttp(core?: Core, bodies = new ArrivingMessages()): Promise<
 }
 
 async function startGrpc(): Promise<string> {
-  const server = await startGrpcServer({
-    publicUrl: () => "",
-    core: { admit: async () => admittedCall({ run: () => Promise.reject(new Error("a whole request was sent")) }) },
-    bodies: new ArrivingMessages(),
-    resolveAddress: (peer) => peer,
-    connections: new Connections(createConnectionMemory(), () => false),
-    services: [SessionService],
-    host: "127.0.0.1",
-    port: 0,
-    credentials: grpc.ServerCredentials.createInsecure(),
-    receiveTimeoutMs,
-  });
-  onTestFinished(() => server.stop(0));
-  return `127.0.0.1:${server.port}`;
+  const run = () => Promise.reject(new Error("a whole request was sent"));
+  return (await bareGrpcPort({ core: { admit: async () => admittedCall({ run }) }, receiveTimeoutMs })).address;
 }
 
 test.each([

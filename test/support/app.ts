@@ -11,21 +11,9 @@ import { createTestTwin } from "../../src/services/identity/partners.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTestDatabase } from "./databases/database.ts";
 import { type Credentials, openPartners, someTime } from "./databases/partners.ts";
+import { localWebhooks, noLimits } from "./processes/settings.ts";
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
-
-/** Webhooks may go to receivers on loopback. */
-const webhooks = {
-  WEBHOOK_KEY: Buffer.alloc(32, 1).toString("base64"),
-  WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
-};
-
-const manyRequests = {
-  RATE_LIMIT_PER_MINUTE: "0",
-  TOKEN_RATE_LIMIT_PER_MINUTE: "0",
-  ADDRESS_RATE_LIMIT_PER_MINUTE: "0",
-  HOSTED_RATE_LIMIT_PER_MINUTE: "0",
-};
 
 /** Starts the service; without overrides there are no rate limits. */
 export async function startTestApp(environment: Record<string, string> = {}, role: "all" | "core" = "all") {
@@ -35,8 +23,8 @@ export async function startTestApp(environment: Record<string, string> = {}, rol
     HTTP_PORT: "0",
     GRPC_PORT: "0",
     LOG_LEVEL: "trace",
-    ...manyRequests,
-    ...webhooks,
+    ...noLimits,
+    ...localWebhooks,
     ...environment,
   });
   const log = createLogger(config.LOG_LEVEL, { write: (line) => logLines.push(line) });

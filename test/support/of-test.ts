@@ -4,24 +4,18 @@ import { readConfig } from "../../src/config.ts";
 import type { DatabaseAddress } from "../../src/database/database.ts";
 import { startApp } from "../../src/process/app.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
-import { startTestApp, startTestGateway, type TestApp, type TestGateway } from "./app.ts";
+import { startTestApp, startTestGateway } from "./app.ts";
+import { closedAt } from "./closing.ts";
 
-export async function appOfTest(...options: Parameters<typeof startTestApp>): Promise<TestApp> {
-  const app = await startTestApp(...options);
-  onTestFinished(() => app.stop());
-  return app;
-}
+export const appOfTest = closedAt(onTestFinished, startTestApp);
+export const gatewayOfTest = closedAt(onTestFinished, startTestGateway);
+/** A process of the service on a database, as it is without further settings. */
+export const processOfTest = closedAt(onTestFinished, startProcess);
 
-export async function gatewayOfTest(...options: Parameters<typeof startTestGateway>): Promise<TestGateway> {
-  const gateway = await startTestGateway(...options);
-  onTestFinished(() => gateway.stop());
-  return gateway;
-}
-
-/** Another process of the service on a database. */
-export async function processOfTest(database: DatabaseAddress, environment: Record<string, string> = {}) {
+async function startProcess(database: DatabaseAddress, environment: Record<string, string> = {}) {
+  const logLines: string[] = [];
+  const log = createLogger("info", { write: (line) => logLines.push(line) });
   const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", ...environment });
-  const app = await startApp({ config, role: "all", database, log: createLogger("silent") });
-  onTestFinished(() => app.stop());
-  return app;
+  const app = await startApp({ config, role: "all", database, log });
+  return { ...app, grpcAddress: `127.0.0.1:${app.grpcPort}`, logLines: logLines as readonly string[] };
 }

@@ -56,7 +56,7 @@ export async function createBenchDatabase(
 }
 
 async function migrateBy(checkout: string, url: string): Promise<void> {
-  const running = startPas(["migrate"], { DATABASE_URL: url }, checkout);
+  const running = startPas(["migrate"], { DATABASE_URL: url }, { checkout });
   if ((await running.ended) !== 0) throw new Error(`${checkout} did not migrate: ${running.output().stderr}`);
 }
 

@@ -1,5 +1,6 @@
 // The service under test: `pas serve` in a process of its own, as it is run, but without limits for a single client.
 import { startPas } from "../../support/processes/command.ts";
+import { noLimits } from "../../support/processes/settings.ts";
 import type { Target, TransportName } from "../load/orders.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 
@@ -11,10 +12,7 @@ export interface Service {
 }
 
 export const serviceEnvironment = {
-  RATE_LIMIT_PER_MINUTE: "0",
-  TOKEN_RATE_LIMIT_PER_MINUTE: "0",
-  ADDRESS_RATE_LIMIT_PER_MINUTE: "0",
-  HOSTED_RATE_LIMIT_PER_MINUTE: "0",
+  ...noLimits,
   MAX_CONCURRENT_CALLS: "128",
   MAX_CONCURRENT_CALLS_PER_CLIENT: "128",
 } as const;
@@ -39,7 +37,7 @@ export async function startService(
     GRPC_PORT: "0",
     NODE_OPTIONS: nodeOptions.join(" "),
   };
-  const running = startPas(["serve"], variables, checkout);
+  const running = startPas(["serve"], variables, { checkout });
   const [, http, grpc] = await running.wrote(/"http":"http:\/\/127\.0\.0\.1:(\d+)","grpcPort":(\d+)/);
   const token = await fetchToken(Number(http), database.credentials);
   return {

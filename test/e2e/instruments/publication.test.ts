@@ -1,7 +1,6 @@
 // Publication while people answer: a session keeps the version it began with, and everybody else gets the new one.
 
 import { expect, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
 import { openDatabase } from "../../../src/database/database.ts";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { mergeAnswers } from "../../../src/domain/sessions/answers.ts";
@@ -10,12 +9,11 @@ import {
   AssessmentService,
   type PublishAssessmentResponse,
 } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
-import { startApp } from "../../../src/process/app.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import { createLogger } from "../../../src/telemetry/logger.ts";
-import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { addCaller, startTestApp } from "../../support/app.ts";
+import { processOfTest } from "../../support/of-test.ts";
 import { GrpcClient } from "../../support/transports/grpc-client.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { grpcTransport } from "../../support/transports/rpc-transport.ts";
@@ -61,14 +59,6 @@ async function publishAt(
   } finally {
     client.close();
   }
-}
-
-/** Another instance of the service on the same database. */
-async function startSecond({ database }: TestApp) {
-  const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
-  const log = createLogger(config.LOG_LEVEL);
-  const second = await startApp({ config, role: "all", database: database.address, log });
-  return { ...second, [Symbol.asyncDispose]: () => second.stop() };
 }
 
 function withAssessment({ sessionId, assessment }: CreatedBody): { sessionId: string; assessment: AssessmentBody } {
@@ -187,8 +177,8 @@ test("the published definition again changes nothing, and an older one again bec
 test("definitions published at once by two processes become a version each, equal ones a single version", async () => {
   await using world = await startWorld();
   const { app, metadata } = world;
-  await using second = await startSecond(app);
-  const addresses = [app.grpcAddress, `127.0.0.1:${second.grpcPort}`];
+  const second = await processOfTest(app.database.address);
+  const addresses = [app.grpcAddress, second.grpcAddress];
   for (let version = 2; version < 12; version += 2) {
     const rivals = await Promise.all(
       addresses.map((address) => publishAt(address, metadata, JSON.stringify(shortForm(`${version} ${address}`)))),

@@ -1,13 +1,11 @@
 // The clock of the database set forward and back while the service runs on it: nothing is removed, what is answered
 // stays right, and operators are told what to do.
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import { type App, startApp } from "../../../src/process/app.ts";
-import { createLogger } from "../../../src/telemetry/logger.ts";
 import { fetchToken } from "../../support/app.ts";
 import { createClockedDatabase } from "../../support/databases/clock-ahead.ts";
 import { openPartners } from "../../support/databases/partners.ts";
+import { processOfTest } from "../../support/of-test.ts";
 import { runPas } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { answer, bodyOf } from "../cases/case.ts";
@@ -18,19 +16,10 @@ const database = await createClockedDatabase();
 const { clockedUrl: url, setAhead } = database;
 afterAll(() => database.drop());
 
-async function start(): Promise<{ app: App; lines: string[] }> {
-  const lines: string[] = [];
-  const log = createLogger("info", { write: (line) => lines.push(line) });
-  const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0" });
-  const app = await startApp({ config, role: "all", database: { url }, log });
-  onTestFinished(() => app.stop());
-  return { app, lines };
-}
-
 const pas = (...words: string[]) => runPas(words, { DATABASE_URL: url, HTTP_PORT: "0", GRPC_PORT: "0" });
 
 test("a clock 400 days ahead removes nothing, answers stay right, and norms are computed again when the clocks agree", async () => {
-  const { app, lines } = await start();
+  const app = await processOfTest({ url });
   const partners = openPartners(database.address);
   onTestFinished(() => partners.close());
   const partnerId = await partners.addPartner();
@@ -46,7 +35,7 @@ test("a clock 400 days ahead removes nothing, answers stay right, and norms are 
   await setAhead(400 * day);
   await expect.poll(metrics).toContain("pas_clock_doubted 1");
   await expect.poll(readyz).toBe(503);
-  expect(lines.map((text) => JSON.parse(text))).toContainEqual(
+  expect(app.logLines.map((text) => JSON.parse(text))).toContainEqual(
     expect.objectContaining({ level: "warn", msg: expect.stringMatching(/The clock of this host is \d+ s behind/) }),
   );
   // Neither the token nor the session is over, and a repeated request makes nothing twice.
@@ -64,10 +53,9 @@ test("a clock 400 days ahead removes nothing, answers stay right, and norms are 
 });
 
 test("a process that starts while the database's clock is wrong uses the clock of its host", async () => {
-  const before = await start();
-  await before.app.stop();
+  await (await processOfTest({ url })).stop();
   await setAhead(3 * 60 * 60);
-  const { app } = await start();
+  const app = await processOfTest({ url });
   const metrics = async () => (await fetch(`${app.httpUrl}/metrics`)).text();
   await expect.poll(metrics).toContain("pas_clock_doubted 1");
   const partners = openPartners(database.address);

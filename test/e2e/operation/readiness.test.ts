@@ -1,18 +1,14 @@
 // What makes a process not ready, and what an operator reads of it.
 import { randomBytes } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { readConfig } from "../../../src/config.ts";
 import { newSecret } from "../../../src/domain/identity/secrets.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
-import { startApp } from "../../../src/process/app.ts";
-import { createLogger } from "../../../src/telemetry/logger.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
+import { processOfTest } from "../../support/of-test.ts";
 import { GrpcClient } from "../../support/transports/grpc-client.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
-
-const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0", LOG_LEVEL: "silent" });
 
 async function newDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
@@ -68,30 +64,22 @@ describe("a database that refuses, or is away", () => {
     "%s: readiness, health and log say so, callers over every transport hear when to come back, and nobody hears the password",
     async (_, urlFor, fault, code, level) => {
       const url = await urlFor(await newDatabase());
-      const lines: string[] = [];
-      const loud = createLogger("info", { write: (line) => lines.push(line) });
-      const app = await startApp({ config, role: "all", database: { url }, log: loud });
-      onTestFinished(() => app.stop());
-      const grpcAddress = `127.0.0.1:${app.grpcPort}`;
-      const readiness = await fetch(`${app.httpUrl}/readyz`);
+      const { httpUrl, grpcAddress, logLines } = await processOfTest({ url });
+      const readiness = await fetch(`${httpUrl}/readyz`);
       expect([readiness.status, readiness.headers.get("retry-after")]).toEqual([503, "1"]);
       const { detail } = (await readiness.json()) as { detail: string };
       expect(detail).toMatch(fault);
-      expect((await fetch(`${app.httpUrl}/livez`)).status).toBe(200);
+      expect((await fetch(`${httpUrl}/livez`)).status).toBe(200);
       const client = new GrpcClient(grpcAddress);
       onTestFinished(() => client.close());
       expect((await client.unary(Health.method.check, {})).status).toBe(Status.NOT_SERVING);
       const token = newSecret("accessToken", randomBytes);
-      for (const transport of [
-        restTransport(app.httpUrl),
-        grpcTransport(grpcAddress),
-        connectTransport(app.httpUrl, true),
-      ]) {
+      for (const transport of [restTransport(httpUrl), grpcTransport(grpcAddress), connectTransport(httpUrl, true)]) {
         const outcome = await transport.getAssessment({ token });
         expect(outcome).toMatchObject({ ok: false, code: "unavailable", retryAfterSeconds: 1 });
         transport.close();
       }
-      const bindLine = lines.map((text) => JSON.parse(text)).find(({ host }) => host !== undefined);
+      const bindLine = logLines.map((text) => JSON.parse(text)).find(({ host }) => host !== undefined);
       const { hostname, port, searchParams } = new URL(url);
       const socketPath = searchParams.get("socketPath");
       expect(bindLine).toMatchObject({
@@ -102,7 +90,7 @@ describe("a database that refuses, or is away", () => {
       expect([bindLine?.host, bindLine?.port]).toEqual(
         socketPath === null ? [hostname, Number(port)] : [socketPath, undefined],
       );
-      const told = lines.join("") + detail;
+      const told = logLines.join("") + detail;
       for (const secret of ["a-wrong-one", password]) expect(told).not.toContain(secret);
     },
   );

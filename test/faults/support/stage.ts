@@ -5,6 +5,7 @@ import { prepareDatabase } from "../../../src/cli/migrate.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { fetchToken } from "../../support/app.ts";
 import { openPartners } from "../../support/databases/partners.ts";
+import { localWebhooks } from "../../support/processes/settings.ts";
 import { Players } from "./callers/players.ts";
 import { faultsOf } from "./callers/verify.ts";
 import type { BreakableDatabase } from "./database/database.ts";
@@ -14,12 +15,6 @@ import { ServiceProcess } from "./service/service.ts";
 import { until } from "./system.ts";
 
 const playerCount = 8;
-/** Webhooks may go to receivers on loopback. */
-const webhooks = {
-  WEBHOOK_KEY: Buffer.alloc(32, 1).toString("base64"),
-  WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
-};
-
 export interface Stage<D = BreakableDatabase> {
   readonly database: D;
   readonly service: ServiceProcess;
@@ -53,7 +48,7 @@ export async function openStage<D extends Pick<BreakableDatabase, "url" | "asAdm
   await prepareDatabase({ say: (line) => console.log(line) }, { url: database.url });
   await database.asAdministrator((connection) => connection.query("DELETE FROM sessions"));
   const { partnerId, ...credentials } = await addClient(database);
-  const environment = { ...webhooks, DATABASE_URL: database.url, ...options.environment };
+  const environment = { ...localWebhooks, DATABASE_URL: database.url, ...options.environment };
   const programEnvironment = { ...environment, DATABASE_URL: options.url ?? database.url };
   const service = await ServiceProcess.start(programEnvironment, ...(options.args ?? []));
   onTestFinished(async () => {

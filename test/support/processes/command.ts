@@ -58,15 +58,25 @@ function firstWords(main: string): string[] {
   return firstLine.split(" ");
 }
 
-/**
- * Starts a command. Only the given environment, and what programs need to run at all, is passed on.
- * @param checkout folder of another commit whose command it is, with its dependencies installed; this one if not given
- */
-export function startPas(args: readonly string[], environment: Environment, checkout = "."): RunningCommand {
+export interface StartOptions {
+  /** Folder of another commit whose command it is, with its dependencies installed; this one if not given. */
+  readonly checkout?: string | undefined;
+  /** Whether it is killed with this process, whatever becomes of that. */
+  readonly diesWithParent?: boolean;
+}
+
+/** Starts a command. Only the given environment, and what programs need to run at all, is passed on. */
+export function startPas(
+  args: readonly string[],
+  environment: Environment,
+  { checkout = ".", diesWithParent = false }: StartOptions = {},
+): RunningCommand {
   const { PATH = "", HOME = "" } = process.env;
   const { scripts } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
   const main = resolve(checkout, scripts.pas.replace(/^exec /, ""));
-  const child = spawn(process.execPath, [...startOptions(main), main, ...args], {
+  const wrapper = diesWithParent ? ["setpriv", "--pdeathsig", "KILL"] : [];
+  const [program = "", ...words] = [...wrapper, process.execPath, ...startOptions(main), main, ...args];
+  const child = spawn(program, words, {
     cwd: checkout,
     env: { PATH, HOME, ...startVariables(main), ...environment },
   });

@@ -1,7 +1,11 @@
-// The HTTP port alone, before a core that a test gives it or before none.
+// The HTTP port or the gRPC port alone, before a core that a test gives it.
+import { ServerCredentials } from "@grpc/grpc-js";
+import { onTestFinished } from "vitest";
 import { createGateway, type GatewayOptions } from "../../../src/gateway/gateway.ts";
-import { createConnectionMemory } from "../../../src/kernel/calls/connections.ts";
+import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { Connections, createConnectionMemory } from "../../../src/kernel/calls/connections.ts";
 import { ArrivingMessages } from "../../../src/kernel/limits/memory.ts";
+import { type GrpcServerOptions, startGrpcServer } from "../../../src/transport/grpc/server.ts";
 
 /** Not yet listening. */
 export function barePort(options: Pick<GatewayOptions, "receiveTimeoutMs"> & Partial<GatewayOptions>) {
@@ -21,4 +25,23 @@ export function barePort(options: Pick<GatewayOptions, "receiveTimeoutMs"> & Par
     metricsToken: undefined,
     ...options,
   });
+}
+
+/** The gRPC port alone, before a core that a test gives it, until the test ends. */
+export async function bareGrpcPort(
+  options: Pick<GrpcServerOptions, "core" | "receiveTimeoutMs"> & Partial<GrpcServerOptions>,
+) {
+  const server = await startGrpcServer({
+    publicUrl: () => "",
+    bodies: new ArrivingMessages(),
+    resolveAddress: (peer) => peer,
+    connections: new Connections(createConnectionMemory(), () => false),
+    services: [SessionService],
+    host: "127.0.0.1",
+    port: 0,
+    credentials: ServerCredentials.createInsecure(),
+    ...options,
+  });
+  onTestFinished(() => server.stop(0));
+  return { port: server.port, address: `127.0.0.1:${server.port}` };
 }

@@ -9,6 +9,7 @@ import { createTestDatabase } from "../databases/database.ts";
 import { type Credentials, openPartners } from "../databases/partners.ts";
 import { countOf } from "../databases/stores.ts";
 import { startPas } from "../processes/command.ts";
+import { noLimits } from "../processes/settings.ts";
 
 export type Served = Awaited<ReturnType<typeof startServed>>;
 
@@ -19,13 +20,6 @@ const scopes: readonly Scope[] = [
   "assessments:read",
   "subjects:delete",
 ];
-/** Variables of a process that takes as many requests as are sent. */
-export const noLimits = {
-  RATE_LIMIT_PER_MINUTE: "0",
-  ADDRESS_RATE_LIMIT_PER_MINUTE: "0",
-  TOKEN_RATE_LIMIT_PER_MINUTE: "0",
-};
-
 /** Starts the service on free ports over a schema of its own, with one client; without rate limits unless given. */
 export async function startServed(overrides: Record<string, string> = {}) {
   const folder = await mkdtemp(join(tmpdir(), "pas-served-test-"));

@@ -9,19 +9,13 @@ import { createTestTwin } from "../../../src/services/identity/partners.ts";
 import { Child } from "../../bench/servers/child.ts";
 import type { Flooded, FloodOrder } from "../../bench/servers/flood.ts";
 import { type Credentials, openPartners, someTime } from "../databases/partners.ts";
+import { localWebhooks, noLimits } from "../processes/settings.ts";
 import { answerTo, callRpc, product } from "./partner-calls.ts";
 
 const clients = 5;
 
 /** Variables of a service that neighbours meet at, with limits as they are but for how often somebody may call. */
-export const neighbourhood = {
-  RATE_LIMIT_PER_MINUTE: "0",
-  ADDRESS_RATE_LIMIT_PER_MINUTE: "0",
-  TOKEN_RATE_LIMIT_PER_MINUTE: "0",
-  HOSTED_RATE_LIMIT_PER_MINUTE: "0",
-  WEBHOOK_KEY: Buffer.alloc(32, 1).toString("base64"),
-  WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
-} as const;
+export const neighbourhood = { ...noLimits, ...localWebhooks };
 
 /** What became of the other partner's calls. */
 export interface Worked {

@@ -11,9 +11,9 @@ import { TokenService } from "../../../src/gen/assessment/v1/token_service_pb.ts
 import { Connections } from "../../../src/kernel/calls/connections.ts";
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
-import { ArrivingMessages, MemoryBudget } from "../../../src/kernel/limits/memory.ts";
-import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
+import { MemoryBudget } from "../../../src/kernel/limits/memory.ts";
 import { until } from "../../support/friend.ts";
+import { bareGrpcPort } from "../../support/transports/bare-port.ts";
 import { admittedCall } from "../../support/transports/core-call.ts";
 import {
   answerToPing,
@@ -72,28 +72,17 @@ async function start({
 } = {}) {
   const memory = new MemoryBudget({ unauthenticated: places << 15, authenticated: 64 * mib });
   const connections = new Connections(memory, () => false);
-  const server = await startGrpcServer({
-    publicUrl: () => "",
-    core: coreOf(handle),
-    connections,
-    services: [ReportService, SessionService, TokenService],
-    bodies: new ArrivingMessages(),
-    host: "127.0.0.1",
-    port: 0,
-    credentials: grpc.ServerCredentials.createInsecure(),
-    receiveTimeoutMs,
-    resolveAddress: (peer) => peer,
-  });
-  onTestFinished(() => server.stop(0));
+  const services = [ReportService, SessionService, TokenService];
+  const { port } = await bareGrpcPort({ core: coreOf(handle), connections, services, receiveTimeoutMs });
   /** A connection of another network for each address that is given. */
   const open = (localAddress = "127.0.0.1", settings = frame(frameTypes.settings, 0, 0)): Socket => {
-    const socket = connect({ port: server.port, host: "127.0.0.1", localAddress });
+    const socket = connect({ port, host: "127.0.0.1", localAddress });
     socket.on("error", () => undefined).resume();
     socket.write(Buffer.concat([Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), settings]));
     onTestFinished(() => void socket.destroy());
     return socket;
   };
-  return { open, port: server.port, memory };
+  return { open, port, memory };
 }
 
 /** Numbers of streams that a client may open. */

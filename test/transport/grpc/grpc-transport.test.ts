@@ -1,12 +1,10 @@
-import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { Connections, createConnectionMemory } from "../../../src/kernel/calls/connections.ts";
 import type { AdmittedCall, CallHead, Core } from "../../../src/kernel/calls/core.ts";
 import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
 import { ArrivingMessages } from "../../../src/kernel/limits/memory.ts";
-import { startGrpcServer } from "../../../src/transport/grpc/server.ts";
 import { until } from "../../support/friend.ts";
+import { bareGrpcPort } from "../../support/transports/bare-port.ts";
 import { admittedCall } from "../../support/transports/core-call.ts";
 import {
   answerToPing,
@@ -33,23 +31,9 @@ async function openTransport(admit: () => Promise<AdmittedCall> = never) {
       return (await admit()) as never;
     },
   };
-  const server = await startGrpcServer({
-    publicUrl: () => "",
-    core,
-    bodies,
-    resolveAddress: (peer) => peer,
-    connections: new Connections(createConnectionMemory(), () => false),
-    services: [SessionService],
-    host: "127.0.0.1",
-    port: 0,
-    credentials: grpc.ServerCredentials.createInsecure(),
-    receiveTimeoutMs: 15_000,
-  });
-  const socket = await openHttp2(`127.0.0.1:${server.port}`);
-  onTestFinished(async () => {
-    socket.destroy();
-    await server.stop(0);
-  });
+  const { address } = await bareGrpcPort({ core, bodies, receiveTimeoutMs: 15_000 });
+  const socket = await openHttp2(address);
+  onTestFinished(() => void socket.destroy());
   const begin = async (more: readonly (readonly [string, string])[] = []) => {
     await send(socket, frame(headers, flags.endHeaders, 1, callHeaders(path, more)));
     await until(() => calls.length > 0);

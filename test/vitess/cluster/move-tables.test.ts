@@ -20,7 +20,7 @@ test("moving a service from one MySQL to two keyspaces and two shards loses and 
   await prepareDatabase({ say }, { url: direct });
   const cluster: Cluster = await startCluster(say);
   onTestFinished(() => cluster.stop());
-  const service = await startService(direct, cluster.folder);
+  const service = await startService(direct);
   onTestFinished(() => service.stop());
   const { play, reckon } = playing(cluster.url, service);
   const load = play();

@@ -3,6 +3,7 @@ import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { ServiceProcess } from "../../faults/support/service/service.ts";
 import { fetchToken } from "../../support/app.ts";
 import { openPartners } from "../../support/databases/partners.ts";
+import { localWebhooks } from "../../support/processes/settings.ts";
 
 /** So many that a shard of four has none of them only by a chance of one in a thousand. */
 const partnerCount = 24;
@@ -24,28 +25,22 @@ export interface ServiceOfMany {
   stop(): Promise<void>;
 }
 
-export async function startService(url: string, folder: string): Promise<ServiceOfMany> {
+export async function startService(url: string): Promise<ServiceOfMany> {
   const partners = openPartners({ url });
   const internal = await partners.addPartner({ internal: true });
   const gateway = await partners.addClient(internal, ["gateway"]);
   const internalReader = await partners.addClient(internal, ["events:read-all"]);
-  const webhooks = {
-    WEBHOOK_KEY: Buffer.alloc(32, 1).toString("base64"),
-    WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
-  };
-  const environment = { DATABASE_URL: url, ...webhooks };
-  const start = (name: string, more: Record<string, string>, ...args: string[]) =>
-    ServiceProcess.start({ ...more, LOG_FILE: `${folder}/${name}.log` }, ...args);
+  const environment = { DATABASE_URL: url, ...localWebhooks };
   const cores = [
-    await start("core-1", environment, "--role", "core"),
-    await start("core-2", environment, "--role", "core"),
+    await ServiceProcess.start(environment, "--role", "core"),
+    await ServiceProcess.start(environment, "--role", "core"),
   ];
-  const deliverer = await start("deliverer", environment, "--role", "deliver");
+  const deliverer = await ServiceProcess.start(environment, "--role", "deliver");
   const gateways: ServiceProcess[] = [];
-  for (const [index, core] of cores.entries()) {
+  for (const core of cores) {
     const own = { GATEWAY_CLIENT_ID: gateway.clientId, GATEWAY_CLIENT_SECRET: gateway.clientSecret };
     const address = ["--role", "gateway", "--core", `http://${core.grpcAddress}`];
-    gateways.push(await start(`gateway-${index + 1}`, own, ...address));
+    gateways.push(await ServiceProcess.start(own, ...address));
   }
   const callers: Caller[] = [];
   for (let index = 0; index < partnerCount; index += 1) {

@@ -29,7 +29,7 @@ export async function openStage(shards: readonly string[]): Promise<Stage> {
   for (const shard of shards) await cluster.addShard("assess", shard);
   await cluster.parts.vtgate.start();
   await prepareDatabase({ say }, { url: cluster.url });
-  const service = await startService(cluster.url, cluster.folder);
+  const service = await startService(cluster.url);
   opened.defer(() => service.stop());
   const parts = opened.move();
   return { cluster, service, ...playing(cluster.url, service), stop: () => parts.disposeAsync() };

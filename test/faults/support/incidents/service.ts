@@ -1,13 +1,12 @@
 // Services that an incident befalls: on a database that breaks, or set up as in production, with an operator beside it.
 import { onTestFinished } from "vitest";
 import { prepareDatabase } from "../../../../src/cli/migrate.ts";
-import { readConfig } from "../../../../src/config.ts";
 import { partnerScopes } from "../../../../src/domain/identity/scopes.ts";
-import { startApp } from "../../../../src/process/app.ts";
-import { createLogger } from "../../../../src/telemetry/logger.ts";
 import { startWithPeople } from "../../../services/service-with-people.ts";
-import { fetchToken, startTestApp } from "../../../support/app.ts";
+import { fetchToken } from "../../../support/app.ts";
 import { openPartners } from "../../../support/databases/partners.ts";
+import { appOfTest, processOfTest } from "../../../support/of-test.ts";
+import { localWebhooks } from "../../../support/processes/settings.ts";
 import { restTransport } from "../../../support/transports/rest-transport.ts";
 import type { Transport } from "../../../support/transports/transports.ts";
 import { type OperatedDatabase, operated, startOperator } from "./runbook.ts";
@@ -25,28 +24,26 @@ export interface TroubledService {
 /** Brings a database up to date, and serves on it until the test ends. */
 export async function serveOn({ url }: OperatedDatabase): Promise<TroubledService> {
   await prepareDatabase({ say: () => undefined }, { url });
-  const logLines: string[] = [];
-  const log = createLogger("info", { write: (line) => logLines.push(line) });
-  const config = readConfig({ HTTP_PORT: "0", GRPC_PORT: "0" });
-  const app = await startApp({ config, role: "all", database: { url }, log });
-  onTestFinished(() => app.stop());
+  const app = await processOfTest({ url });
   const partners = openPartners({ url });
   const partnerId = await partners.addPartner();
   const token = await fetchToken(app.httpUrl, await partners.addClient(partnerId, partnerScopes));
   await partners.close();
-  return { httpUrl: app.httpUrl, transport: restTransport(app.httpUrl), as: { token }, partnerId, logLines };
+  return { ...app, transport: restTransport(app.httpUrl), as: { token }, partnerId };
 }
 
-const key = Buffer.alloc(32, 1).toString("base64");
 const production = {
-  ...{ METRICS_TOKEN: "of-the-scraper", WEBHOOK_KEY: key, AUDIT_KEY: key },
-  ...{ WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8", PUBLIC_URL: "https://assessments.example" },
+  ...localWebhooks,
+  ...{
+    METRICS_TOKEN: "of-the-scraper",
+    AUDIT_KEY: localWebhooks.WEBHOOK_KEY,
+    PUBLIC_URL: "https://assessments.example",
+  },
 };
 
 export async function openDay(environment: Record<string, string> = {}) {
   const settings = { ...production, ...environment };
-  const app = await startTestApp(settings);
-  onTestFinished(() => app.stop());
+  const app = await appOfTest(settings);
   const operator = await startOperator(operated(app.database), { ...settings, SERVICE_URL: app.httpUrl });
   return { app, transport: restTransport(app.httpUrl), operator };
 }
