@@ -1,49 +1,29 @@
 // One client for each transport, all with the same calls and the same outcomes: what the contract says of one, it says
 // of all. What a call asks and what it is answered has the shape of the REST interface, which the protos state.
-import type { Message } from "@bufbuild/protobuf";
+import type { Message, MessageShape } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { findOperation, type Operation } from "../../../src/gateway/rest/operations.ts";
 import type { AssessmentSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
-import type {
-  AuditRecord,
-  ListAuditRecordsRequest,
-  ListAuditRecordsResponse,
-} from "../../../src/gen/assessment/v1/audit_service_pb.ts";
-import type { Event, ListEventsRequest, ListEventsResponse } from "../../../src/gen/assessment/v1/event_service_pb.ts";
-import type {
-  ExportSessionsResponse,
-  ExportSubjectResponse,
-  GetCodebookRequest,
-  GetCodebookResponse,
-} from "../../../src/gen/assessment/v1/export_service_pb.ts";
+import type { AssessmentService } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
+import type { AuditRecord, AuditService } from "../../../src/gen/assessment/v1/audit_service_pb.ts";
+import type { Event, EventService } from "../../../src/gen/assessment/v1/event_service_pb.ts";
+import type { ExportService } from "../../../src/gen/assessment/v1/export_service_pb.ts";
 import type { GetGroupNumbersResponse, Group, GroupService } from "../../../src/gen/assessment/v1/group_service_pb.ts";
-import type { GetNormsResponse } from "../../../src/gen/assessment/v1/norm_service_pb.ts";
+import type { NormService } from "../../../src/gen/assessment/v1/norm_service_pb.ts";
 import type { Report } from "../../../src/gen/assessment/v1/report_pb.ts";
-import type {
-  CreateReportLinkRequest,
-  CreateReportLinkResponse,
-  Intention,
-  RenderReportResponse,
-} from "../../../src/gen/assessment/v1/report_service_pb.ts";
+import type { RenderReportResponse, ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import type { ValuesBridgeResults } from "../../../src/gen/assessment/v1/results_pb.ts";
-import type { TestClock } from "../../../src/gen/assessment/v1/sandbox_service_pb.ts";
+import type { SandboxService } from "../../../src/gen/assessment/v1/sandbox_service_pb.ts";
 import type {
-  CompleteSessionResponse,
-  CreateSessionLinkResponse,
   CreateSessionRequest,
   CreateSessionResponse,
   GetSessionResultsResponse,
   HostedSession,
   ListSessionsRequest,
   ListSessionsResponse,
-  RecordAnswersResponse,
-  Session,
+  SessionService,
 } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import type {
-  GetChangeResponse,
-  GetLatestResultsResponse,
-  ListSubjectSessionsResponse,
-} from "../../../src/gen/assessment/v1/subject_service_pb.ts";
+import type { SubjectService } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
 import type { TeamReport } from "../../../src/gen/assessment/v1/team_report_pb.ts";
 import type { WebhookEndpoint, WebhookService } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import type { ResultsExplanation } from "../../../src/products/values-bridge/messages/explained-results.ts";
@@ -100,6 +80,28 @@ type Member<T> = undefined extends T
 /** What a request says beside its address. */
 type InputOf<R extends Message> = Partial<Omit<JsonOf<R>, "product" | "pageSize">> & { readonly limit?: number };
 
+type Methods = typeof AssessmentService.method &
+  typeof AuditService.method &
+  typeof EventService.method &
+  typeof ExportService.method &
+  typeof NormService.method &
+  typeof ReportService.method &
+  typeof SandboxService.method &
+  typeof SessionService.method &
+  typeof SubjectService.method;
+type Rpc = keyof Methods;
+type InputTo<R extends Rpc> = InputOf<MessageShape<Methods[R]["input"]>>;
+
+/** The body of a response: its message, or the one message that this consists of. */
+type BodyOf<R extends Rpc> = JsonOf<OnlyMessage<MessageShape<Methods[R]["output"]>>>;
+type OnlyMessage<T> = T[Exclude<keyof T, keyof Message>] extends infer M | undefined
+  ? [M] extends [Message]
+    ? [M] extends [Timestamp]
+      ? T
+      : M
+    : T
+  : never;
+
 export interface AnswerInput {
   readonly questionId: number;
   readonly response: { readonly type: string; readonly value: number };
@@ -115,7 +117,6 @@ export type CreatedBody = Omit<JsonOf<CreateSessionResponse>, "variant" | "repla
   readonly assessment?: AssessmentBody;
 } & Partial<JsonOf<HostedSession>>;
 export type ResultsBody = JsonOf<ValuesBridgeResults>;
-export type StatusBody = JsonOf<Session>;
 
 /** What scoring gives, whether it explains the results beside it, and what a report tells of the archetype. */
 export type ExplanationBody = ResultsExplanation;
@@ -131,9 +132,6 @@ export type SessionListInput = InputOf<ListSessionsRequest>;
 interface WithSubject {
   readonly subject: { readonly externalId: string };
 }
-
-export type NormsBody = JsonOf<GetNormsResponse>;
-export type ChangeBody = JsonOf<GetChangeResponse> & WithSubject;
 
 /** The session of a report, or the person whose session was completed last. */
 export type ReportTarget = { readonly sessionId: string } | { readonly externalId: string };
@@ -164,7 +162,7 @@ export interface As {
   readonly product?: string;
 }
 
-export type EventsInput = Omit<InputOf<ListEventsRequest>, "waitSeconds"> & { readonly wait?: number };
+export type EventsInput = Omit<InputTo<"listEvents">, "waitSeconds"> & { readonly wait?: number };
 export type EventBody = JsonOf<Event>;
 export type WebhookEndpointBody = JsonOf<WebhookEndpoint>;
 
@@ -175,10 +173,8 @@ export interface ExportInput {
   readonly groupId?: string;
 }
 
-export type CodebookBody = JsonOf<GetCodebookResponse>;
-export type AuditInput = InputOf<ListAuditRecordsRequest>;
+export type AuditInput = InputTo<"listAuditRecords">;
 export type AuditRecordBody = JsonOf<AuditRecord>;
-export type TestClockBody = JsonOf<TestClock>;
 export type GroupBody = JsonOf<Group>;
 export type GroupNumbersBody = JsonOf<GetGroupNumbersResponse>;
 
@@ -218,27 +214,45 @@ export class Transport {
     return (await this.#wire.call(as, findOperation(id), given)) as Outcome<T>;
   }
 
-  createSession(as: As, input: CreateInput) {
-    return this.call<CreatedBody>(as, "createSession", input);
+  /** Calls of an operation on a session. */
+  #onSession<R extends Rpc, Body = BodyOf<R>>(id: R) {
+    return (as: As, sessionId: string, input?: InputTo<R>) => this.call<Body>(as, id, { sessionId, ...input });
   }
 
-  getSession(as: As, sessionId: string, input?: { readonly includeProgress?: boolean }) {
-    return this.call<StatusBody>(as, "getSession", { sessionId, ...input });
+  /** Calls of an operation on a person, whom the body has in an object of its own. */
+  #ofPerson<R extends Rpc>(id: R) {
+    return (as: As, externalId: string, input?: InputTo<R>) =>
+      this.call<BodyOf<R> & WithSubject>(as, id, { externalId, ...input });
   }
 
-  listSessions(as: As, input?: SessionListInput) {
-    return this.call<SessionPageBody>(as, "listSessions", input);
+  /** Calls of an operation that is about nothing in particular. */
+  #inGeneral<R extends Rpc, Body = BodyOf<R>, Asked extends Input = InputTo<R>>(id: R) {
+    return (as: As, input?: Asked) => this.call<Body>(as, id, input);
   }
 
-  listSubjectSessions(as: As, externalId: string, input?: { readonly limit?: number; readonly after?: string }) {
-    return this.call<JsonOf<ListSubjectSessionsResponse> & WithSubject>(as, "listSubjectSessions", {
-      externalId,
-      ...input,
-    });
-  }
+  readonly createSession = this.#inGeneral<"createSession", CreatedBody, CreateInput>("createSession");
+  readonly getSession = this.#onSession("getSession");
+  readonly listSessions = this.#inGeneral("listSessions");
+  readonly cancelSession = this.#onSession("cancelSession");
+  readonly createSessionLink = this.#onSession("createSessionLink");
+  readonly reopenSession = this.#onSession("reopenSession");
+  readonly createReportLink = this.#onSession("createReportLink");
+  readonly revokeReportLinks = this.#onSession("revokeReportLinks");
+  readonly setIntention = this.#onSession("setIntention");
+  readonly getIntention = this.#onSession("getIntention");
+  readonly listSubjectSessions = this.#ofPerson("listSubjectSessions");
+  readonly getLatestResults = this.#ofPerson("getLatestResults");
+  readonly getChange = this.#ofPerson("getChange");
+  readonly eraseSubject = this.#ofPerson("eraseSubject");
+  readonly exportSubject = this.#ofPerson("exportSubject");
+  readonly getNorms = this.#inGeneral("getNorms");
+  readonly listEvents = this.#inGeneral<"listEvents", BodyOf<"listEvents">, EventsInput>("listEvents");
+  readonly getCodebook = this.#inGeneral("getCodebook");
+  readonly listAuditRecords = this.#inGeneral("listAuditRecords");
+  readonly getTestClock = this.#inGeneral("getTestClock");
 
   recordAnswers(as: As, sessionId: string, answers: readonly AnswerInput[]) {
-    return this.call<JsonOf<RecordAnswersResponse>>(as, "recordAnswers", { sessionId, answers });
+    return this.call<BodyOf<"recordAnswers">>(as, "recordAnswers", { sessionId, answers });
   }
 
   completeSession(
@@ -247,31 +261,15 @@ export class Transport {
     answers?: readonly AnswerInput[],
     input?: { readonly requireAnswered?: boolean },
   ) {
-    return this.call<JsonOf<CompleteSessionResponse>>(as, "completeSession", { sessionId, answers, ...input });
-  }
-
-  cancelSession(as: As, sessionId: string, input?: { readonly eraseAnswers?: boolean }) {
-    return this.call<StatusBody>(as, "cancelSession", { sessionId, ...input });
-  }
-
-  createSessionLink(as: As, sessionId: string, input?: { readonly linkExpiresAt?: string }) {
-    return this.call<JsonOf<CreateSessionLinkResponse>>(as, "createSessionLink", { sessionId, ...input });
-  }
-
-  reopenSession(as: As, sessionId: string, input?: { readonly expiresAt?: string }) {
-    return this.call<StatusBody>(as, "reopenSession", { sessionId, ...input });
+    return this.call<BodyOf<"completeSession">>(as, "completeSession", { sessionId, answers, ...input });
   }
 
   getSessionResults(as: As, sessionId: string, explain?: boolean) {
     return this.call<SessionResultsBody>(as, "getSessionResults", { sessionId, explain });
   }
 
-  getLatestResults(as: As, externalId: string) {
-    return this.call<JsonOf<GetLatestResultsResponse> & WithSubject>(as, "getLatestResults", { externalId });
-  }
-
   /** Results of a session, or the latest ones of a person, with their names. */
-  getNames(as: As, of: { readonly sessionId: string } | { readonly externalId: string }, locale?: string) {
+  getNames(as: As, of: ReportTarget, locale?: string) {
     const operation = "sessionId" in of ? "getSessionResults" : "getLatestResults";
     return this.call<SessionResultsBody>(as, operation, { ...of, includeNames: true, locale });
   }
@@ -283,15 +281,7 @@ export class Transport {
 
   /** The latest results of a person with their quality. */
   getLatestQuality(as: As, externalId: string) {
-    return this.call<JsonOf<GetLatestResultsResponse>>(as, "getLatestResults", { externalId, quality: true });
-  }
-
-  getChange(as: As, externalId: string, between?: { readonly from?: string; readonly to?: string }) {
-    return this.call<ChangeBody>(as, "getChange", { externalId, ...between });
-  }
-
-  getNorms(as: As, of?: { readonly language?: string; readonly version?: number; readonly form?: string }) {
-    return this.call<NormsBody>(as, "getNorms", of);
+    return this.getLatestResults(as, externalId, { quality: true });
   }
 
   /** The report model. */
@@ -313,63 +303,23 @@ export class Transport {
     return this.#wire.render(as, findOperation("getTeamReport"), { groupId, ...input });
   }
 
-  createReportLink(as: As, sessionId: string, input?: InputOf<CreateReportLinkRequest>) {
-    return this.call<JsonOf<CreateReportLinkResponse>>(as, "createReportLink", { sessionId, ...input });
-  }
-
-  revokeReportLinks(as: As, sessionId: string) {
-    return this.call(as, "revokeReportLinks", { sessionId });
-  }
-
-  setIntention(as: As, sessionId: string, input: { readonly step: string; readonly lookAgainOn?: string }) {
-    return this.call<JsonOf<Intention>>(as, "setIntention", { sessionId, ...input });
-  }
-
-  getIntention(as: As, sessionId: string) {
-    return this.call<JsonOf<Intention>>(as, "getIntention", { sessionId });
-  }
-
-  eraseSubject(as: As, externalId: string) {
-    return this.call(as, "eraseSubject", { externalId });
-  }
-
   getAssessment(as: As, version?: number, locale?: string) {
     return this.call<AssessmentBody>(as, "getPublishedAssessment", { version, locale });
-  }
-
-  listEvents(as: As, query: EventsInput) {
-    return this.call<JsonOf<ListEventsResponse>>(as, "listEvents", query);
   }
 
   exportSessions(as: As, { include, ...query }: ExportInput) {
     // Messages have both parts unless one is asked to be left out.
     const without = { withoutAnswers: include === "results", withoutResults: include === "answers" };
-    return this.call<JsonOf<ExportSessionsResponse>>(as, "exportSessions", { include, ...query, ...without });
-  }
-
-  exportSubject(as: As, externalId: string, query?: { readonly after?: string }) {
-    return this.call<JsonOf<ExportSubjectResponse>>(as, "exportSubject", { externalId, ...query });
-  }
-
-  getCodebook(as: As, query: InputOf<GetCodebookRequest> = {}) {
-    return this.call<CodebookBody>(as, "getCodebook", query);
-  }
-
-  listAuditRecords(as: As, query: AuditInput) {
-    return this.call<JsonOf<ListAuditRecordsResponse>>(as, "listAuditRecords", query);
+    return this.call<BodyOf<"exportSessions">>(as, "exportSessions", { include, ...query, ...without });
   }
 
   autofillSession(as: As, sessionId: string, persona: string) {
-    return this.call<JsonOf<RecordAnswersResponse>>(as, "autofillSession", { sessionId, persona });
-  }
-
-  getTestClock(as: As) {
-    return this.call<TestClockBody>(as, "getTestClock");
+    return this.call<BodyOf<"autofillSession">>(as, "autofillSession", { sessionId, persona });
   }
 
   /** @param now RFC 3339; without it the time of everybody */
   setTestClock(as: As, now?: string) {
-    return this.call<TestClockBody>(as, "setTestClock", { now });
+    return this.call<BodyOf<"setTestClock">>(as, "setTestClock", { now });
   }
 
   /** A call of a webhook endpoint. */
