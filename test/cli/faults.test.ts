@@ -1,5 +1,5 @@
 // What the system refuses is told in words that say what to do.
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { Server, ServerCredentials } from "@grpc/grpc-js";
@@ -10,10 +10,6 @@ import { folderOfFile } from "../support/folders.ts";
 import { freePort } from "../support/processes/free-port.ts";
 
 const describeFailure = (work: Promise<unknown>) => work.then(() => undefined, describeError);
-
-test("a missing file is named", async () => {
-  expect(await describeFailure(readFile("nowhere/answers.json"))).toEqual(["there is no file nowhere/answers.json"]);
-});
 
 test("a demo client that cannot be read is no missing one", async () => {
   const dataDir = folderOfFile();

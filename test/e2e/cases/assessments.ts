@@ -16,11 +16,4 @@ export const assessmentCases: Cases = {
     expectRefused(await transport.exportSessions(alice, { version }), "not_found");
     expect(bodyOf(await transport.listSessions(alice, { version })).sessions).toEqual([]);
   },
-  "a version below 1 is refused": async ({ transport, alice }) => {
-    for (const version of [0, -1]) {
-      expectRefused(await transport.getAssessment(alice, version), "invalid_request", [
-        { pointer: "#", code: "out_of_range" },
-      ]);
-    }
-  },
 };

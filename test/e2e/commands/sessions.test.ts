@@ -54,28 +54,14 @@ describe("pas sessions list", () => {
     const world = await newWorld();
     const { app, transport, alice, partnerId } = world;
     const open = bodyOf(await transport.createSession(alice, hosted));
-    const completedOne = await completedSession(world, { subject: { externalId: "a/b é" } });
-    const cancelled = await newSession(world);
-    bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
-    const version = String(completedOne.assessment.version);
-    const { createdAt, completedAt } = bodyOf(await transport.getSession(alice, completedOne.sessionId));
-    const later = (time: string | null) => new Date(Date.parse(time ?? "") + 1).toISOString();
+    const { sessionId } = await completedSession(world, { subject: { externalId: "a/b é" } });
+    await newSession(world);
     const ids = async (...args: string[]) => listIds(await list(app, partnerId, ...args));
-    expect(await ids("--status", "cancelled")).toEqual([cancelled.sessionId]);
-    expect(await ids("--mode", "hosted")).toEqual([open.sessionId]);
-    expect(await ids("--external-id", "a/b é")).toEqual([completedOne.sessionId]);
-    expect(await ids("--assessment-version", version)).toHaveLength(3);
-    expect(await ids("--assessment-version", `${version}0`)).toEqual([]);
-    expect(await ids("--created-after", createdAt, "--created-before", later(createdAt))).toEqual([
-      completedOne.sessionId,
+    expect(await ids("--mode", "hosted", "--progress", "not_started", "--status", "in_progress")).toEqual([
+      open.sessionId,
     ]);
-    const atOnce = ["--completed-after", completedAt ?? "", "--completed-before", later(completedAt)];
-    expect(await ids(...atOnce)).toEqual([completedOne.sessionId]);
-    expect(await ids(...atOnce, "--mode", "hosted")).toEqual([]);
-    expect(await ids("--completed-after", later(completedAt))).toEqual([]);
-    expect(await ids("--progress", "all_answered")).toEqual([completedOne.sessionId]);
-    expect(await ids("--progress", "not_started", "--status", "in_progress")).toEqual([open.sessionId]);
-    expect(await ids("--last-activity-before", createdAt)).toEqual([open.sessionId]);
+    expect(await ids("--external-id", "a/b é", "--created-after", "2026-01-01T00:00:00Z")).toEqual([sessionId]);
+    expect(await ids("--external-id", "a/b é", "--mode", "hosted")).toEqual([]);
   });
 
   test("pas sessions list says that a partner or a product does not exist", async () => {

@@ -5,7 +5,6 @@ import { addCaller } from "../../support/app.ts";
 import { someId } from "../../support/builders.ts";
 import { seriesOf, sumOf } from "../../support/measures/series.ts";
 import { appOfFile } from "../../support/of-file.ts";
-import { gatewayOfTest } from "../../support/of-test.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { bodyOf } from "../cases/case.ts";
 
@@ -49,17 +48,6 @@ test("durations of calls, requests and statements are measured by rpc, route or 
   expect(await sumOf(url, "pas_client_calls_total", client, 'class="refused"')).toBe(1);
   const events = () => sumOf(url, "pas_sessions_total", 'mode="headless"', 'event="created"');
   await expect.poll(events).toBe(created);
-});
-
-test("a separate gateway measures the duration of its calls, and its core counts them by the caller's transport too", async () => {
-  const gateway = await gatewayOfTest(app);
-  const { token } = await addCaller(app);
-  const labels = ['rpc="SessionService/CreateSession"', 'transport="rest"', 'outcome="ok"'];
-  const countAtCore = () => sumOf(app.httpUrl, "pas_calls_seconds_count", ...labels);
-  const countBefore = await countAtCore();
-  const seconds = await makeCalls(gateway.httpUrl, token);
-  expect((await countAtCore()) - countBefore).toBe(created);
-  await expectTimed(gateway.httpUrl, "pas_calls_seconds", labels, created, seconds);
 });
 
 test("jobs report no more seconds than the service runs, and a last success since its start", async () => {

@@ -217,28 +217,12 @@ export const sessionListCases: Cases = {
       expectRefused(await transport.listSubjectSessions(alice, "a", { after }), "invalid_request", fault);
     }
   },
-  "sizes of pages and words of filters outside their bounds are refused": async ({ transport, alice }) => {
-    const fault = (code: string) => [{ pointer: "#", code }];
-    bodyOf(await transport.listSessions(alice, { limit: 200 }));
-    expectRefused(await transport.listSessions(alice, { limit: 201 }), "invalid_request", fault("out_of_range"));
-    expectRefused(await transport.listSessions(alice, { limit: -1 }), "invalid_request", fault("out_of_range"));
-    expectRefused(await transport.listSessions(alice, { status: "lost" }), "invalid_request", fault("unknown_value"));
-    expectRefused(await transport.listSessions(alice, { mode: "spoken" }), "invalid_request", fault("unknown_value"));
-    expectRefused(await transport.listSessions(alice, { progress: "a" }), "invalid_request", fault("unknown_value"));
-    expectRefused(await transport.listSessions(alice, { version: 0 }), "invalid_request", fault("out_of_range"));
-    const tooLong = "x".repeat(256);
-    expectRefused(await transport.listSessions(alice, { externalId: tooLong }), "invalid_request", fault("too_long"));
+  "times before 1970 are refused as filters": async ({ transport, alice }) => {
+    const fault = [{ pointer: "#", code: "out_of_range" }];
     const early = "1969-12-31T23:59:59Z";
     for (const input of [{ createdAfter: early }, { lastActivityBefore: early }]) {
-      expectRefused(await transport.listSessions(alice, input), "invalid_request", fault("out_of_range"));
+      expectRefused(await transport.listSessions(alice, input), "invalid_request", fault);
     }
-    const other = { ...alice, product: "other" };
-    expectRefused(await transport.listSessions(other), "not_found");
-    expectRefused(
-      await transport.listSubjectSessions(alice, "x", { limit: 201 }),
-      "invalid_request",
-      fault("out_of_range"),
-    );
   },
   "the history of a person shows each session, newest first, with the totals of its results": async (world) => {
     const { transport, alice } = world;
