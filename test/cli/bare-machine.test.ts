@@ -1,12 +1,11 @@
 // `npm start` on a Debian that has no MariaDB, by an ordinary user and by root: nothing is asked, nothing is installed.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { chown, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { killServerOf } from "../support/databases/servers/embedded-server.ts";
 import { inTurns } from "../support/extent.ts";
+import { startProgram } from "../support/processes/command.ts";
 
 /** No account has it. */
 const uid = 64_242;
@@ -28,20 +27,17 @@ async function npmStart(as: readonly string[], hidden: string) {
   const { PATH = "" } = process.env;
   const baseEnv = { PATH, HOME: home, DATA_DIR: dataDir, APT_CONFIG: join(home, "apt.conf") };
   const env = { ...baseEnv, HIDDEN: hidden, HTTP_PORT: "0", GRPC_PORT: "0" };
-  const npm = spawn("unshare", ["--mount", "sh", "-c", script, "sh", ...as], { env, detached: true });
-  const closed = once(npm, "close");
+  const npm = startProgram(["unshare", "--mount", "sh", "-c", script, "sh", ...as], { env, detached: true });
+  let isOver = false;
+  void npm.ended.then(() => {
+    isOver = true;
+  });
   onTestFinished(async () => {
-    if (npm.exitCode === null && npm.signalCode === null) process.kill(-(npm.pid ?? 0), "SIGKILL");
+    if (!isOver) process.kill(-npm.pid, "SIGKILL");
     await killServerOf(dataDir);
     await rm(home, { recursive: true, force: true });
   });
-  const output = { text: "" };
-  const read = (text: Buffer) => {
-    output.text += text.toString();
-  };
-  npm.stdout.on("data", read);
-  npm.stderr.on("data", read);
-  return { npm, closed, output, dataDir };
+  return { npm, dataDir };
 }
 
 /** The packages of this machine without the server, a library that only it needs, and whatever depends on them. */
@@ -68,14 +64,14 @@ const users = [
 test.each(inTurns(users, 2, 0))(
   "%s gets a MariaDB that is unpacked into the data folder, and is served",
   async (_, as) => {
-    const { npm, closed, output, dataDir } = await npmStart(as, "mariadbd");
-    await Promise.race([closed, expect.poll(() => output.text).toContain("Stop with Ctrl-C")]);
-    expect(output.text).toContain(`mariadb-server-core is unpacked into ${dataDir}/mariadb, once`);
-    const [, url = ""] = /REST +(\S+)\/v1/.exec(output.text) ?? [];
+    const { npm, dataDir } = await npmStart(as, "mariadbd");
+    await npm.wrote(/Stop with Ctrl-C/);
+    const { stdout, stderr } = npm.output();
+    expect(stdout + stderr).toContain(`mariadb-server-core is unpacked into ${dataDir}/mariadb, once`);
+    const [, url = ""] = await npm.wrote(/REST +(\S+)\/v1/);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     npm.kill("SIGTERM");
-    await closed;
-    expect([npm.exitCode, (await readdir(dataDir)).toSorted()]).toEqual([
+    expect([await npm.ended, (await readdir(dataDir)).toSorted()]).toEqual([
       0,
       [
         "demo-client.json",
@@ -92,9 +88,8 @@ test.each(inTurns(users, 2, 0))(
 );
 
 test("the command says what to install where there is no apt", async () => {
-  const { npm, closed, output } = await npmStart(ordinary, "mariadbd apt-get");
-  await closed;
-  expect([npm.exitCode, output.text]).toEqual([
+  const { npm } = await npmStart(ordinary, "mariadbd apt-get");
+  expect([await npm.ended, npm.output().stderr]).toEqual([
     1,
     expect.stringMatching(/^pas: there is no MariaDB on this machine: install it .* or set DATABASE_URL$/m),
   ]);

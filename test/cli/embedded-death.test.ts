@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { embeddedPaths } from "../../src/database/embedded/folder.ts";
 import { withLock } from "../../src/database/embedded/lock.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
-import { fetchToken } from "../support/app.ts";
+import { fetchToken } from "../support/databases/partners.ts";
 import { killServerOf, serverPidOf } from "../support/databases/servers/embedded-server.ts";
 import { startPas } from "../support/processes/command.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";

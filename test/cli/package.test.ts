@@ -1,6 +1,5 @@
 // The npm package, unpacked where nothing else of the repository is: what `npx` and a global installation run.
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -8,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
-import { startOptions, startVariables } from "../support/processes/command.ts";
+import { startOptions, startProgram, startVariables } from "../support/processes/command.ts";
 
 const run = promisify(execFile);
 
@@ -84,22 +83,14 @@ test("the package makes a report offline, in its rendering thread", async () => 
 test("the package serves, and the demo finds the service without an address", async () => {
   const elsewhere = { DATA_DIR: join(folder, "elsewhere") };
   const env = environment({ ...elsewhere, HTTP_PORT: "0", GRPC_PORT: "0" });
-  const service = spawn(bin, ["serve"], { cwd: folder, env });
-  const exit = once(service, "exit");
-  let output = "";
-  const isReady = new Promise<void>((ready) => {
-    service.stderr.on("data", (text: Buffer) => {
-      output += text.toString();
-      if (output.includes("Stop with Ctrl-C")) ready();
-    });
-  });
-  await Promise.race([isReady, exit]);
-  const [, url = ""] = /REST +(http:\S+)\/v1/.exec(output) ?? [];
+  const service = startProgram([bin, "serve"], { cwd: folder, env });
+  await service.wrote(/Stop with Ctrl-C/);
+  const [, url = ""] = await service.wrote(/REST +(http:\S+)\/v1/);
   for (const path of ["/openapi.json", "/docs/", "/problems/not_found"]) {
     expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
   }
   const demo = await run(bin, ["demo"], { cwd: folder, env: environment(elsewhere) });
   expect(demo.stdout).toMatch(/Archetype +\w+/);
   service.kill("SIGTERM");
-  expect(await exit).toEqual([0, null]);
+  expect(await service.ended).toBe(0);
 });

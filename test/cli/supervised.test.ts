@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { bodyOf } from "../e2e/cases/case.ts";
-import { fetchToken } from "../support/app.ts";
+import { fetchToken } from "../support/databases/partners.ts";
 import { killServerOf, serverPidOf } from "../support/databases/servers/embedded-server.ts";
 import { until } from "../support/friend.ts";
 import { freePort } from "../support/processes/free-port.ts";

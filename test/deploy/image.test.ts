@@ -16,8 +16,8 @@ let inside: Inside;
 beforeAll(async () => {
   image = await buildImage();
   const running = image.start(["-e", look], {}, "node");
-  expect([await running.ended, running.output()]).toEqual([0, expect.any(String)]);
-  inside = JSON.parse(running.output().trim().split("\n").at(-1) ?? "");
+  expect([await running.ended, running.output()]).toEqual([0, expect.any(Object)]);
+  inside = JSON.parse(running.output().stdout.trim().split("\n").at(-1) ?? "");
 });
 afterAll(() => image?.remove());
 
@@ -108,12 +108,15 @@ test("the image migrates, serves, and ends in order with its first process", asy
     SHUTDOWN_DELAY_SECONDS: "0",
   };
   const migration = image.start(["migrate"], environment);
-  expect([await migration.ended, migration.output()]).toEqual([0, expect.stringContaining('"instrument":"published"')]);
+  expect([await migration.ended, migration.output().stdout]).toEqual([
+    0,
+    expect.stringContaining('"instrument":"published"'),
+  ]);
   const service = image.start(["serve"], environment);
   const url = `http://127.0.0.1:${environment.HTTP_PORT}`;
   await Promise.race([
     until(() => isServed(`${url}/readyz`)),
-    service.ended.then(() => Promise.reject(new Error(service.output()))),
+    service.ended.then(() => Promise.reject(new Error(service.output().stdout))),
   ]);
   const [, health = ""] = /CMD \["node", "-e", "(.+)"\]/.exec(readFileSync("deploy/Containerfile", "utf8")) ?? [];
   const isHealthy = (port: number | string) =>
@@ -121,5 +124,5 @@ test("the image migrates, serves, and ends in order with its first process", asy
   await isHealthy(environment.HTTP_PORT);
   await expect(isHealthy(await freePort())).rejects.toMatchObject({ code: 1 });
   service.kill("SIGTERM");
-  expect([await service.ended, service.output()]).toEqual([0, expect.stringContaining('"msg":"stopping"')]);
+  expect([await service.ended, service.output().stdout]).toEqual([0, expect.stringContaining('"msg":"stopping"')]);
 });

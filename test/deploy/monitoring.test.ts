@@ -14,7 +14,7 @@ import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../src/database
 import { type App, startApp } from "../../src/process/app.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
-import { fetchToken } from "../support/app.ts";
+import { fetchToken } from "../support/databases/partners.ts";
 import { killServerOf } from "../support/databases/servers/embedded-server.ts";
 import { until } from "../support/friend.ts";
 import { copyCertificates } from "../support/processes/certificates.ts";

@@ -1,8 +1,8 @@
 // A release reaches all processes one after the other, behind HAProxy as deploy/ configures it, and no call fails.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fetchToken } from "../support/app.ts";
 import { createEmptyDatabase } from "../support/databases/database.ts";
 import type { Credentials } from "../support/databases/partners.ts";
+import { fetchToken } from "../support/databases/partners.ts";
 import type { TestDatabase } from "../support/databases/servers/server.ts";
 import { folderOfFile } from "../support/folders.ts";
 import { until } from "../support/friend.ts";

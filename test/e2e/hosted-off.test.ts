@@ -2,7 +2,7 @@
 // elsewhere.
 import { afterAll, describe, expect, test } from "vitest";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
-import { fetchToken } from "../support/app.ts";
+import { fetchToken } from "../support/databases/partners.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
 import { answerChecker, fetchOpenApi } from "../support/openapi.ts";

@@ -10,7 +10,7 @@ import { publishAssessment } from "../../src/services/assessments/catalogue.ts";
 import { createTestTwin } from "../../src/services/identity/partners.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTestDatabase } from "./databases/database.ts";
-import { type Credentials, openPartners, someTime } from "./databases/partners.ts";
+import { type Credentials, fetchToken, openPartners, someTime } from "./databases/partners.ts";
 import { localWebhooks, noLimits } from "./processes/settings.ts";
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
@@ -117,14 +117,4 @@ export async function addTwinCaller(
   const partnerId = await app.addTwin(twinOf);
   const credentials = await app.addClient(partnerId, partnerScopes);
   return { partnerId, credentials, token: await app.tokenOf(credentials) };
-}
-
-/** A token by the client credentials grant. */
-export async function fetchToken(httpUrl: string, { clientId, clientSecret }: Credentials): Promise<string> {
-  const response = await fetch(`${httpUrl}/oauth/token`, {
-    method: "POST",
-    body: new URLSearchParams({ grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret }),
-  });
-  if (!response.ok) throw new Error(`no token: ${response.status} ${await response.text()}`);
-  return ((await response.json()) as { access_token: string }).access_token;
 }

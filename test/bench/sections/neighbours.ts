@@ -1,11 +1,12 @@
 // What one partner's expensive calls cost another one: the p95 of its calls beside a flood of each rpc, over that alone.
+import { fetchToken } from "../../support/databases/partners.ts";
 import { neighbourhood, openNeighbours } from "../../support/worst/neighbours.ts";
 import { expensiveCalls } from "../../support/worst/partner-calls.ts";
 import { type Bench, inTurns, type SectionResult } from "../bench.ts";
 import { median, medianRatio, percentile } from "../report/statistics.ts";
 import { figure, ratio } from "../report/table.ts";
 import { createBenchDatabase } from "../servers/bench-database.ts";
-import { fetchToken, startService } from "../servers/service.ts";
+import { startService } from "../servers/service.ts";
 
 /** Of five calls each. */
 const timesATurn = 10;
@@ -19,9 +20,9 @@ export async function measureNeighbours({ options, server, say }: Bench): Promis
   started.defer(() => database.drop());
   const service = await startService(database, [], { ...neighbourhood, ...limits });
   started.defer(() => service.stop());
-  const { port } = service.target("rest");
-  const tokenOf = (credentials: typeof database.credentials) => fetchToken(port, credentials);
-  const neighbours = await openNeighbours(`http://127.0.0.1:${port}`, database.address, tokenOf);
+  const httpUrl = `http://127.0.0.1:${service.target("rest").port}`;
+  const tokenOf = (credentials: typeof database.credentials) => fetchToken(httpUrl, credentials);
+  const neighbours = await openNeighbours(httpUrl, database.address, tokenOf);
   started.defer(() => neighbours.stop());
   const p95Of = async (name?: string) => percentile((await neighbours.work(timesATurn, name)).took, 0.95);
   await p95Of();

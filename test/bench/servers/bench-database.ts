@@ -7,23 +7,19 @@ import type { DatabaseAddress } from "../../../src/database/database.ts";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { builtInProduct } from "../../../src/products/values-bridge/definition/built-in.ts";
-import { openPartners } from "../../support/databases/partners.ts";
+import { type Credentials, openPartners } from "../../support/databases/partners.ts";
+import { isRunning } from "../../support/databases/servers/embedded-server.ts";
+import { createDatabase, type TestDatabase } from "../../support/databases/servers/server.ts";
 import { startPas } from "../../support/processes/command.ts";
 import type { Sample } from "../load/orders.ts";
-import { connect, type DatabaseServer, type ServerAddress } from "./database-server.ts";
+import type { DatabaseServer } from "./database-server.ts";
 
-export interface BenchDatabase {
+export interface BenchDatabase extends TestDatabase {
   readonly name: string;
-  readonly address: DatabaseAddress;
-  /** The same address as a value of DATABASE_URL. */
-  readonly url: string;
-  /** An administrator's connection to the database. */
-  readonly connection: Connection;
   readonly partnerId: string;
-  readonly credentials: { readonly clientId: string; readonly clientSecret: string };
+  readonly credentials: Credentials;
   readonly assessment: PublishedAssessment;
   readonly sample: Sample;
-  drop(): Promise<void>;
 }
 
 const namePrefix = "pas_bench_";
@@ -33,26 +29,12 @@ export async function createBenchDatabase(
   { address: server, kind }: DatabaseServer,
   checkout?: string,
 ): Promise<BenchDatabase> {
-  const connection = await connect(server);
-  if (kind === "embedded") await dropLeftovers(connection);
   const name = `${namePrefix}${process.pid}_${randomBytes(4).toString("hex")}`;
-  await connection.query(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
-  await connection.query(`USE ${name}`);
-  const url = urlOf(server, name);
-  const address = { url };
-  if (checkout === undefined) await prepareDatabase({ say: () => undefined }, address);
-  else await migrateBy(checkout, url);
-  return {
-    name,
-    address,
-    url,
-    connection,
-    ...(await addClient(address)),
-    async drop() {
-      await connection.query(`DROP DATABASE ${name}`);
-      await connection.end();
-    },
-  };
+  const database = await createDatabase(server, name);
+  if (kind === "embedded") await dropLeftovers(database.connection);
+  if (checkout === undefined) await prepareDatabase({ say: () => undefined }, database.address);
+  else await migrateBy(checkout, database.url);
+  return { ...database, name, ...(await addClient(database.address)) };
 }
 
 async function migrateBy(checkout: string, url: string): Promise<void> {
@@ -89,17 +71,4 @@ async function dropLeftovers(connection: Connection): Promise<void> {
     const pid = Number(name.slice(namePrefix.length).split("_")[0]);
     if (!isRunning(pid)) await connection.query(`DROP DATABASE ${name}`);
   }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-function urlOf(server: ServerAddress, database: string): string {
-  if ("url" in server) return Object.assign(new URL(server.url), { pathname: `/${database}` }).href;
-  return `mysql://${server.user}@localhost/${database}?socketPath=${encodeURIComponent(server.socketPath)}`;
 }

@@ -2,6 +2,7 @@
 import { type Connection, createConnection, type RowDataPacket } from "mysql2/promise";
 import { startEmbeddedDatabase } from "../../../src/database/embedded/database.ts";
 import { startMysql97 } from "../../support/databases/servers/mysql97.ts";
+import type { DatabaseServer as TestServer } from "../../support/databases/servers/server.ts";
 
 export type ServerKind = "url" | "embedded" | "mysql97";
 
@@ -12,11 +13,9 @@ export interface DatabaseServer {
   /** What durability, memory and replication are set to. */
   readonly settings: Readonly<Record<string, string | number>>;
   /** An administrator's way in, without a database. */
-  readonly address: ServerAddress;
+  readonly address: TestServer;
   stop(): Promise<void>;
 }
-
-export type ServerAddress = { readonly url: string } | { readonly socketPath: string; readonly user: string };
 
 const settingNames = [
   "innodb_flush_log_at_trx_commit",
@@ -31,7 +30,7 @@ const settingNames = [
 const dataDir = "bench-results/data";
 
 interface Started {
-  readonly address: ServerAddress;
+  readonly address: TestServer;
   stop(): Promise<void>;
 }
 
@@ -60,9 +59,9 @@ export async function startDatabaseServer(kind: ServerKind, say: (line: string) 
 }
 
 /** A connection of an administrator. */
-export function connect(address: ServerAddress): Promise<Connection> {
+function connect(address: TestServer): Promise<Connection> {
   const where = "url" in address ? { uri: withoutDatabase(address.url) } : { ...address };
-  return createConnection({ ...where, timezone: "Z" });
+  return createConnection(where);
 }
 
 async function start(kind: ServerKind, say: (line: string) => void): Promise<Started> {

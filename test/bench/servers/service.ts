@@ -1,4 +1,5 @@
 // The service under test: `pas serve` in a process of its own, as it is run, but without limits for a single client.
+import { fetchToken } from "../../support/databases/partners.ts";
 import { startPas } from "../../support/processes/command.ts";
 import { noLimits } from "../../support/processes/settings.ts";
 import type { Target, TransportName } from "../load/orders.ts";
@@ -39,7 +40,7 @@ export async function startService(
   };
   const running = startPas(["serve"], variables, { checkout });
   const [, http, grpc] = await running.wrote(/"http":"http:\/\/127\.0\.0\.1:(\d+)","grpcPort":(\d+)/);
-  const token = await fetchToken(Number(http), database.credentials);
+  const token = await fetchToken(`http://127.0.0.1:${http}`, database.credentials);
   return {
     pid: running.pid,
     target: (transport) => ({
@@ -54,17 +55,4 @@ export async function startService(
       if (code !== 0) throw new Error(`the service ended with ${code}: ${running.output().stderr}`);
     },
   };
-}
-
-/** An access token of a client. @param port that of HTTP */
-export async function fetchToken(
-  port: number,
-  { clientId, clientSecret }: BenchDatabase["credentials"],
-): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${port}/oauth/token`, {
-    method: "POST",
-    body: new URLSearchParams({ grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret }),
-  });
-  if (!response.ok) throw new Error(`no token: ${response.status} ${await response.text()}`);
-  return ((await response.json()) as { access_token: string }).access_token;
 }

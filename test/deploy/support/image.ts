@@ -7,6 +7,7 @@ import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readFile, realpath, rm, wri
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { type RunningCommand, startProgram } from "../../support/processes/command.ts";
 import { findProgram, provide } from "../../support/run/programs.ts";
 
 const run = promisify(execFile);
@@ -32,18 +33,11 @@ const runOptions = [
   ...["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1024:1024", "--no-healthcheck"],
 ];
 
-export interface Running {
-  readonly ended: Promise<number | null>;
-  /** What was written so far. */
-  output(): string;
-  kill(signal: NodeJS.Signals): void;
-}
-
 export interface Image {
   /** The image's configuration, as registries keep it. */
   readonly configuration: Readonly<Record<string, unknown>>;
   /** Starts a container. @param entrypoint in the place of the image's own */
-  start(words: readonly string[], environment?: Readonly<Record<string, string>>, entrypoint?: string): Running;
+  start(words: readonly string[], environment?: Readonly<Record<string, string>>, entrypoint?: string): RunningCommand;
   remove(): Promise<void>;
 }
 
@@ -72,25 +66,15 @@ export async function buildImage(): Promise<Image> {
       const variables = Object.entries(environment).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
       const other = entrypoint === undefined ? [] : ["--entrypoint", entrypoint];
       const podmanWords = [podman, "--runtime", runc ?? "runc", "--cgroup-manager", "cgroupfs", "run", ...runOptions];
-      return started(program, [...words, ...podmanWords, ...variables, ...other, "localhost/pas", ...command]);
+      return startProgram([program, ...words, ...podmanWords, ...variables, ...other, "localhost/pas", ...command], {
+        cwd: "/",
+      });
     },
     async remove() {
       process.kill(Number(await readFile(join(folder, "home/libpod/tmp/pause.pid"), "utf8")));
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-function started(program: string, words: readonly string[]): Running {
-  const child = spawn(program, words, { cwd: "/" });
-  let text = "";
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding("utf8").on("data", (part: string) => {
-      text += part;
-    });
-  }
-  const ended = once(child, "close").then(([code]) => code as number | null);
-  return { ended, output: () => text, kill: (signal) => child.kill(signal) };
 }
 
 /** The words that go before a command, so that a user without privileges runs it with a store of images of its own. */

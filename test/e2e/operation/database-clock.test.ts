@@ -2,9 +2,8 @@
 // stays right, and operators are told what to do.
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import { fetchToken } from "../../support/app.ts";
 import { createClockedDatabase } from "../../support/databases/clock-ahead.ts";
-import { openPartners } from "../../support/databases/partners.ts";
+import { fetchToken, openPartners } from "../../support/databases/partners.ts";
 import { processOfTest } from "../../support/of-test.ts";
 import { runPas } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";

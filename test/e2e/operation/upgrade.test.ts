@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
 import { releasedVersions, releasesFolder } from "../../../tools/releases/releases.ts";
-import { fetchToken } from "../../support/app.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { restore } from "../../support/databases/dump.ts";
+import { fetchToken } from "../../support/databases/partners.ts";
 import { onDatabase } from "../../support/processes/command.ts";
 import { pasOn, runPas } from "../../support/processes/program.ts";
 import {

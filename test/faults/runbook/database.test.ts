@@ -10,8 +10,7 @@ import { serveOn, type TroubledService } from "../support/incidents/service.ts";
 async function openDay() {
   const server = await startMariadb();
   onTestFinished(() => server.remove());
-  if (!("path" in server.target)) throw new Error("the server has no socket");
-  const database = { url: server.url, socketPath: server.target.path, schema };
+  const database = { url: server.url, socketPath: server.socketPath, schema };
   return { server, database, service: await serveOn(database), operator: await startOperator(database) };
 }
 

@@ -1,7 +1,6 @@
 // A database whose disk is full of binary logs: what the runbook says to do makes room, nothing is restarted, and nothing
 // that was acknowledged is lost.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { restTransport } from "../../support/transports/rest-transport.ts";
@@ -25,9 +24,7 @@ test("the commands make room on a full disk, where reads go on, and writes go on
     return;
   }
   onTestFinished(() => disk.remove());
-  const folder = await mkdtemp(join(tmpdir(), "pas-logging-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const database = await startLoggingServer(folder, disk.folder);
+  const database = await startLoggingServer(disk.folder);
   onTestFinished(() => database.stop());
   const stage = await openStage(database);
   const { httpUrl } = stage.service;

@@ -5,9 +5,10 @@ import { bodyOf, fullAnswers } from "../../e2e/cases/case.ts";
 import { addCaller } from "../../support/app.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
 import { processOfTest } from "../../support/of-test.ts";
+import { linesIn } from "../../support/processes/command.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
-import { commandsOf, linesOf, operated, startOperator } from "../support/incidents/runbook.ts";
+import { commandsOf, operated, startOperator } from "../support/incidents/runbook.ts";
 import { openDay, openHostedDay } from "../support/incidents/service.ts";
 
 test("a leaked client secret is worthless after the commands, the partner goes on, and its misuse is shown", async () => {
@@ -18,7 +19,7 @@ test("a leaked client secret is worthless after the commands, the partner goes o
   const variables = { CLIENT_ID: credentials.clientId, PARTNER_ID: partnerId };
   const printed = [];
   for (const command of commandsOf("A client secret has leaked")) {
-    printed.push(linesOf(await operator.follow(command, variables)));
+    printed.push(linesIn(await operator.follow(command, variables)));
   }
   const [disabled, [created] = [], records, endpoints] = printed;
   expect(disabled).toMatchObject([{ clientId: credentials.clientId, disabled: true }]);
@@ -35,7 +36,7 @@ test("a client secret is rotated without a gap, and a second rotation ends the f
   const { credentials } = await addCaller(app);
   const [rotate = ""] = commandsOf("Rotation of secrets");
   const { clientId } = credentials;
-  const next = async () => linesOf(await operator.follow(rotate, { CLIENT_ID: clientId }))[0].clientSecret as string;
+  const next = async () => linesIn(await operator.follow(rotate, { CLIENT_ID: clientId }))[0].clientSecret as string;
   const second = await next();
   for (const clientSecret of [credentials.clientSecret, second]) await app.tokenOf({ clientId, clientSecret });
   await next();
@@ -56,7 +57,7 @@ test("a leaked key of webhook secrets is not needed after the command, and webho
   await app.stopService();
   const both = { WEBHOOK_KEY: `${fresh} ${leaked}` };
   const operator = await startOperator(operated(app.database), both);
-  expect(linesOf(await operator.follow(reseal))).toEqual([{ resealed: 1, current: 0, unreadable: 0 }]);
+  expect(linesIn(await operator.follow(reseal))).toEqual([{ resealed: 1, current: 0, unreadable: 0 }]);
   const settings = { WEBHOOK_KEY: fresh, WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" };
   const again = await processOfTest(app.database.address, settings);
   const { endpointId } = endpoint;
@@ -95,7 +96,7 @@ test("a person who asks for erasure is erased by the commands, and a second eras
   bodyOf(await transport.completeSession({ token }, sessionId, fullAnswers({ assessment })));
   const [erase = ""] = commandsOf("A person asks to be erased");
   const variables = { PARTNER_ID: partnerId, EXTERNAL_ID: externalId };
-  expect(linesOf(await operator.follow(erase, variables))).toEqual([{ sessionsErased: 1 }]);
+  expect(linesIn(await operator.follow(erase, variables))).toEqual([{ sessionsErased: 1 }]);
   expect(await transport.getSession({ token }, sessionId)).toMatchObject({ ok: false, code: "not_found" });
   expect(await operator.try(erase, variables)).toMatchObject({
     code: 1,

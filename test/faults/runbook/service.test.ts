@@ -6,9 +6,10 @@ import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { bodyOf, fullAnswers } from "../../e2e/cases/case.ts";
 import { addCaller } from "../../support/app.ts";
 import { processOfTest } from "../../support/of-test.ts";
+import { linesIn } from "../../support/processes/command.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
-import { commandsOf, linesOf } from "../support/incidents/runbook.ts";
+import { commandsOf } from "../support/incidents/runbook.ts";
 import { openDay } from "../support/incidents/service.ts";
 
 test("a process with more calls than places says so in its metrics, and serves again when the place is free", async () => {
@@ -75,7 +76,7 @@ test("the commands show why webhooks do not arrive, and send all that wait", asy
   const variables = { ENDPOINT_ID: endpointId, PARTNER_ID: partnerId };
   const printed = [];
   for (const command of commandsOf("Webhooks do not arrive")) {
-    printed.push(linesOf(await operator.follow(command, variables)));
+    printed.push(linesIn(await operator.follow(command, variables)));
   }
   const [[down], [failed], [parked], [tested]] = printed as [unknown[], unknown[], unknown[], unknown[]];
   expect(down).toMatchObject({ endpointId, url: receiver.url, state: "down", backlog: 1 });
@@ -102,9 +103,9 @@ test("sessions whose scoring failed have results after the command, and the next
   await app.database.connection.query(complete, [uuidToBytes(sessionId)]);
   const results = () => transport.getSessionResults({ token }, sessionId);
   expect(await results()).toMatchObject({ ok: false, detail: expect.stringContaining("not scored yet") });
-  expect(linesOf(await operator.follow(rescore))).toEqual([{ scored: 1, failed: 0 }]);
+  expect(linesIn(await operator.follow(rescore))).toEqual([{ scored: 1, failed: 0 }]);
   expect(bodyOf(await results()).results).toMatchObject({ values: expect.any(Array) });
-  expect(linesOf(await operator.follow(rescore))).toEqual([{ scored: 0, failed: 0 }]);
+  expect(linesIn(await operator.follow(rescore))).toEqual([{ scored: 0, failed: 0 }]);
 });
 
 test.each([
@@ -114,12 +115,12 @@ test.each([
   const { app, operator } = await openDay();
   const [verify = ""] = commandsOf("The audit log was changed after it was written");
   const made = await operator.follow('pas partner create --name "Acme"');
-  const [{ partnerId }] = linesOf(made);
+  const [{ partnerId }] = linesIn(made);
   await operator.follow(`pas client create --partner ${partnerId} --name "Backend" --scopes "results:read"`);
-  expect(linesOf(await operator.follow(verify))).toMatchObject([{ faults: 0 }]);
+  expect(linesIn(await operator.follow(verify))).toMatchObject([{ faults: 0 }]);
   const [{ affectedRows }] = await app.database.connection.query<RowDataPacket[] & { affectedRows: number }>(harm);
   expect(affectedRows).toBe(1);
   const verified = await operator.try(verify);
   expect([verified.code, verified.stderr]).toEqual([1, "pas: the audit log was changed after it was written\n"]);
-  expect(linesOf(verified.stdout)).toContainEqual(expect.objectContaining({ fault }));
+  expect(linesIn(verified.stdout)).toContainEqual(expect.objectContaining({ fault }));
 });

@@ -3,8 +3,7 @@
 import { expect, onTestFinished } from "vitest";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import { fetchToken } from "../../support/app.ts";
-import { openPartners } from "../../support/databases/partners.ts";
+import { fetchToken, openPartners } from "../../support/databases/partners.ts";
 import { localWebhooks } from "../../support/processes/settings.ts";
 import { Players } from "./callers/players.ts";
 import { faultsOf } from "./callers/verify.ts";

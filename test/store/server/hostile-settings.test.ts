@@ -6,7 +6,7 @@ import { onConnection } from "../../../src/database/connection.ts";
 import type { ConnectionTrouble } from "../../../src/database/database.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { answer, bodyOf, expectRefused, fullAnswers } from "../../e2e/cases/case.ts";
-import { fetchToken } from "../../support/app.ts";
+import { fetchToken } from "../../support/databases/partners.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { isMariadb, startOwnServer } from "../../support/databases/servers/own-server.ts";
 import { printedBy, startPas } from "../../support/processes/command.ts";

@@ -4,7 +4,7 @@ import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import type { ConnectionTrouble } from "../../../src/database/database.ts";
 import { bodyOf } from "../../e2e/cases/case.ts";
-import { fetchToken } from "../../support/app.ts";
+import { fetchToken } from "../../support/databases/partners.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { isMariadb, type OwnServer, startOwnServer } from "../../support/databases/servers/own-server.ts";
 import { folderOfFile } from "../../support/folders.ts";

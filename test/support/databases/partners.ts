@@ -27,3 +27,13 @@ export function openPartners(address: DatabaseAddress) {
     close: () => db.destroy(),
   };
 }
+
+/** A token by the client credentials grant. */
+export async function fetchToken(httpUrl: string, { clientId, clientSecret }: Credentials): Promise<string> {
+  const response = await fetch(`${httpUrl}/oauth/token`, {
+    method: "POST",
+    body: new URLSearchParams({ grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret }),
+  });
+  if (!response.ok) throw new Error(`no token: ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { access_token: string }).access_token;
+}

@@ -1,5 +1,5 @@
 // The command line as its users run it: a process of its own.
-import { spawn } from "node:child_process";
+import { type SpawnOptionsWithoutStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -30,7 +30,12 @@ export interface Reachable {
 
 /** What a command has printed for programs, line by line. */
 export function printedBy({ stdout }: Finished): ReturnType<typeof JSON.parse>[] {
-  return stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
+  return linesIn(stdout);
+}
+
+/** The values of a text that has one in JSON on each line. */
+export function linesIn(text: string): ReturnType<typeof JSON.parse>[] {
+  return text.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
 }
 
 export interface RunningCommand {
@@ -75,11 +80,18 @@ export function startPas(
   const { scripts } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
   const main = resolve(checkout, scripts.pas.replace(/^exec /, ""));
   const wrapper = diesWithParent ? ["setpriv", "--pdeathsig", "KILL"] : [];
-  const [program = "", ...words] = [...wrapper, process.execPath, ...startOptions(main), main, ...args];
-  const child = spawn(program, words, {
+  return startProgram([...wrapper, process.execPath, ...startOptions(main), main, ...args], {
     cwd: checkout,
     env: { PATH, HOME, ...startVariables(main), ...environment },
   });
+}
+
+/** Starts a program with its words. */
+export function startProgram(
+  [program = "", ...words]: readonly string[],
+  options: SpawnOptionsWithoutStdio,
+): RunningCommand {
+  const child = spawn(program, words, options);
   const texts = { stdout: "", stderr: "" };
   const waiting = new Set<() => void>();
   for (const name of ["stdout", "stderr"] as const) {

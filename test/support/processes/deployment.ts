@@ -1,6 +1,7 @@
 // The service in the deployment of the running leg: one process, or a core and a gateway of its own in front of it.
 import { inject } from "vitest";
-import { fetchToken, startTestApp, startTestGateway, type TestApp } from "../app.ts";
+import { startTestApp, startTestGateway, type TestApp } from "../app.ts";
+import { fetchToken } from "../databases/partners.ts";
 import { freePort } from "./free-port.ts";
 
 declare module "vitest" {

@@ -1,8 +1,7 @@
 // The service over the cluster as operators run it: two cores, two gateways, one that delivers; and partners.
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { ServiceProcess } from "../../faults/support/service/service.ts";
-import { fetchToken } from "../../support/app.ts";
-import { openPartners } from "../../support/databases/partners.ts";
+import { fetchToken, openPartners } from "../../support/databases/partners.ts";
 import { localWebhooks } from "../../support/processes/settings.ts";
 
 /** So many that a shard of four has none of them only by a chance of one in a thousand. */

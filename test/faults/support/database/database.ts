@@ -14,9 +14,6 @@ export interface BreakableDatabase {
   kill(): Promise<void>;
   /** Brings back what was killed. */
   start(): Promise<void>;
-  /** Stops the server's process in its tracks, until it is thawed. */
-  freeze(): void;
-  thaw(): void;
   /** Lends an administrator's connection to the schema of the service. */
   asAdministrator<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Ends all and removes it. */

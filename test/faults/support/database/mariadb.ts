@@ -7,7 +7,14 @@ import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../../../src/da
 import { killServerOf, serverPidOf } from "../../../support/databases/servers/embedded-server.ts";
 import { type BreakableDatabase, prepareServer, schema } from "./database.ts";
 
-export async function startMariadb(): Promise<BreakableDatabase> {
+export interface BreakableMariadb extends BreakableDatabase {
+  readonly socketPath: string;
+  /** Stops the server's process in its tracks, until it is thawed. */
+  freeze(): void;
+  thaw(): void;
+}
+
+export async function startMariadb(): Promise<BreakableMariadb> {
   const dataDir = await mkdtemp(join(tmpdir(), "pas-faults-"));
   const handles: EmbeddedDatabase[] = [];
   const start = async () => {
@@ -37,6 +44,7 @@ export async function startMariadb(): Promise<BreakableDatabase> {
     name: "MariaDB",
     url: `mysql://pas@localhost/${schema}?socketPath=${encodeURIComponent(socketPath)}`,
     target: { path: socketPath },
+    socketPath,
     urlThrough: (port) => `mysql://pas@127.0.0.1:${port}/${schema}`,
     kill: () => killServerOf(dataDir),
     start,

@@ -90,8 +90,6 @@ export async function startCluster(): Promise<BreakableCluster> {
         connection.query("SELECT group_replication_set_as_primary(?)", [next?.id]),
       );
     },
-    freeze: () => undefined,
-    thaw: () => undefined,
     asAdministrator: async (work) => (await primary()).asAdministrator(work, schema),
     async remove() {
       await proxy.stop();

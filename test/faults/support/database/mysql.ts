@@ -16,8 +16,6 @@ export async function startMysql(): Promise<BreakableDatabase> {
     urlThrough,
     kill: () => node.end("SIGKILL"),
     start: () => node.start(),
-    freeze: () => node.signal("SIGSTOP"),
-    thaw: () => node.signal("SIGCONT"),
     asAdministrator: (work) => node.asAdministrator(work, schema),
     remove: () => node.remove(),
   };

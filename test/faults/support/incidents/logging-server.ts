@@ -1,13 +1,9 @@
 // A MariaDB that keeps binary logs on a disk of their own: they are what fills it, and what makes room again. Where its data
 // are on the full disk as well, MariaDB 10.11 ends itself as soon as it must undo a transaction without room.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { type Connection, createConnection } from "mysql2/promise";
-import { embeddedPaths } from "../../../../src/database/embedded/folder.ts";
-import { baseOptions, provideServerProgram } from "../../../../src/database/embedded/program.ts";
-import { folderOptions, initialiseServerDir } from "../../../../src/database/embedded/server.ts";
+import { startMariadb } from "../../../support/databases/servers/own-server.ts";
 import { type BreakableDatabase, prepareServer, schema } from "../database/database.ts";
 import { until } from "../system.ts";
 import type { OperatedDatabase } from "./runbook.ts";
@@ -20,24 +16,14 @@ export interface LoggingServer extends OperatedDatabase, Pick<BreakableDatabase,
   stop(): Promise<void>;
 }
 
-/** @param folder for the data @param logFolder for the binary logs */
-export async function startLoggingServer(folder: string, logFolder: string): Promise<LoggingServer> {
-  const paths = embeddedPaths(folder);
-  const program = await provideServerProgram(folder, (line) => console.log(line));
-  await initialiseServerDir(program, paths);
-  const socketPath = join(folder, "server.sock");
-  const options = [
-    ...baseOptions,
-    ...folderOptions(paths.serverDir, paths),
-    ...[`--socket=${socketPath}`, "--skip-networking", "--character-set-server=utf8mb4"],
-    ...[
-      `--log-bin=${join(logFolder, "binlog")}`,
-      "--binlog-format=ROW",
-      `--max-binlog-size=${logMegabytes}M`,
-      "--innodb-log-file-size=32M",
+/** @param logFolder for the binary logs */
+export async function startLoggingServer(logFolder: string): Promise<LoggingServer> {
+  const { socketPath, stop } = await startMariadb({
+    options: () => [
+      ...["--skip-networking", "--character-set-server=utf8mb4", `--log-bin=${join(logFolder, "binlog")}`],
+      ...["--binlog-format=ROW", `--max-binlog-size=${logMegabytes}M`, "--innodb-log-file-size=32M"],
     ],
-  ];
-  const server = spawn(program, options, { stdio: "ignore" });
+  });
   const asAdministrator = async <T>(work: (connection: Connection) => Promise<T>, database?: string): Promise<T> => {
     const own = database === undefined ? {} : { database };
     const connection = await until("the server", () => createConnection({ socketPath, user: "root", ...own }));
@@ -62,10 +48,6 @@ export async function startLoggingServer(folder: string, logFolder: string): Pro
         const old = new Date(Date.now() - 2 * 24 * 60 * 60 * 1000);
         for (const name of logs.slice(0, -1)) await utimes(join(logFolder, name), old, old);
       }),
-    async stop() {
-      if (server.exitCode !== null || server.signalCode !== null) return;
-      server.kill("SIGKILL");
-      await once(server, "exit");
-    },
+    stop,
   };
 }

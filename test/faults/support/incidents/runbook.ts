@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import type { TestDatabase } from "../../../support/databases/servers/server.ts";
-import { onDatabase, startOptions } from "../../../support/processes/command.ts";
+import { type Finished, onDatabase, startOptions } from "../../../support/processes/command.ts";
 import { provide } from "../../../support/run/programs.ts";
 
 /** The commands of a chapter, in their order; one that goes on in the next line is one. Throws if there are none. */
@@ -36,15 +36,9 @@ export function operated({ url }: TestDatabase): OperatedDatabase {
   return { url, socketPath, schema: pathname.slice(1) };
 }
 
-export interface Followed {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 export interface Operator {
   /** Runs a command of the page. @param variables of the shell that it takes */
-  try(command: string, variables?: Readonly<Record<string, string>>): Promise<Followed>;
+  try(command: string, variables?: Readonly<Record<string, string>>): Promise<Finished>;
   /** Runs one that has to succeed. @returns what it prints */
   follow(command: string, variables?: Readonly<Record<string, string>>): Promise<string>;
 }
@@ -67,7 +61,7 @@ export async function startOperator(
   const { PATH = "", HOME = "" } = process.env;
   const env = { HOME, ...onDatabase({ url }), ...settings, PATH: `${folder}:${PATH}` };
   const attempt = (command: string, variables: Readonly<Record<string, string>> = {}) =>
-    new Promise<Followed>((done) => {
+    new Promise<Finished>((done) => {
       const options = ["--norc", "-eu", "-o", "pipefail", "-c", command];
       execFile("bash", options, { env: { ...env, ...variables } }, (error, stdout, stderr) =>
         done({ code: Number(error?.code ?? 0), stdout, stderr }),
@@ -81,9 +75,4 @@ export async function startOperator(
       return stdout;
     },
   };
-}
-
-/** What a command has printed for programs, line by line. */
-export function linesOf(stdout: string): ReturnType<typeof JSON.parse>[] {
-  return stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)]));
 }

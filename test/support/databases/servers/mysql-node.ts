@@ -70,10 +70,6 @@ export class MysqlNode {
     await exited;
   }
 
-  signal(signal: "SIGSTOP" | "SIGCONT"): void {
-    this.#child?.kill(signal);
-  }
-
   /** An administrator's connection, to be ended by the caller. */
   connect(database?: string): Promise<Connection> {
     const address = { host: "127.0.0.1", port: this.port, user: "root", connectTimeout: 2_000 };

@@ -55,18 +55,21 @@ export async function startOwnServer(options: OwnServerOptions): Promise<OwnServ
   };
 }
 
-async function startMariadb({ options, files }: OwnServerOptions) {
+/** A MariaDB without a database of its own. Its administrator is root, at its socket. */
+export async function startMariadb({ options, files }: OwnServerOptions) {
   const folder = await mkdtemp(join(tmpdir(), "pas-own-server-"));
   const paths = embeddedPaths(folder);
   const program = await provideServerProgram(folder, say);
   await initialiseServerDir(program, paths);
   const port = await freePort();
-  const place = [`--socket=${join(folder, "own.sock")}`, "--bind-address=127.0.0.1", `--port=${port}`];
+  const socketPath = join(folder, "own.sock");
+  const place = [`--socket=${socketPath}`, "--bind-address=127.0.0.1", `--port=${port}`];
   const all = [...baseOptions, ...folderOptions(paths.serverDir, paths), ...place];
   const server = spawn(program, [...all, ...options(files ?? folder)], { stdio: "ignore" });
   const exit = once(server, "exit");
   return {
     port,
+    socketPath,
     async stop() {
       server.kill("SIGKILL");
       await exit;

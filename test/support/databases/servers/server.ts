@@ -20,7 +20,8 @@ export interface TestDatabase {
 
 /** Creates a database without any table. */
 export async function createDatabase(server: DatabaseServer, name: string): Promise<TestDatabase> {
-  const connect = () => createConnection("url" in server ? { uri: server.url } : { ...server });
+  // Times are in UTC, wherever this machine is.
+  const connect = () => createConnection({ ...("url" in server ? { uri: server.url } : server), timezone: "Z" });
   const admin = await connect();
   const run = (statement: string) => ("url" in server ? inTurn(admin, statement) : admin.query(statement));
   await run(`CREATE DATABASE ${name} CHARACTER SET utf8mb4`);
