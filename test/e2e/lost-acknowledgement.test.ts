@@ -1,14 +1,12 @@
 // A write that was stored while its answer was lost: the caller hears `unavailable`, and the identical retry succeeds.
 
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addCaller } from "../support/app.ts";
 import { proxyBefore } from "../support/databases/proxied-database.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { appOfFile } from "../support/of-file.ts";
 import { processOfTest } from "../support/of-test.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
-import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
-import type { Transport } from "../support/transports/transports.ts";
 import { answer, bodyOf } from "./cases/case.ts";
 
 const app = await appOfFile();
@@ -38,49 +36,38 @@ async function openLossy() {
   return { lossy, loseAnswers, restore };
 }
 
-const transports: readonly {
-  readonly name: string;
-  readonly open: (httpUrl: string, grpcPort: number) => Transport;
-}[] = [
-  { name: "REST", open: (httpUrl) => restTransport(httpUrl) },
-  { name: "gRPC", open: (_, grpcPort) => grpcTransport(`127.0.0.1:${grpcPort}`) },
-  { name: "Connect", open: (httpUrl) => connectTransport(httpUrl, true) },
-];
+test("creation with a key, answers and completion succeed when they are repeated, and count once", async () => {
+  const { token } = await addCaller(app);
+  const { lossy, loseAnswers, restore } = await openLossy();
+  const transport = restTransport(lossy.httpUrl);
+  const as = { token, idempotencyKey: "lost" };
+  const unavailable = { ok: false, code: "unavailable", retryAfterSeconds: 1 };
+  // Statements and the assessment are at hand, so that nothing but the write itself is lost.
+  bodyOf(await transport.createSession({ token }, {}));
 
-describe.each(transports)("over $name", ({ name, open }) => {
-  test("creation with a key, answers and completion succeed when they are repeated, and count once", async () => {
-    const { token } = await addCaller(app);
-    const { lossy, loseAnswers, restore } = await openLossy();
-    const transport = open(lossy.httpUrl, lossy.grpcPort);
-    const as = { token, idempotencyKey: `lost-${name}` };
-    const unavailable = { ok: false, code: "unavailable", retryAfterSeconds: 1 };
-    // Statements and the assessment are at hand, so that nothing but the write itself is lost.
-    bodyOf(await transport.createSession({ token }, {}));
+  loseAnswers(/^insert into sessions/i);
+  const input = { subject: { externalId: "lost" } };
+  expect(await transport.createSession(as, input)).toMatchObject(unavailable);
+  restore();
+  const repeated = await transport.createSession(as, input);
+  expect(repeated.replayed).toBe(true);
+  const { sessionId } = bodyOf(repeated);
+  const count = "SELECT COUNT(*) FROM sessions WHERE external_id = ?";
+  expect(await countOf(app.database.connection, count, [Buffer.from("lost")])).toBe(1);
 
-    loseAnswers(/^insert into sessions/i);
-    const input = { subject: { externalId: `lost ${name}` } };
-    expect(await transport.createSession(as, input)).toMatchObject(unavailable);
-    restore();
-    const repeated = await transport.createSession(as, input);
-    expect(repeated.replayed).toBe(true);
-    const { sessionId } = bodyOf(repeated);
-    const count = "SELECT COUNT(*) FROM sessions WHERE external_id = ?";
-    expect(await countOf(app.database.connection, count, [Buffer.from(`lost ${name}`)])).toBe(1);
+  const answers = [answer(1001, 4), answer(1002, 2)];
+  loseAnswers(/^update sessions/i);
+  expect(await transport.recordAnswers({ token }, sessionId, answers)).toMatchObject(unavailable);
+  restore();
+  expect(bodyOf(await transport.recordAnswers({ token }, sessionId, answers)).recorded).toBe(2);
 
-    const answers = [answer(1001, 4), answer(1002, 2)];
-    loseAnswers(/^update sessions/i);
-    expect(await transport.recordAnswers({ token }, sessionId, answers)).toMatchObject(unavailable);
-    restore();
-    expect(bodyOf(await transport.recordAnswers({ token }, sessionId, answers)).recorded).toBe(2);
-
-    loseAnswers(/^update sessions/i);
-    expect(await transport.completeSession({ token }, sessionId, [answer(1003, 7)])).toMatchObject(unavailable);
-    const stored = bodyOf(await transport.getSessionResults({ token }, sessionId)).results;
-    restore();
-    expect(bodyOf(await transport.completeSession({ token }, sessionId, [answer(1003, 7)])).results).toEqual(stored);
-    expect(await transport.completeSession({ token }, sessionId, [answer(1003, 6)])).toMatchObject({
-      code: "session_completed",
-    });
-    transport.close();
+  loseAnswers(/^update sessions/i);
+  expect(await transport.completeSession({ token }, sessionId, [answer(1003, 7)])).toMatchObject(unavailable);
+  const stored = bodyOf(await transport.getSessionResults({ token }, sessionId)).results;
+  restore();
+  expect(bodyOf(await transport.completeSession({ token }, sessionId, [answer(1003, 7)])).results).toEqual(stored);
+  expect(await transport.completeSession({ token }, sessionId, [answer(1003, 6)])).toMatchObject({
+    code: "session_completed",
   });
+  transport.close();
 });

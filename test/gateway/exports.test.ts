@@ -16,11 +16,9 @@ import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { toCaller } from "../../src/kernel/limits/caller.ts";
 import { newExportSlots } from "../../src/services/exports/export-service.ts";
-import { createStores } from "../../src/store/stores.ts";
 import { bodyOf, completedSession, newSession } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { someId, someSession } from "../support/builders.ts";
-import { poolOfTest } from "../support/databases/pool.ts";
 import { countOf, otherConnections } from "../support/databases/stores.ts";
 import { appOfTest, gatewayOfTest } from "../support/of-test.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
@@ -32,19 +30,22 @@ async function insertSessions(
   { database: { connection } }: TestApp,
   partnerId: string,
   count: number,
-  which: "MAX" | "MIN" = "MAX",
-  ageMs = 0,
+  { which = "MAX" as "MAX" | "MIN", ageMs = 0, externalId = "person" } = {},
 ): Promise<void> {
   const [[found]] = (await connection.query(`SELECT ${which}(id) AS id FROM assessments`)) as unknown as [
     { id: number }[],
   ];
   const rows = Array.from({ length: count }, () => {
-    const { id, externalId, mode, createdAt } = someSession({ id: uuidv7({ msecs: Date.now() - ageMs }) });
+    const { id, mode, createdAt } = someSession({ id: uuidv7({ msecs: Date.now() - ageMs }) });
     return [uuidToBytes(id), uuidToBytes(partnerId), externalId, "values-bridge", found?.id, mode, 0, createdAt, ""];
   });
   const columns = "id, partner_id, external_id, product, assessment_id, mode, revision, created_at, answers";
   await connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
 }
+
+/** How many pages of exports were read. */
+const exportedPages = ({ database: { connection } }: TestApp) =>
+  countOf(connection, "SELECT COUNT(*) FROM audit_log WHERE action = 'sessions.export'");
 
 /** The ids of the rows of a CSV of the shipped version. */
 async function readCsv({ httpUrl }: TestApp, { token }: { readonly token: string }) {
@@ -86,10 +87,10 @@ describe("exports as CSV", () => {
     const [caller, other] = [await addCaller(app), await addCaller(app)];
     await app.publish({ ...translatedDefinition(), product: "values-bridge" });
     const hour = 3_600_000;
-    await insertSessions(app, caller.partnerId, 450, "MAX", 2 * hour);
-    await insertSessions(app, caller.partnerId, 1, "MIN", hour);
-    await insertSessions(app, other.partnerId, 250, "MIN", hour);
-    await insertSessions(app, other.partnerId, 250, "MIN");
+    await insertSessions(app, caller.partnerId, 450, { ageMs: 2 * hour });
+    await insertSessions(app, caller.partnerId, 1, { which: "MIN", ageMs: hour });
+    await insertSessions(app, other.partnerId, 250, { which: "MIN", ageMs: hour });
+    await insertSessions(app, other.partnerId, 250, { which: "MIN" });
     expect(await readCsv(app, caller)).toHaveLength(1);
     const all = await readCsv(app, other);
     expect([all.length, new Set(all).size]).toEqual([500, 500]);
@@ -144,7 +145,7 @@ describe("exports as CSV", () => {
 
   test("a CSV breaks off if a page cannot be read, so that no reader takes a part for the whole", async () => {
     const caller = await addCaller(app);
-    await insertSessions(app, caller.partnerId, 450, "MIN", 3_600_000);
+    await insertSessions(app, caller.partnerId, 450, { which: "MIN", ageMs: 3_600_000 });
     const { connection } = app.database;
     const [[third]] = (await connection.query(
       "SELECT id FROM sessions WHERE partner_id = ? ORDER BY id LIMIT 1 OFFSET 430",
@@ -165,17 +166,15 @@ describe("exports by HEAD", () => {
   test("HEAD returns the head of an export, and reads no page beyond the first", async () => {
     const app = await appOfTest();
     const { token, partnerId } = await addCaller(app);
-    const { connection } = app.database;
     await insertSessions(app, partnerId, 200);
     const headers = { authorization: `Bearer ${token}` };
     const url = `${app.httpUrl}/v1/values-bridge/exports/sessions`;
-    const pages = () => countOf(connection, "SELECT COUNT(*) FROM audit_log WHERE action = 'sessions.export'");
     const head = await fetch(url, { method: "HEAD", headers });
     expect([head.status, head.headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
     // A whole export takes two pages; had the first request read on, there would be more.
     const whole = await (await fetch(url, { headers })).text();
     expect(whole.trim().split("\n")).toHaveLength(200 + 1);
-    expect(await pages()).toBe(1 + 2);
+    expect(await exportedPages(app)).toBe(1 + 2);
   });
 });
 
@@ -183,32 +182,9 @@ describe("a client that does not read its export", () => {
   test("an unread export holds no connection to the database, takes no further pages, and keeps only its own partner from exports", async () => {
     const app = await appOfTest();
     const { token, partnerId } = await addCaller(app);
-    const db = poolOfTest({ address: app.database.address, poolSize: 8 });
-    const { assessments } = createStores(db);
-    const { signal } = new AbortController();
-    const assessmentId = (await assessments.findLatestAssessmentId("values-bridge", signal)) ?? 0;
-    const externalId = "x".repeat(255);
     // Far more than all buffers between the service and the reader hold.
-    for (let batch = 0; batch < 30; batch += 1) {
-      const rows = Array.from({ length: 1_000 }, () => {
-        const { id, mode, createdAt } = someSession();
-        return [
-          uuidToBytes(id),
-          uuidToBytes(partnerId),
-          externalId,
-          "values-bridge",
-          assessmentId,
-          mode,
-          0,
-          createdAt,
-          "",
-        ];
-      });
-      await app.database.connection.query(
-        `INSERT INTO sessions (id, partner_id, external_id, product, assessment_id, mode, revision, created_at, answers) VALUES ?`,
-        [rows],
-      );
-    }
+    const externalId = "x".repeat(255);
+    for (let batch = 0; batch < 30; batch += 1) await insertSessions(app, partnerId, 1_000, { externalId });
     const clients = [token];
     while (clients.length < 4) clients.push(await app.tokenOf(await app.addClient(partnerId, partnerScopes)));
     const ask = async (httpUrl: string, client = token) => {
@@ -230,17 +206,12 @@ describe("a client that does not read its export", () => {
       }
     };
     await openUnread();
-    const pages = async () => {
-      const { connection } = app.database;
-      const [rows] = await connection.query("SELECT COUNT(*) AS pages FROM audit_log WHERE action = 'sessions.export'");
-      return (rows as { pages: number }[])[0]?.pages ?? 0;
-    };
     let before = -1;
     let standing = 0;
     await expect
       .poll(
         async () => {
-          const now = await pages();
+          const now = await exportedPages(app);
           standing = now === before ? standing + 1 : 0;
           before = now;
           return standing;
@@ -289,24 +260,17 @@ describe("the body of an export", () => {
   async function written(
     first: ExportSessionsResponse,
     read: (after: string) => Promise<ExportSessionsResponse>,
-    now = () => 0,
-    wait = (_milliseconds: number) => Promise.resolve(),
+    { format = text, now = (): number => 0, wait = (_milliseconds: number) => Promise.resolve() } = {},
   ): Promise<string> {
     let all = "";
-    for await (const part of writeExport(first, read, text, { now, wait })) all += part;
+    for await (const part of writeExport(first, read, format, { now, wait })) all += part;
     return all;
   }
 
   test("an export has its separator between any two rows, whatever pages they come from", async () => {
-    const commas = { ...text, separator: "," };
-    const pages = [pageOf(6, "a"), pageOf(0, "b"), pageOf(2, "c", true)] as const;
-    let all = "";
-    const read = async (after: string) => (after === "a" ? pages[1] : pages[2]);
-    for await (const part of writeExport(pages[0], read, commas, {
-      now: () => 0,
-      wait: () => Promise.resolve(),
-    }))
-      all += part;
+    const [second, third] = [pageOf(0, "b"), pageOf(2, "c", true)];
+    const format = { ...text, separator: "," };
+    const all = await written(pageOf(6, "a"), async (after) => (after === "a" ? second : third), { format });
     expect(all).toBe("head row ,row ,row ,row ,row ,row ,row ,row c true");
   });
 
@@ -322,7 +286,7 @@ describe("the body of an export", () => {
       now += maxExportMs / 2;
       return pageOf(1, String(now));
     };
-    expect(await written(pageOf(1, "0"), read, () => now)).toBe(`head row row row ${maxExportMs} false`);
+    expect(await written(pageOf(1, "0"), read, { now: () => now })).toBe(`head row row row ${maxExportMs} false`);
   });
 
   test("an export ends with the cursor before a page that fails to load", async () => {
@@ -355,18 +319,21 @@ describe("the body of an export", () => {
 
   test("an export waits for a page as long as the refusal asks, but not beyond its own end", async () => {
     let [now, refusals] = [0, 0];
-    const wait = async (milliseconds: number) => {
-      now += milliseconds;
+    const time = {
+      now: () => now,
+      wait: async (milliseconds: number) => {
+        now += milliseconds;
+      },
     };
     const busy = () => {
       refusals += 1;
       return new Refusal("unavailable", "Busy.", { retryAfterSeconds: 7 });
     };
     const read = () => (refusals < 3 ? Promise.reject(busy()) : Promise.resolve(pageOf(1, "b", true)));
-    expect(await written(pageOf(1, "a"), read, () => now, wait)).toBe("head row row b true");
+    expect(await written(pageOf(1, "a"), read, time)).toBe("head row row b true");
     expect(now).toBe(21_000);
     const never = () => Promise.reject(busy());
-    expect(await written(pageOf(1, "a"), never, () => now, wait)).toBe("head row a false");
+    expect(await written(pageOf(1, "a"), never, time)).toBe("head row a false");
     expect(now).toBe(21_000 + 56_000);
   });
 });
