@@ -53,23 +53,34 @@ export class PipelineCall implements Deadline {
 
   /** The partner whose data the call reaches. Throws `unauthenticated`. */
   get partnerId(): string {
-    return requirePrincipal(this).partnerId;
+    return (this.principal ?? refuse(noToken)).partnerId;
   }
 
   get clientId(): string {
-    return requirePrincipal(this).clientId;
+    return (this.principal ?? refuse(noToken)).clientId;
   }
 
   get scopes(): Principal["scopes"] {
-    return requirePrincipal(this).scopes;
+    return (this.principal ?? refuse(noToken)).scopes;
+  }
+
+  /** The session that the caller's browser session reaches. Throws `unauthenticated`. */
+  get boundSession(): BoundSession {
+    return this.browserSession ?? refuse(noBrowserSession);
+  }
+
+  /** The browser session of a report. Throws `unauthenticated`. */
+  get reportBrowserSession(): ReportBrowserSession {
+    const { browserSession } = this;
+    return browserSession !== undefined && "linkHash" in browserSession ? browserSession : refuse(noBrowserSession);
   }
 
   get signal(): AbortSignal {
-    return requireDeadline(this).signal;
+    return (this.deadline ?? failWithoutDeadline()).signal;
   }
 
   get at(): number {
-    return requireDeadline(this).at;
+    return (this.deadline ?? failWithoutDeadline()).at;
   }
 
   /** Whose limits it counts against. */
@@ -174,25 +185,11 @@ export interface AuditSubject {
   readonly targetId?: string | undefined;
 }
 
-/** The caller of an rpc that requires a scope. */
-export function requirePrincipal({ principal }: PipelineCall): Principal {
-  return principal ?? refuse("A valid access token is required.");
-}
+const noToken = "A valid access token is required.";
+const noBrowserSession = "A browser session's token is required.";
 
-/** The session of an rpc that requires a browser session. */
-export function requireBoundSession({ browserSession }: PipelineCall): BoundSession {
-  return browserSession ?? refuse("A browser session's token is required.");
-}
-
-/** The browser session of an rpc that requires one of a report. */
-export function requireReportBrowserSession({ browserSession }: PipelineCall): ReportBrowserSession {
-  if (browserSession !== undefined && "linkHash" in browserSession) return browserSession;
-  return refuse("A browser session's token is required.");
-}
-
-function requireDeadline({ deadline }: PipelineCall): Deadline {
-  if (deadline === undefined) throw new Error("no interceptor has set a deadline");
-  return deadline;
+function failWithoutDeadline(): never {
+  throw new Error("no interceptor has set a deadline");
 }
 
 function refuse(detail: string): never {

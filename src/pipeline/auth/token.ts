@@ -48,8 +48,6 @@ export async function resolveToken(
   { token, authorization, address }: Credential,
   inSlot: RunInSlot,
 ): Promise<TokenOwner> {
-  const cachedOwner = token === undefined ? undefined : deps.resolver.findCached(token);
-  if (cachedOwner !== undefined) return cachedOwner;
   const { unauthenticatedCallers } = deps.limits;
   if (token === undefined || unauthenticatedCallers.isMadeUp(address, "accessToken", token)) {
     throw unauthenticated(token, authorization);

@@ -5,10 +5,9 @@ import { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import type { Caller } from "../../kernel/limits/caller.ts";
 import { type NoSlot, Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token.ts";
-import type { Interceptor, PipelineCall } from "../call.ts";
+import type { Interceptor } from "../call.ts";
 
 /** The longest wait: 50 writes to one session, one after the other on a busy machine, are still a burst. */
 const waitMs = 1_000;
@@ -83,33 +82,18 @@ export function takeSlot(admission: Semaphore, resolver: TokenResolver): Interce
     const caller = call.limitKey;
     const { pageSize } = call.message as { readonly pageSize?: number };
     const isLarge = pageSize !== undefined && isLargePage(method, pageSize);
-    return setSlot(
-      call,
-      isLarge ? acquireBoth(largePages, admission, caller, signal) : admission.acquire(caller, signal),
-    );
-  };
-}
-
-function setSlot(call: PipelineCall, slot: Disposable | Promise<Disposable>): undefined | Promise<void> {
-  if (slot instanceof Promise) {
-    return slot.then((freeSlot) => {
+    const acquireAll = async () => {
+      using slots = new DisposableStack();
+      slots.use(await largePages.acquire(caller, signal));
+      slots.use(await admission.acquire(caller, signal));
+      return slots.move();
+    };
+    const slot = isLarge ? acquireAll() : admission.acquire(caller, signal);
+    const setSlot = (freeSlot: Disposable) => {
       call.slot = freeSlot;
-    });
-  }
-  call.slot = slot;
-  return undefined;
-}
-
-async function acquireBoth(
-  first: Semaphore,
-  then: Semaphore,
-  caller: Caller,
-  signal: AbortSignal,
-): Promise<Disposable> {
-  using slots = new DisposableStack();
-  slots.use(await first.acquire(caller, signal));
-  slots.use(await then.acquire(caller, signal));
-  return slots.move();
+    };
+    return slot instanceof Promise ? slot.then(setSlot) : setSlot(slot);
+  };
 }
 
 /**

@@ -15,8 +15,7 @@ import { invalidRequest, Refusal, throwIfInvalid } from "../../kernel/errors/ref
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
-import type { ServiceImpl } from "../../pipeline/call.ts";
-import { type PipelineCall, requirePrincipal } from "../../pipeline/call.ts";
+import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { type DescriptionDeps, describeEvents, requireScopesForContents } from "./described-events.ts";
 import { allPartners } from "./event-watch.ts";
@@ -32,7 +31,7 @@ export function eventService(deps: FeedDeps): ServiceImpl<typeof EventService> {
     requireScopesForContents(call, query);
     // Operators' calls have no principal, and do not wait.
     return readFeed(deps, partnerId, query, call, (wait) =>
-      call.withoutSlot(() => waitingCalls.run(requirePrincipal(call).caller, call.signal, wait)),
+      call.withoutSlot(() => waitingCalls.run(call.limitKey, call.signal, wait)),
     );
   };
   return {

@@ -3,8 +3,7 @@ import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
-import type { ServiceImpl } from "../../pipeline/call.ts";
-import { type PipelineCall, requirePrincipal } from "../../pipeline/call.ts";
+import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 import { getStoredGroup } from "../groups/groups.ts";
@@ -62,7 +61,7 @@ export function exportService(
 
 /** Waits for the slot of a page without holding that of the call. */
 async function takeExportSlot({ exportSlots }: Needs<"exportSlots">, call: PipelineCall): Promise<Disposable> {
-  const { caller } = requirePrincipal(call);
+  const caller = call.limitKey;
   using slots = new DisposableStack();
   const slot = exportSlots.acquire(caller, call.signal);
   if (slot instanceof Promise) await call.withoutSlot(async () => slots.use(await slot));

@@ -10,7 +10,6 @@ import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
-import { requireBoundSession } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { mayJoinPool } from "../norms/pool.ts";
 import { openOwnReport } from "../reports/report-access.ts";
@@ -83,18 +82,18 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps & JoiningDep
 
     async getHostedSession(request, call) {
       throwIfInvalid(localeViolations(request.chosenLanguage));
-      return getHostedSession(deps, requireBoundSession(call), request, call);
+      return getHostedSession(deps, call.boundSession, request, call);
     },
 
     async saveHostedAnswers({ answers, language }, call) {
-      const ref = requireBoundSession(call);
+      const ref = call.boundSession;
       const clockedDeps = await withSessionClock(deps, { ...ref, signal: call.signal });
       return { recorded: await recordAnswers(clockedDeps, ref, answers, call, language) };
     },
 
     /** Completes the session, unless it is completed already. @returns the URL to send the person to, good for 10 minutes */
     async finishHostedSession(_request, call) {
-      const ref = requireBoundSession(call);
+      const ref = call.boundSession;
       const { session } = await getSession(deps, ref, call);
       const { partnerId, id: sessionId, redirectUrl } = session;
       if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");
@@ -106,12 +105,12 @@ export function hostedService(deps: HostedDeps & BrowserSessionDeps & JoiningDep
 
     async continueHostedSession({ chosenLanguage }, call) {
       throwIfInvalid(localeViolations(chosenLanguage));
-      return { linkToken: await continueHostedSession(deps, requireBoundSession(call), chosenLanguage, call) };
+      return { linkToken: await continueHostedSession(deps, call.boundSession, chosenLanguage, call) };
     },
 
     async openOwnReport({ chosenLanguage }, call) {
       throwIfInvalid(localeViolations(chosenLanguage));
-      return openOwnReport(deps, requireBoundSession(call), chosenLanguage, call);
+      return openOwnReport(deps, call.boundSession, chosenLanguage, call);
     },
   };
 }

@@ -5,8 +5,7 @@ import type { Ratings, StoredSession } from "../../domain/sessions/session.ts";
 import type { GetNormsRequest, NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
-import type { ServiceImpl } from "../../pipeline/call.ts";
-import { type PartnerCall, requirePrincipal } from "../../pipeline/call.ts";
+import type { PartnerCall, ServiceImpl } from "../../pipeline/call.ts";
 import {
   type NormAbout,
   type NormKind,
@@ -111,7 +110,7 @@ export async function findComparison(
 /** The implementation of NormService. */
 export function normService(deps: NormsDeps): ServiceImpl<typeof NormService> {
   return {
-    getNorms: (request, call) => getNorms(deps, request, call, requirePrincipal(call).scopes.has("results:read")),
+    getNorms: (request, call) => getNorms(deps, request, call, call.scopes.has("results:read")),
   };
 }
 

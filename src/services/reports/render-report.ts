@@ -13,7 +13,7 @@ import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { Caller } from "../../kernel/limits/caller.ts";
-import { type PipelineCall, requirePrincipal } from "../../pipeline/call.ts";
+import type { PipelineCall } from "../../pipeline/call.ts";
 import type { RenderedReport, RenderRequest } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Needs } from "../dependencies.ts";
@@ -30,7 +30,7 @@ export async function renderForCaller(
   const head = { mediaType, fileName, entityTag, language: request.model.language };
   if (knownEntityTags.includes(entityTag) || knownEntityTags.includes("*"))
     return { ...head, notModified: true, body: new Uint8Array(0) };
-  const { body } = await render({ renderer }, call, request, requirePrincipal(call).caller);
+  const { body } = await render({ renderer }, call, request, call.limitKey);
   return { ...head, notModified: false, body };
 }
 

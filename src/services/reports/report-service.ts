@@ -7,8 +7,7 @@ import type {
 import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { toCaller } from "../../kernel/limits/caller.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
-import type { ServiceImpl } from "../../pipeline/call.ts";
-import { type PipelineCall, requireReportBrowserSession } from "../../pipeline/call.ts";
+import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
 import type { TestClockDeps } from "../sandbox/test-clock.ts";
@@ -83,12 +82,12 @@ export function reportService(
     },
 
     async setOwnIntention(request, call) {
-      await setIntention(deps, requireReportBrowserSession(call), request, call);
+      await setIntention(deps, call.reportBrowserSession, request, call);
       return {};
     },
 
     async shareOwnCard(request, call) {
-      await shareCard(deps, requireReportBrowserSession(call), request, call);
+      await shareCard(deps, call.reportBrowserSession, request, call);
       return {};
     },
 
@@ -104,7 +103,7 @@ export function reportService(
 
     async renderOwnReport(message, call) {
       throwIfInvalid(reportRequestViolations({ timeZone: message.timeZone }));
-      const browserSession = requireReportBrowserSession(call);
+      const browserSession = call.reportBrowserSession;
       const ownOptions = toOwnRenderOptions(message);
       const options =
         ownOptions.format === "html"

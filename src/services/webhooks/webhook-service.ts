@@ -17,8 +17,7 @@ import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
-import type { ServiceImpl } from "../../pipeline/call.ts";
-import { type PartnerCall, type PipelineCall, requirePrincipal } from "../../pipeline/call.ts";
+import type { PartnerCall, PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { parseCursor, readPage } from "../pages.ts";
@@ -55,7 +54,7 @@ export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl
   /** The same for a call that holds no slot while it waits for others than the database. */
   const outside = (call: PipelineCall): typeof deps => {
     const wait = <T>(work: () => Promise<T>) =>
-      call.withoutSlot(() => outsideCalls.run(requirePrincipal(call).caller, call.signal, work));
+      call.withoutSlot(() => outsideCalls.run(call.limitKey, call.signal, work));
     return {
       ...deps,
       destinationViolations: (url) => wait(() => destinationViolations(url)),
