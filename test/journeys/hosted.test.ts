@@ -2,12 +2,7 @@
 import { createRemoteJWKSet, jwtVerify } from "jose";
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
-import { AssessmentFormSchema } from "../../src/gen/assessment/v1/assessment_pb.ts";
-import { PersonAccessSchema } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { listEnumWords } from "../../src/json/bounds.ts";
 import { catalogues } from "../../src/pages/catalogue/language.ts";
-import { readShippedDefinition } from "../../src/products/values-bridge/definition/built-in.ts";
-import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
 import { clickAnswers, ratingAt, storedRatings } from "../support/browser/answering.ts";
 import { violationsOn } from "../support/browser/axe.ts";
@@ -17,18 +12,12 @@ import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/brows
 import { inExtent } from "../support/extent.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import type { AssessmentBody } from "../support/transports/transports.ts";
-import { expectExact } from "./expect-exact.ts";
+import { dimensions } from "./dimensions.ts";
+import { expectExact } from "./walk.ts";
 
 const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
 const [partner, offering] = await Promise.all([partnerOfFile(app), partnerOfFile(app)]);
 await offering.brand({ offerLongForm: true });
-
-const definition = await readShippedDefinition();
-const written = [...catalogues, ...reportCatalogues, definition, ...(definition.translations ?? [])];
-/** Of pages, reports or statements: a journey needs all three. */
-const languages = [...new Set(written.map(({ language }) => language))];
-const forms = listEnumWords(AssessmentFormSchema);
-const accesses = listEnumWords(PersonAccessSchema);
 
 const hands = {
   "a pointer": {
@@ -76,17 +65,17 @@ const isFirefox = inject("browser") === "firefox";
 const isSplit = inject("deployment") === "core and gateway";
 
 /** Every form in every language with and without script; hands and what people may see alternate. */
-const all = languages.flatMap((language, l) =>
-  forms.flatMap((form, f) =>
+const all = dimensions.language.flatMap((language, l) =>
+  dimensions.form.flatMap((form, f) =>
     (["with script", "without script"] as const).map((script, s) => ({
       ...{ language, form, script },
       // Without script, a keyboard is the browser's own.
       hand: script === "with script" && l % 2 === 1 ? ("the keyboard" as const) : ("a pointer" as const),
-      access: accesses[(l + s) % accesses.length] ?? "",
+      access: dimensions.access[(l + s) % dimensions.access.length] ?? "",
       // Both in every language, with and without script.
       entry: f === s ? ("a join code" as const) : ("a link" as const),
       // Few in which every value comes.
-      isSample: f === l % forms.length && s === (l >> 1) % 2,
+      isSample: f === l % dimensions.form.length && s === (l >> 1) % 2,
     })),
   ),
 );
@@ -132,7 +121,7 @@ const lacking = inExtent(Object.entries(lacks), []);
 test.each(isFirefox || isSplit ? [] : lacking)(
   "the pages lead to the partner in a browser without %s",
   async (name, take) => {
-    const [language = "en"] = languages;
+    const [language = "en"] = dimensions.language;
     const journey = {
       form: "short",
       language,

@@ -24,7 +24,7 @@ export const testFolders: readonly TestFolder[] = [
   { name: "e2e", about: "cases that run over every transport, and what several parts of the service do together" },
   {
     name: "journeys",
-    about: "whole assessments: every form and language, with and without script, from a link to the report",
+    about: "whole assessments: every form, mode, language, persona and document, over every transport and client",
   },
   { name: "cli", about: "`pas` and the package, as an operator uses them" },
   { name: "pages", about: "hosted pages and the site, in a browser" },
