@@ -339,18 +339,6 @@ describe("norms of a partner's own people", () => {
     expect(await peopleTold()).toBe(116);
   });
 
-  test("norms change once a day at most, however many people have changed", async () => {
-    const people = await completeMany(60);
-    await run();
-    await eraseAll(people.slice(0, 20));
-    now += dayMs - 1;
-    await compute(new Date(now));
-    expect(await peopleTold()).toBe(60);
-    now += 1;
-    await compute(new Date(now));
-    expect(await peopleTold()).toBe(40);
-  });
-
   test("norms are removed when few or no people are left", async () => {
     const people = await completeMany(30);
     const others = await completeMany(30, { shownLanguage: "de" });

@@ -129,6 +129,23 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
     assessment_id: 1,
     occurred_at: erasure.erasedAt,
   });
+  /** What goes with sessions of which one was completed. */
+  const erasureOf = (erasedSessions: readonly NewSession[], events: number): Removal["changes"] => {
+    const ofEach = [
+      "hosted_links",
+      "hosted_browser_sessions",
+      "report_links",
+      "report_browser_sessions",
+      "report_views",
+    ];
+    const ofOne = ["report_intentions", "webhook_attempts", "webhook_deliveries"];
+    return {
+      ...Object.fromEntries(["sessions", ...ofEach].map((table) => [table, { gone: erasedSessions.length }])),
+      ...Object.fromEntries(ofOne.map((table) => [table, { gone: 1 }])),
+      events: { gone: events },
+      event_outbox: { added: erasedSessions.map(erasedEvent) },
+    };
+  };
   const noAnswers = {
     answers: nothing,
     last_answer_at: null,
@@ -148,19 +165,7 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
   return {
     "a person is erased": {
       remove: () => sessions.eraseSessions([ada.session.id, ada.open.id], erasure, signal),
-      changes: {
-        sessions: { gone: 2 },
-        events: { gone: 7 },
-        event_outbox: { added: [ada.session, ada.open].map(erasedEvent) },
-        hosted_links: { gone: 2 },
-        hosted_browser_sessions: { gone: 2 },
-        report_links: { gone: 2 },
-        report_browser_sessions: { gone: 2 },
-        report_views: { gone: 2 },
-        report_intentions: { gone: 1 },
-        webhook_attempts: { gone: 1 },
-        webhook_deliveries: { gone: 1 },
-      },
+      changes: erasureOf([ada.session, ada.open], 7),
       names: ["event_outbox.resource_id"],
     },
     "the answers of a session are deleted": {
@@ -251,21 +256,9 @@ function removals(partner: Partner): Readonly<Record<string, Removal>> {
         ),
       remove: () => sessions.eraseSessions([ada.session.id], erasure, signal),
       changes: {
-        sessions: { gone: 1 },
+        ...erasureOf([ada.session], 5),
         group_members: { changed: [{ session_id: null, person_id: null, answers_hash: null }] },
-        session_groups: {
-          changed: [{ held: 1, numbers: null, withheld: "withdrawn" }],
-        },
-        events: { gone: 5 },
-        event_outbox: { added: [erasedEvent(ada.session)] },
-        hosted_links: { gone: 1 },
-        hosted_browser_sessions: { gone: 1 },
-        report_links: { gone: 1 },
-        report_browser_sessions: { gone: 1 },
-        report_views: { gone: 1 },
-        report_intentions: { gone: 1 },
-        webhook_attempts: { gone: 1 },
-        webhook_deliveries: { gone: 1 },
+        session_groups: { changed: [{ held: 1, numbers: null, withheld: "withdrawn" }] },
       },
       names: ["event_outbox.resource_id"],
     },
