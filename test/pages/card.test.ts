@@ -22,8 +22,6 @@ async function shared(language = "en") {
   return { sessionId, externalId, person, page, address };
 }
 
-type Shared = Awaited<ReturnType<typeof shared>>;
-
 test("a person makes a picture, sees it and its address, and takes it back, on a phone, without JavaScript where it can be switched off", async () => {
   const reportUrl = await partner.shareReport(await partner.createScored());
   const { page } = await openDevice(browser, { ...phone, javaScriptEnabled: chromiumAlone.length === 0 });
@@ -83,20 +81,6 @@ test("a picture keeps its address until it is taken back, also in another langua
   await person.submit(page, { go: "remove" }, `${page}/card`);
   expect(await again()).not.toBe(address);
   expect((await person.get(address)).status).toBe(410);
-});
-
-test.each([
-  ["its person is erased", ({ externalId }: Shared) => partner.erase(externalId)],
-  ["its answers are deleted", ({ sessionId }: Shared) => partner.deleteAnswers(sessionId)],
-  ["the partner ends all links to the report", ({ sessionId }: Shared) => partner.revokeReports(sessionId)],
-])("a picture is gone at once when %s", async (_what, end) => {
-  const card = await shared();
-  const { address, person } = card;
-  expect((await person.head(`${address}/picture.png`)).status).toBe(200);
-  await end(card);
-  for (const path of [address, `${address}/picture.png`]) {
-    expect([(await person.get(path)).status, (await person.head(path)).status]).toEqual([410, 410]);
-  }
 });
 
 test("the token of a picture opens no report, that of a report no picture, and made-up ones nothing", async () => {

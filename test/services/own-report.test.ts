@@ -59,18 +59,10 @@ const views = (sessionId: string) =>
   countOf(app.database.connection, "SELECT COUNT(*) FROM report_views WHERE session_id = ?", [bytesOf(sessionId)]);
 
 describe("a browser session opened by a report link", () => {
-  test("a report link opens the report as a page, which says who has the results and leads to the PDF", async () => {
-    const { render, sessionId } = await linked();
-    const page = await render({ pdfPath: "/somewhere/report.pdf", languages: ["de", "en"] });
-    const text = Buffer.from(page.body).toString();
-    expect(page).toMatchObject({ mediaType: "text/html; charset=utf-8", language: "de" });
-    expect(text).toContain('href="/somewhere/report.pdf"');
-    // Whoever came by a link has nowhere to go on to.
-    const onward = await render({ onwardPath: "/somewhere/onward" });
-    expect(Buffer.from(onward.body).toString()).not.toContain("/somewhere/onward");
-    expect(text).toContain("ebenso alle, die Ihren Link haben");
-    expect(page.contentSecurityPolicy).toMatch(/^default-src 'none'; style-src 'sha256-/);
-    expect(page.fileName).toBe(`values-${sessionId.slice(0, 8)}.html`);
+  test("whoever came by a report link has nowhere to go on to", async () => {
+    const { render } = await linked();
+    const page = await render({ onwardPath: "/somewhere/onward" });
+    expect(Buffer.from(page.body).toString()).not.toContain("/somewhere/onward");
   });
 
   test("dates of a report are in the time zone of the link, else of the browser, else in UTC, on page and PDF alike", async () => {

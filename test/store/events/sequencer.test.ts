@@ -302,20 +302,6 @@ test.each([1, 2, 3, 5])(
 describe("erased sessions", () => {
   const erase = (externalId: string) => erasePerson(database.sessions, partnerId, externalId);
 
-  test("an erased session leaves one event, which says only that it was erased", async () => {
-    const [mine, others] = [await newSession("Ada"), await newSession("Bob")];
-    await complete(mine, 0);
-    await sequenceEvents(database);
-    await erase("Ada");
-    // Before the sequencer comes, the others are gone already.
-    expect((await logOf(database, partnerId)).map(briefly)).toEqual([`session.created ${others}`]);
-    await sequenceEvents(database);
-    const log = await logOf(database, partnerId);
-    expect(log.map(briefly)).toEqual([`session.created ${others}`, `session.erased ${mine}`]);
-    expect(log[1]).toMatchObject({ sequence: 6, mode: null, assessmentId: 1, occurredAt: at(0) });
-    expect(await countOf(database.connection, "SELECT COUNT(*) FROM event_outbox")).toBe(0);
-  });
-
   test("an erasure that is not committed delays no other event", async () => {
     await newSession("Ada");
     await erase("Ada");

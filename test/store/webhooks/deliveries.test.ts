@@ -16,7 +16,7 @@ import { removeExpired } from "../../../src/services/retention/maintenance.ts";
 import { listAttempts } from "../../../src/services/webhooks/webhook-service.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import type { Settled } from "../../../src/store/webhooks/settle-and-claim.ts";
-import { at, someId, someRecording, someSealedSecret } from "../../support/builders.ts";
+import { at, someId, someSealedSecret } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { batchesOf } from "../../support/databases/stores.ts";
 import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
@@ -103,26 +103,6 @@ test("a dead event that is delivered once more has all its attempts before it, a
   ]);
   const { claims } = await takeTurn(endpoint, undefined, 4);
   expect(claims[0]?.deliveries).toMatchObject([{ attempts: 0, event: { sequence: 1 } }]);
-});
-
-test("a late result of a claim that has run out does not count for the claim of another process, even if its event is requested again", async () => {
-  const endpoint = await newEndpoint();
-  const resourceId = await world.publishSession(endpoint.partnerId);
-  const first = await takeTurn(endpoint, undefined, 1);
-  await world.connection.query("UPDATE webhook_endpoints SET claim_ends_at = NOW(3), due_at = NOW(3) WHERE id = ?", [
-    uuidToBytes(endpoint.id),
-  ]);
-  const second = await takeTurn(endpoint, undefined, 1);
-  expect(sequencesOf(second)).toEqual([1]);
-  const event = { resourceId, type: "session.created", occurrence: 1 } as const;
-  expect(await world.stores.webhooks.redeliver(endpoint, [event], signal)).toBe(1);
-  expect(sequencesOf(await takeTurn(endpoint, endedWith(first, 500), 1))).toEqual([]);
-  const third = await takeTurn(endpoint, endedWith(second, 204), 1);
-  expect(sequencesOf(third)).toEqual([1]);
-  await takeTurn(endpoint, endedWith(third, 204), 1);
-  const attempts = await world.stores.webhooks.listAttempts(endpoint, 1e9, 10, signal);
-  expect(attempts.map(({ status }) => status)).toEqual([204, 204]);
-  expect(await rowsOf("webhook_deliveries", endpoint.id)).toEqual([]);
 });
 
 test("a deleted endpoint gets no secret and no parked event, and leaves nothing behind", async () => {
@@ -234,27 +214,6 @@ test("events under way count as not delivered to the endpoint, and so do those t
   // One is to be tried again.
   expect(await told()).toEqual([2, 2]);
   expect(sequencesOf(turn)).toEqual([3]);
-});
-
-test("an event behind a retry of its session is accepted once, though an event before it was not begun twice", async () => {
-  const endpoint = await newEndpoint();
-  const { partnerId } = endpoint;
-  const retriedSession = await world.publishSession(partnerId);
-  for (let sessions = 0; sessions < 2; sessions += 1) await world.publishSession(partnerId);
-  await world.stores.sessions.saveAnswers({ partnerId, id: retriedSession }, 0, someRecording([1]), signal);
-  await world.sequence();
-  const accepted: (number | undefined)[] = [];
-  const settleFirst = async (last: Settled, status: number) => {
-    if (status === 204) accepted.push(sequencesOf(last)[0]);
-    return takeTurn(endpoint, endedWith(last, status, 1), 1);
-  };
-  let turn = await settleFirst(await takeTurn(endpoint, undefined, 1), 500);
-  await setColumns("webhook_deliveries", "next_at = NOW(3)", endpoint.id);
-  // One connection, and a slow receiver: of each claim only the first delivery begins.
-  for (let turns = 0; turns < 8 && turn.claims.length > 0; turns += 1) turn = await settleFirst(turn, 204);
-  expect(accepted.toSorted()).toEqual([1, 2, 3, 4]);
-  expect(accepted.indexOf(1)).toBeLessThan(accepted.indexOf(4));
-  expect(await rowsOf("webhook_deliveries", endpoint.id)).toEqual([]);
 });
 
 test("an endpoint keeps its place in the log through changes, and may only skip events ahead of it", async () => {
