@@ -52,8 +52,7 @@ export interface PipelineOptions {
 
 /**
  * A core that runs interceptors and implementation in this process. It also maps and masks errors, as a transport would.
- * A caller that leaves cancels nothing that has begun, so that nobody can make others pay, for example with a connection
- * to the database, by leaving early.
+ * A caller that leaves cancels nothing that has begun: each cancelled statement would cost the others a database connection.
  */
 export function createPipeline(options: PipelineOptions): Core {
   const pipeline = { ...options, loop: new FairLoop(options.monotonic) };
@@ -108,7 +107,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     return this.span === undefined ? this.#handle(message) : this.span.run(() => this.#handle(message));
   }
 
-  /** Whether what its caller records is recorded: a gateway, or a client of an internal partner. Only those have such scopes. */
+  /** Whether the caller's decision to sample is followed: of a gateway, or a client of an internal partner. Only those have such scopes. */
   #mayBeFollowed(): boolean {
     return this.origin.isTrusted || [...(this.principal?.scopes ?? [])].some(isInternalScope);
   }

@@ -8,10 +8,10 @@ import { MemoryBudget } from "../limits/memory.ts";
 const connectionBytes = 32 << 10;
 /** Most bytes for connections of known clients, and for those of others. */
 export const connectionsBytes = 160 << 20;
-/** Most calls of an unauthenticated connection that are counted: as many as it may have at a time. The library keeps parts of refused ones. */
+/** Most calls of an unauthenticated connection that reserve memory: the library keeps parts of refused calls. */
 const maxCountedCalls = 256;
 const callBytes = 96 << 10;
-/** Calls of a connection whose refusal tells why, though they were costly to read. The next one ends it. */
+/** Costly calls of a connection that are refused with a reason; the next one closes the connection. */
 const maxCostlyCalls = 8;
 
 interface Connection {

@@ -59,7 +59,7 @@ export interface CallHead {
   header(name: string): string | undefined;
 }
 
-/** A call whose caller may make it. Whoever admits a call runs it, or ends it with an error: that of its run too. */
+/** A call whose caller may make it. After `admit` a transport calls `run`, or `end` with an error; if `run` fails, `end` as well. */
 export interface AdmittedCall<M extends DescMethodUnary = DescMethodUnary> extends ReadLimits {
   /** Runs the call. Throws the error to end it with. */
   run(message: MessageInitShape<M["input"]>): Promise<MessageShape<M["output"]>>;

@@ -1,24 +1,24 @@
-// Shares the event loop between partners: once the calls of an iteration have taken some time, one call of each partner goes on in
-// an iteration, and the only partner with several calls pauses as long as it took. So it has half of the loop, and what others wait
-// for comes in between. A partner alone waits for nothing: an iteration for each call costs a tenth of its CPU.
+// Shares the event loop between partners. Once the calls of an iteration have run for some time, each partner continues one call per
+// iteration. If a single partner has several calls, it then pauses for as long as they took, so that it gets half of the loop and
+// the others' calls run in between. A partner alone never waits: an iteration for each call costs a tenth of its CPU.
 import type { MonotonicClock } from "../environment.ts";
 
-/** Milliseconds of an iteration in which calls of a partner follow each other at once, and after which none pauses. */
+/** Milliseconds of an iteration in which calls of a partner follow each other at once; a shorter iteration causes no pause. */
 const unthrottledMs = 2;
-/** Milliseconds after the last call of another partner from which on one is alone. */
+/** Milliseconds after the last call of another partner; from then on a partner is alone. */
 const soloAfterMs = 1_000;
 const maxPauseMs = 50;
 
 export class FairLoop {
   readonly #monotonic: MonotonicClock;
-  /** Calls in progress, by partner. Slots say less: a call leaves its slot before it is over, and some wait for other ones. */
+  /** Calls in progress, by partner. Slots do not show this: a call releases its slot before it is over. */
   readonly #calls = new Map<string, number>();
-  /** What waits, of partners whose pause is not over. At most calls with a slot wait. */
+  /** Waiting calls of partners whose turn has not come; each of them has a slot. */
   readonly #waiting = new Map<string, (() => void)[]>();
-  /** Partners whose call went on in this iteration, and when the first of them did. */
+  /** Partners that continued a call in this iteration, and when the first of them did. */
   #iteration = new Set<string>();
   #iterationStartedAt = 0;
-  /** Whose call was the last one, and when it came after one of another partner. */
+  /** The partner of the last call, and since when all calls were of that partner. */
   #lastPartner = { partner: "", since: Number.NEGATIVE_INFINITY };
 
   constructor(monotonic: MonotonicClock) {

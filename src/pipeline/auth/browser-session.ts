@@ -72,7 +72,7 @@ export async function resolveLink<L extends Link & { readonly locale?: string | 
   // A mistyped token fails the checksum: a token that passes it, but is not stored, was valid once.
   if (link === undefined || link.expiresAt.getTime() <= deps.clock())
     throw await linkExpiredError(deps, link ?? key, call);
-  // Strangers who look at pictures use up neither what persons may call, nor what other strangers may.
+  // Viewers of shared pictures have a limit of their own, for each network.
   hostedSessions.consume(kind === "reportCard" ? `${link.partnerId} ${toNetwork(address)}` : link.sessionId);
   return link;
 }
@@ -94,7 +94,7 @@ export async function linkExpiredError(
 }
 
 /**
- * How the page of an error looks: as all pages of the partner, whose id nobody guesses who has not seen a link of it.
+ * How the page of an error looks: as all pages of the partner. Only those who have a link of a partner know its id.
  * @param locale BCP 47 tag of the link's language, if that is known
  */
 async function readAppearance(

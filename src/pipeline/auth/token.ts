@@ -59,7 +59,7 @@ export async function resolveToken(
 }
 
 /**
- * Counts a request of the client and its partner: for neither if one of them has used up its limit. Throws `rate_limited`.
+ * Counts a request of the client and its partner: against neither limit if one of them is exhausted. Throws `rate_limited`.
  * @returns the client's remaining rate limit
  */
 export function countRequest(

@@ -55,7 +55,7 @@ function isLargePage(method: DescMethod, pageSize: number): boolean {
   return method !== ExportService.method.exportSessions && (pageSize === 0 || pageSize > 20);
 }
 
-/** The slots of calls that ask for large pages: one for each partner, so that it does not slow calls of others. */
+/** One slot for each partner for large pages, which would slow calls of others. */
 function createLargePages(): Semaphore {
   const slots = Number.POSITIVE_INFINITY;
   const limits = { slots, slotsPerPartner: 1, queuePerPartner: 100, queue: 1_000, waitMs: 5_000 };

@@ -35,7 +35,7 @@ export class UnauthenticatedLimit {
     this.#validTokens.set(token, true);
   }
 
-  /** Who looks a token up: its network, as a client of its own if the token has opened something, so that it gets turns. */
+  /** The limit key for looking up a token: its network. A token that was valid before counts as a client of its own, which gets turns. */
   toCaller(address: string, token: string | undefined): Caller {
     const network = toNetworkCaller(address);
     return token !== undefined && this.#validTokens.has(token) ? { ...network, client: token } : network;

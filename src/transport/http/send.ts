@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 
 const gzipAsync = promisify(gzip);
 
-/** Takes a third of the time of the default level, and leaves a sixth more bytes of JSON: processors are scarcer than bytes. */
+/** Takes a third of the time of the default level, and leaves a sixth more bytes of JSON: CPU is scarcer than bandwidth. */
 const level = 2;
 /** Shorter responses fit into one packet anyway. */
 const minCompressedLength = 1400;
