@@ -1,7 +1,7 @@
 // The guides of the site, and its navigation: the pages and the order of docs/README.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { type ResolveLink, renderMarkdown } from "./markdown.ts";
-import { type PageKind, type Pages, relativeRoot } from "./page.ts";
+import { type PageKind, type Pages, toRelativeRoot } from "./page.ts";
 
 /** A page of the site in its navigation. */
 export interface NavigationLink {
@@ -47,7 +47,7 @@ export function createGuidePages(): Pages {
 
 /** Resolves the links of a page. Guides lead to each other by their files. */
 function createLinkResolver(file: URL, path: string): ResolveLink {
-  const root = relativeRoot(path);
+  const root = toRelativeRoot(path);
   return (href) => {
     if (/^(?:https?:|#)/.test(href)) return href;
     if (href.startsWith("/")) return `${root}${href.slice(1)}`;
@@ -59,7 +59,7 @@ function createLinkResolver(file: URL, path: string): ResolveLink {
 }
 
 /** The pictures that guides show, by their paths below docs/. */
-export function listPictures(): ReadonlyMap<string, URL> {
-  const files = ["", "pictures/"].flatMap((below) => readdirSync(new URL(below, folder)).map((name) => below + name));
+export function listImages(): ReadonlyMap<string, URL> {
+  const files = ["", "pictures/"].flatMap((path) => readdirSync(new URL(path, folder)).map((name) => path + name));
   return new Map(files.filter((file) => /\.(?:svg|png)$/.test(file)).map((file) => [file, new URL(file, folder)]));
 }

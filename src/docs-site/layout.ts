@@ -1,13 +1,13 @@
 // The frame of every page of the site.
 import { navigation } from "./guides.ts";
-import { escapeHtml, type Page, relativeRoot, type Section } from "./page.ts";
+import { escapeHtml, type Page, type Section, toRelativeRoot } from "./page.ts";
 
 const name = "Partner Assessment Service";
 
 /** A whole page as HTML text. @param path below the service's address */
 export function renderPage(path: string, page: Page): string {
   const { title, body, sections, kind = "guide" } = page;
-  const root = relativeRoot(path);
+  const root = toRelativeRoot(path);
   const assets = `${root}docs/assets`;
   const outline = kind === "landing" ? "" : renderOutline(sections);
   return `<!doctype html>
@@ -45,7 +45,7 @@ function renderSearchForm(root: string): string {
 }
 
 function renderNavigation(path: string): string {
-  const root = relativeRoot(path);
+  const root = toRelativeRoot(path);
   const groups = navigation.map(({ heading, links }) => {
     const items = links.map((link) => {
       const current = link.path === path ? ' aria-current="page"' : "";

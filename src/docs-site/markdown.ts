@@ -12,7 +12,7 @@ export type ResolveLink = (href: string) => string | undefined;
 export function renderMarkdown(text: string, resolveLink: ResolveLink): Page {
   const slugger = new GithubSlugger();
   let title = "";
-  let depthBefore = 1;
+  let previousDepth = 1;
   const parser = new Marked({
     // A bare URL in a text is an example, not a link.
     tokenizer: { url: () => undefined },
@@ -25,8 +25,8 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Page {
         }
         const anchor = slugger.slug(toText(content));
         // Screen readers expect no skipped level of headings.
-        depthBefore = Math.min(depth, depthBefore + 1);
-        return renderHeading(depthBefore, anchor, content);
+        previousDepth = Math.min(depth, previousDepth + 1);
+        return renderHeading(previousDepth, anchor, content);
       },
       link({ href, tokens }: Tokens.Link) {
         const content = this.parser.parseInline(tokens);

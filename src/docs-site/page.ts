@@ -28,7 +28,7 @@ export interface Page {
 export type Pages = ReadonlyMap<string, () => Page>;
 
 /** The relative path from a page to the service's root: links are relative, since a proxy may add a path prefix. */
-export function relativeRoot(path: string): string {
+export function toRelativeRoot(path: string): string {
   return "../".repeat(path.split("/").length - 1) || "./";
 }
 

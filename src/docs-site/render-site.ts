@@ -7,9 +7,9 @@ import { pathToFileURL } from "node:url";
 import { once } from "../kernel/once.ts";
 import { StaticFile } from "../transport/http/static-files.ts";
 import { renderCodeBlock } from "./code-block.ts";
-import { createGuidePages, listPictures } from "./guides.ts";
+import { createGuidePages, listImages } from "./guides.ts";
 import { renderPage } from "./layout.ts";
-import { type Page, type PageKind, type Pages, relativeRoot } from "./page.ts";
+import { type Page, type PageKind, type Pages, toRelativeRoot } from "./page.ts";
 import { createProblemPages } from "./problems.ts";
 import { type ApiDocument, createReferencePage, readScalar } from "./reference.ts";
 
@@ -23,32 +23,32 @@ const types = {
   ".svg": "image/svg+xml",
 } as const;
 
-type Make = () => StaticFile | Promise<StaticFile>;
+type RenderFile = () => StaticFile | Promise<StaticFile>;
 
 export interface Site {
   /** Makes each file, by its path below the service's address. */
-  readonly files: ReadonlyMap<string, Make>;
-  /** The page for an unknown address, as HTML; undefined where programs alone look: it would lie too deep. */
+  readonly files: ReadonlyMap<string, RenderFile>;
+  /** The page for an unknown address, as HTML; undefined for a path that is too deep. */
   renderMissingPage(path: string): string | undefined;
 }
 
 /** The site. */
-export function openSite(document: ApiDocument): Site {
+export function createSite(document: ApiDocument): Site {
   const pages: Pages = new Map<string, () => Page>([
     ["docs/", createLandingPage],
     ...createGuidePages(),
     ["docs/reference", () => createReferencePage(document)],
     ...createProblemPages(),
   ]);
-  const makers: (readonly [path: string, make: Make])[] = [
+  const renderers: (readonly [path: string, make: RenderFile])[] = [
     ["docs/search.json", async () => new StaticFile(types[".json"], await createSearchIndex(pages))],
     ["docs/scalar.js", readScalar],
-    ...[...listAssets(), ...listPictures()].map(([path, file]) => [`docs/${path}`, () => readFileAt(file)] as const),
+    ...[...listAssets(), ...listImages()].map(([path, file]) => [`docs/${path}`, () => readStaticFile(file)] as const),
     ...[...pages].map(
       ([path, make]) => [path, () => new StaticFile(types[".html"], renderPage(path, make()))] as const,
     ),
   ];
-  const files = new Map(makers.map(([path, make]) => [path, once(() => Promise.try(make))]));
+  const files = new Map(renderers.map(([path, make]) => [path, once(() => Promise.try(make))]));
   return { files, renderMissingPage };
 }
 
@@ -56,11 +56,11 @@ export function openSite(document: ApiDocument): Site {
 function listAssets(): ReadonlyMap<string, URL> {
   const folder = new URL("assets/", import.meta.url);
   const library = pathToFileURL(createRequire(import.meta.url).resolve("minisearch"));
-  const own = readdirSync(folder).map((name) => [`assets/${name}`, new URL(name, folder)] as const);
-  return new Map([...own, ["assets/minisearch.js", new URL("../es/index.js", library)]]);
+  const ownAssets = readdirSync(folder).map((name) => [`assets/${name}`, new URL(name, folder)] as const);
+  return new Map([...ownAssets, ["assets/minisearch.js", new URL("../es/index.js", library)]]);
 }
 
-function readFileAt(file: URL): StaticFile {
+function readStaticFile(file: URL): StaticFile {
   return new StaticFile(types[extname(file.pathname) as keyof typeof types], readFileSync(file));
 }
 
@@ -73,17 +73,17 @@ function createLandingPage(): Page {
   return { title: "Know what matters to your users", body, sections: [], kind: "landing" };
 }
 
-/** Links of the page depend on its depth, and would make it long. */
+/** Programs alone look deeper, and links of the page would make it long. */
 const maxMissingDepth = 3;
 
 function renderMissingPage(path: string): string | undefined {
-  const root = relativeRoot(path);
+  const root = toRelativeRoot(path);
   if (root.length > "../".length * maxMissingDepth) return undefined;
   const body = readFileSync(new URL("missing.html", import.meta.url), "utf8").replaceAll("{root}", root);
   return renderPage(path, { title: "There is no such page", body, sections: [] });
 }
 
-/** How pages of a kind count in search: guides come first, then the reference, and all others, which count once. */
+/** Search weight by kind of page; 1 for all others. */
 const weights: Readonly<Partial<Record<PageKind, number>>> = { guide: 2, reference: 1.5, listing: 0.2 };
 
 /** The sections of all pages as JSON. Yields to other requests after each page. */
@@ -92,8 +92,8 @@ async function createSearchIndex(pages: Pages): Promise<string> {
   for (const [path, make] of pages) {
     const { title: page, sections, kind = "guide" } = make();
     for (const { anchor, heading, text } of sections) {
-      const place = anchor === "" ? path : `${path}#${anchor}`;
-      entries.push({ id: entries.length, path: place, page, heading, text, weight: weights[kind] ?? 1 });
+      const address = anchor === "" ? path : `${path}#${anchor}`;
+      entries.push({ id: entries.length, path: address, page, heading, text, weight: weights[kind] ?? 1 });
     }
     await setImmediate();
   }

@@ -4,23 +4,23 @@ import { Refusal } from "../kernel/errors/refusal.ts";
 import { once } from "../kernel/once.ts";
 import { contentSecurityPolicy, sendNotFoundPage, sendStatic } from "../transport/http/static-files.ts";
 
-/** Its library adds style elements and attributes. Scripts come from the service alone, as on every page. */
+/** Scalar adds inline styles. Scripts come from the service alone, as on every page. */
 const referencePolicy = contentSecurityPolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
 const maxAgeSeconds = 300;
 
 /** Adds the pages. @param openApi returns the OpenAPI document, as JSON text, at the first request */
 export function addSite(app: FastifyInstance, openApi: () => string): void {
-  const open = once(async () => (await import("./render-site.ts")).openSite(JSON.parse(openApi())));
+  const loadSite = once(async () => (await import("./render-site.ts")).createSite(JSON.parse(openApi())));
   const send = async ({ url, headers }: FastifyRequest, reply: FastifyReply) => {
     const [path = ""] = url.slice(1).split("?");
-    const { files, renderMissingPage } = await open();
+    const { files, renderMissingPage } = await loadSite();
     const file = await files.get(path)?.();
     if (file !== undefined) {
       return sendStatic(reply, file, maxAgeSeconds, path === "docs/reference" ? referencePolicy : undefined);
     }
-    const wantsPage = /\btext\/html\b/.test(headers.accept ?? "");
-    const page = wantsPage ? renderMissingPage(path) : undefined;
+    const acceptsHtml = /\btext\/html\b/.test(headers.accept ?? "");
+    const page = acceptsHtml ? renderMissingPage(path) : undefined;
     if (page === undefined) throw new Refusal("not_found", "There is no such page.");
     return sendNotFoundPage(reply, page);
   };

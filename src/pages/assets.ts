@@ -1,7 +1,7 @@
 // Stylesheet, fonts, script and icon of the pages: named by their content, so that browsers may keep them for ever.
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
-import { baseStyle, fontCuts, fontFace, neutrals, pageFonts } from "../presentation/look.ts";
+import { baseStyle, fontFiles, neutrals, pageFonts, renderFontFace } from "../presentation/look.ts";
 import { immutableSeconds, StaticFile, sendStatic } from "../transport/http/static-files.ts";
 
 /** Paths of the assets, for use in pages. */
@@ -39,9 +39,9 @@ export function addAssets(app: FastifyInstance, prefix: string): AssetPaths {
     app.get(path, async (_request, reply) => sendStatic(reply, file, immutableSeconds));
     return prefix + path;
   };
-  const fonts = fontCuts.map(({ name, weight, file }) => ({ weight, path: add(name, "woff2", "font/woff2", file) }));
+  const fonts = fontFiles.map(({ name, weight, file }) => ({ weight, path: add(name, "woff2", "font/woff2", file) }));
   // The layout must not shift when the font arrives.
-  const faces = fonts.map(({ weight, path }) => fontFace(weight, path, "optional"));
+  const faces = fonts.map(({ weight, path }) => renderFontFace(weight, path, "optional"));
   const sheet = [...faces, sharedStyle, baseStyle, readAsset("hosted.css")].join("\n");
   return {
     style: add("hosted", "css", "text/css; charset=utf-8", sheet),

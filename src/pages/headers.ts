@@ -1,8 +1,8 @@
 // Headers of every page: no cache, no referrer and no content from other sites, and frames only on sites that
 // the partner names.
 
-/** What holds for every page, whatever it may load. */
-const alwaysPrivate = {
+/** Headers of every page. */
+const commonHeaders = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
@@ -11,9 +11,9 @@ const alwaysPrivate = {
   "x-robots-tag": "noindex, nofollow",
 } as const;
 
-/** For what other sites may neither frame nor keep a hold of in a window that they opened. */
+/** Forbids other sites to frame the page or to keep a reference to its window. */
 export const privateHeaders = {
-  ...alwaysPrivate,
+  ...commonHeaders,
   "x-frame-options": "DENY",
   "cross-origin-opener-policy": "same-origin",
 } as const;
@@ -25,11 +25,11 @@ export type FrameAncestors = readonly string[] | "all";
  * The headers of a page with a policy.
  * @param policy without `frame-ancestors`
  */
-export function framedHeaders(policy: string, frameAncestors: FrameAncestors): Record<string, string> {
+export function createFrameHeaders(policy: string, frameAncestors: FrameAncestors): Record<string, string> {
   const ancestors = frameAncestors === "all" ? ["*"] : frameAncestors.filter((origin) => plainOrigin.test(origin));
   return {
     // Neither of the two headers supports a list of origins.
-    ...(ancestors.length === 0 ? privateHeaders : alwaysPrivate),
+    ...(ancestors.length === 0 ? privateHeaders : commonHeaders),
     "content-security-policy": `${policy}; frame-ancestors ${ancestors.join(" ") || "'none'"}`,
   };
 }
@@ -38,33 +38,34 @@ export interface PagePolicy {
   readonly nonce: string;
   /** URLs of the images that are not of the service. */
   readonly images: readonly (string | undefined)[];
-  /** Whether the page's form leads out of the service. */
-  readonly leadsAway: boolean;
+  /** Whether the form may redirect to another site. */
+  readonly submitsToOtherSite: boolean;
   readonly frameAncestors: FrameAncestors;
 }
 
 /** The headers of a page. */
-export function pageHeaders({ nonce, images, leadsAway, frameAncestors }: PagePolicy): Record<string, string> {
+export function createPageHeaders(page: PagePolicy): Record<string, string> {
+  const { nonce, images, submitsToOtherSite, frameAncestors } = page;
   const policy = {
     "default-src": "'none'",
     "script-src": `'nonce-${nonce}'`,
     "style-src": `'nonce-${nonce}'`,
-    "img-src": ["'self'", ...new Set(images.flatMap(imageSources))].join(" "),
+    "img-src": ["'self'", ...new Set(images.flatMap(listImageOrigins))].join(" "),
     "font-src": "'self'",
     "connect-src": "'self'",
-    // Browsers apply this to redirects after a form too, and a partner's own further redirects cannot be known.
-    "form-action": leadsAway ? "'self' https: http:" : "'self'",
+    // `form-action` also restricts redirects after a form, and those of a partner are unknown.
+    "form-action": submitsToOtherSite ? "'self' https: http:" : "'self'",
     "base-uri": "'none'",
     "require-trusted-types-for": "'script'",
   };
   const directives = Object.entries(policy).map((directive) => directive.join(" "));
-  return framedHeaders(directives.join("; "), frameAncestors);
+  return createFrameHeaders(directives.join("; "), frameAncestors);
 }
 
 /** Characters that are allowed in a policy. URLs allow more in a host, such as a semicolon, which would begin another directive. */
 const plainOrigin = /^https?:\/\/[\w.-]+(?::\d{1,5})?$/;
 
-function imageSources(url: string | undefined): string[] {
+function listImageOrigins(url: string | undefined): string[] {
   if (url === undefined) return [];
   if (url.startsWith("data:")) return ["data:"];
   const origin = URL.parse(url)?.origin ?? "";

@@ -21,8 +21,8 @@ export type ErrorPage =
   | "defect";
 
 /**
- * The page for a code of the error table; `invalid` for any other. A session in a state that shows neither questions nor their
- * end has the page of the code that refuses answers then.
+ * The page for a code of the error table; `invalid` for any other. A session that is neither open nor completed has the page of
+ * the code with which it refuses answers.
  */
 const pageByCode: Readonly<Partial<Record<ErrorCode, ErrorPage>>> &
   Readonly<Record<Exclude<Extract<ErrorCode, `session_${string}`>, "session_completed">, ErrorPage>> = {
@@ -43,7 +43,7 @@ export class PageError extends Error {
   /** Code of the error table, if the core refused the call. */
   readonly code: ErrorCode | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Those of the core's error: how pages of the link's partner look, where they are known. */
+  /** Facts of the core's error, such as the branding of the link's partner. */
   readonly facts: Refusal["facts"];
 
   constructor(
@@ -61,30 +61,30 @@ export class PageError extends Error {
 }
 
 /** The page for an error of a call. */
-export function fromCallError(error: unknown): PageError {
+export function convertCallError(error: unknown): PageError {
   if (!(error instanceof Refusal)) return new PageError("defect", 500);
   const { code, facts, retryAfterSeconds } = error;
   if (code === "not_found" && facts.link === "expired") return new PageError("expiredLink", 410, { code, facts });
   // 401 requires a scheme of HTTP authentication, and a browser session is not one.
   if (code === "unauthenticated") return new PageError("noBrowserSession", 403, { code, facts });
-  // The person did not cause a race between writers, and sending the same again resolves it.
+  // A conflict of writers: a retry succeeds.
   if (code === "conflict") return new PageError("unavailable", 503, { code, retryAfterSeconds: 1 });
   const status = getErrorRow(code).httpStatus ?? 500;
   // An unreachable core sends no time for a retry.
-  const wait = retryAfterSeconds ?? (status === 503 ? 1 : undefined);
-  return new PageError(pageByCode[code] ?? "invalid", status, { code, retryAfterSeconds: wait, facts });
+  const retrySeconds = retryAfterSeconds ?? (status === 503 ? 1 : undefined);
+  return new PageError(pageByCode[code] ?? "invalid", status, { code, retryAfterSeconds: retrySeconds, facts });
 }
 
-/** Throws the page of a session that its partner or its time has ended. */
-export function refuseEnded(status: SessionStatus): void {
+/** Throws a PageError for a session that was cancelled or has expired. */
+export function throwIfEnded(status: SessionStatus): void {
   const code = `session_${toEnumWord(SessionStatusSchema, status)}`;
-  if (code in pageByCode) throw fromCallError(new Refusal(code as ErrorCode, "The session has ended."));
+  if (code in pageByCode) throw convertCallError(new Refusal(code as ErrorCode, "The session has ended."));
 }
 
 /** The page for an error of Fastify, or of the HTTP port around these pages. */
-export function fromServerError(error: unknown): PageError {
+export function convertServerError(error: unknown): PageError {
   if (error instanceof PageError) return error;
-  if (error instanceof Refusal) return fromCallError(error);
+  if (error instanceof Refusal) return convertCallError(error);
   const { statusCode = 500 } = error as { statusCode?: number };
   return statusCode < 500 ? new PageError("invalid", statusCode) : new PageError("defect", 500);
 }

@@ -32,37 +32,37 @@ export const routes = {
   questions: "/sessions/:sessionId/questions/:page",
   review: "/sessions/:sessionId/review",
   finish: "/sessions/:sessionId/finish",
-  /** On to the partner, after completion. */
+  /** Redirects to the partner after completion. */
   onward: "/sessions/:sessionId/onward",
-  /** On to the other statements, after a session of the short form, where the partner wants that. */
+  /** Opens a session with the other statements, after the short form, where the partner wants that. */
   further: "/sessions/:sessionId/further",
-  /** On to the person's report, after completion, where the partner wants that. */
+  /** Opens the person's report after completion, where the partner wants that. */
   report: "/sessions/:sessionId/report",
 } as const;
 
-/** The token of a link, which is shorter: mail programs and people add a full stop, a bracket or half a character to it. */
-export function linkTokenIn(text: string): string {
+/** The token of a link. Drops what mail programs and people append, such as a full stop. */
+export function extractLinkToken(text: string): string {
   return /^\w{0,128}/.exec(text)?.[0] ?? "";
 }
 
-/** The code of a group, as it was typed, without what was added to its end. */
-export function joinCodeIn(text: string): string {
+/** The code of a group. Drops what follows the code. */
+export function extractJoinCode(text: string): string {
   return /^[\w-]{0,64}/.exec(text)?.[0] ?? "";
 }
 
 /**
- * The address to route in place of one of these pages that cannot be decoded or is too long: that of its link, else one
- * without a page. Undefined for all other addresses.
+ * A routable address for a link that cannot be decoded or is too long: with the token alone, or an unknown one. Undefined for
+ * all other addresses.
  */
-export function readableUrl(url: string): string | undefined {
+export function repairUrl(url: string): string | undefined {
   const prefix = [hostedPrefix, reportsPrefix, joinPrefix].find((each) => url.startsWith(`${each}/`));
-  const readEnd = prefix === joinPrefix ? joinCodeIn : linkTokenIn;
+  const readEnd = prefix === joinPrefix ? extractJoinCode : extractLinkToken;
   return prefix && `${prefix}/${readEnd(url.slice(prefix.length + 1)) || "unreadable"}`;
 }
 
 export type SessionPaths = ReturnType<typeof buildPaths>;
 
-/** The addresses of one session's pages. @param base as `basePath` gives it */
+/** The addresses of one session's pages. @param base see `basePath` */
 export function buildPaths(base: string, sessionId: string) {
   const addresses = buildAddresses(routes, base + hostedPrefix, sessionId);
   return {
@@ -73,7 +73,7 @@ export function buildPaths(base: string, sessionId: string) {
   };
 }
 
-/** The addresses of one session's report. @param base as `basePath` gives it */
+/** The addresses of one session's report. @param base see `basePath` */
 export function buildReportPaths(base: string, sessionId: string): Record<keyof typeof reportRoutes, string> {
   return buildAddresses(reportRoutes, base + reportsPrefix, sessionId);
 }

@@ -9,11 +9,11 @@ import { disableBodyParsing } from "../transport/http/bodies/json-body.ts";
 import { getRecord } from "../transport/http/request-record.ts";
 import { closeWithoutResponse } from "../transport/http/send.ts";
 import { addAssets, addEmbedScript } from "./assets.ts";
-import { type BrowserSessionCookies, browserSessionCookies } from "./browser-session/browser-session-cookies.ts";
-import { type BrowserSessionPages, browserSessionPages } from "./browser-session/browser-session-pages.ts";
-import { callingCore } from "./browser-session/core-calls.ts";
+import { type BrowserSessionCookies, createBrowserSessionCookies } from "./browser-session/browser-session-cookies.ts";
+import { type BrowserSessionPages, createBrowserSessionPages } from "./browser-session/browser-session-pages.ts";
+import { createCoreCaller } from "./browser-session/core-calls.ts";
 import { sendErrorPage } from "./error-pages.ts";
-import { fromServerError, PageError } from "./page-error.ts";
+import { convertServerError, PageError } from "./page-error.ts";
 import { hostedPrefix, joinPrefix, reportsPrefix } from "./paths.ts";
 import { addCardRoutes } from "./routes/card.ts";
 import { addJoinRoutes } from "./routes/join.ts";
@@ -35,36 +35,36 @@ export interface WebOptions {
 
 /** Adds the hosted pages, those for joining groups and of reports, and the script that shows them within other pages, to an HTTP server. */
 export async function addWeb(http: FastifyInstance, options: WebOptions): Promise<void> {
-  await http.register(hostedPages(options), { prefix: hostedPrefix });
-  await http.register(joinPages(options), { prefix: joinPrefix });
-  await http.register(reportPages(options), { prefix: reportsPrefix });
+  await http.register(createHostedPages(options), { prefix: hostedPrefix });
+  await http.register(createJoinPages(options), { prefix: joinPrefix });
+  await http.register(createReportPages(options), { prefix: reportsPrefix });
   addEmbedScript(http);
 }
 
-function hostedPages(options: WebOptions): FastifyPluginAsync {
+function createHostedPages(options: WebOptions): FastifyPluginAsync {
   return async (app) => {
     const { publicUrl } = options;
-    const cookies = browserSessionCookies(publicUrl);
+    const cookies = createBrowserSessionCookies(publicUrl);
     const pages = await setUpPages(app, options, { cookies, prefix: hostedPrefix });
     addHostedLinks(app, { pages, cookies });
-    const reports = browserSessionCookies(publicUrl, "report");
+    const reports = createBrowserSessionCookies(publicUrl, "report");
     addSessionRoutes(app, pages, reports);
     addQuestionRoutes(app, pages);
     addOwnReportRoute(app, { pages, cookies: reports });
   };
 }
 
-function joinPages(options: WebOptions): FastifyPluginAsync {
+function createJoinPages(options: WebOptions): FastifyPluginAsync {
   return async (app) => {
-    const cookies = browserSessionCookies(options.publicUrl, "join");
+    const cookies = createBrowserSessionCookies(options.publicUrl, "join");
     const pages = await setUpPages(app, options, { cookies, prefix: joinPrefix });
     addJoinRoutes(app, pages, cookies);
   };
 }
 
-function reportPages(options: WebOptions): FastifyPluginAsync {
+function createReportPages(options: WebOptions): FastifyPluginAsync {
   return async (app) => {
-    const cookies = browserSessionCookies(options.publicUrl, "report");
+    const cookies = createBrowserSessionCookies(options.publicUrl, "report");
     const pages = await setUpPages(app, options, { cookies, prefix: reportsPrefix });
     addReportRoutes(app, { pages, cookies });
     addCardRoutes(app, pages, options.publicUrl);
@@ -82,10 +82,10 @@ async function setUpPages(
   app.decorateRequest("appearance", null);
   app.decorateRequest("form", null);
   const assets = addAssets(app, prefix);
-  const pages = browserSessionPages({ call: callingCore(core), bodies, cookies, assets, publicUrl });
+  const pages = createBrowserSessionPages({ call: createCoreCaller(core), bodies, cookies, assets, publicUrl });
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof CallerGone) return closeWithoutResponse(request, reply);
-    const pageError = fromServerError(error);
+    const pageError = convertServerError(error);
     if (pageError.page === "defect" && !(error instanceof PageError)) {
       reportDefect(error, request.id);
       getRecord(request.raw).isReported = true;

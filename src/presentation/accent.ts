@@ -1,4 +1,4 @@
-// A partner's accent colour: unchanged for filled areas, and adjusted for text on the page to the same hue with enough contrast
+// A partner's accent colour: unchanged for filled areas, and adjusted for text on the page in lightness, until its contrast is enough
 // (WCAG 2.2, 1.4.3).
 
 /** Red, green and blue, 0 to 1. */
@@ -19,45 +19,43 @@ export interface Accents {
 export const defaultAccent = "#0a6b70";
 
 /** The backgrounds of the stylesheet that are closest to accents: the darkest light one, the lightest dark one. */
-const lightBackground = parse("#f4f6f6");
-const darkBackground = parse("#232b2f");
-const white = parse("#ffffff");
-/** Anything lighter would leave colours on which neither can be read. */
-const black = parse("#000000");
+const lightBackground = parseHex("#f4f6f6");
+const darkBackground = parseHex("#232b2f");
+const white = "#ffffff";
+/** With anything lighter in its place, some fills would have no readable text. */
+const black = "#000000";
 const minContrast = 4.6;
 const step = 0.01;
 
 /** The accent colours of a partner's colour. @param hex `#rrggbb` */
 export function deriveAccents(hex: string): Accents {
-  const color = parse(hex);
+  const color = parseHex(hex);
   return {
     fill: hex,
-    onFill: format(computeContrast(color, white) >= computeContrast(color, black) ? white : black),
-    onLight: format(adjustLightness(color, -step, lightBackground)),
-    onDark: format(adjustLightness(color, step, darkBackground)),
+    onFill: computeContrastRatio(hex, white) >= computeContrastRatio(hex, black) ? white : black,
+    onLight: formatHex(adjustLightness(color, -step, lightBackground)),
+    onDark: formatHex(adjustLightness(color, step, darkBackground)),
   };
 }
 
 /** Whether a colour looks like one of errors and warnings: red or orange, and neither pale nor grey. @param hex `#rrggbb` */
-export function isLikeWarnings(hex: string): boolean {
-  const [red, green, blue] = parse(hex);
+export function resemblesWarning(hex: string): boolean {
+  const [red, green, blue] = parseHex(hex);
   // As in HSL: red leads from 330 to 45 degrees.
-  const [least, most] = [Math.min(green, blue), red];
-  return (
-    red - least > 0.3 && (green >= blue ? green - blue < 0.75 * (most - least) : blue - green < 0.5 * (most - least))
-  );
+  const [min, max] = [Math.min(green, blue), red];
+  return red - min > 0.3 && (green >= blue ? green - blue < 0.75 * (max - min) : blue - green < 0.5 * (max - min));
 }
 
-/** Contrast of two colours, 1 to 21. */
-export function contrast(one: string, other: string): number {
-  return computeContrast(parse(one), parse(other));
+/** Contrast ratio of two colours, 1 to 21. */
+export function computeContrastRatio(a: string, b: string): number {
+  return computeContrast(parseHex(a), parseHex(b));
 }
 
-/** A colour between two: `share` of the one, the rest of the other. Colours are `#rrggbb`, the share is 0 to 1. */
-export function mixColors(one: string, other: string, share: number): string {
-  const [from, to] = [parse(other), parse(one)];
+/** A colour between two: `share` of the first, the rest of the second. Colours are `#rrggbb`, the share is 0 to 1. */
+export function mixColors(a: string, b: string, share: number): string {
+  const [from, to] = [parseHex(b), parseHex(a)];
   const channel = (index: 0 | 1 | 2) => from[index] + (to[index] - from[index]) * share;
-  return format([channel(0), channel(1), channel(2)]);
+  return formatHex([channel(0), channel(1), channel(2)]);
 }
 
 /** The colour, made darker or lighter step by step until the contrast is enough. */
@@ -68,14 +66,14 @@ function adjustLightness(color: Color, change: number, background: Color): Color
   }
 }
 
-function computeContrast(one: Color, other: Color): number {
-  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+function computeContrast(a: Color, b: Color): number {
+  const [lighter = 0, darker = 0] = [computeLuminance(a), computeLuminance(b)].sort((x, y) => y - x);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-function luminance([red, green, blue]: Color): number {
-  const linear = (share: number) => (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4);
-  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+function computeLuminance([red, green, blue]: Color): number {
+  const linearize = (share: number) => (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * linearize(red) + 0.7152 * linearize(green) + 0.0722 * linearize(blue);
 }
 
 /** Lightness as in HSL, 0 to 1. */
@@ -85,19 +83,19 @@ function computeLightness(color: Color): number {
 
 /** The colour of the same hue and saturation, as in HSL, with another lightness. */
 function withLightness(color: Color, lightness: number): Color {
-  const own = computeLightness(color);
-  const room = (value: number) => 1 - Math.abs(2 * value - 1);
-  const stretch = room(own) === 0 ? 0 : room(lightness) / room(own);
-  const channel = (index: 0 | 1 | 2) => lightness + (color[index] - own) * stretch;
+  const oldLightness = computeLightness(color);
+  const computeMaxChroma = (value: number) => 1 - Math.abs(2 * value - 1);
+  const scale = computeMaxChroma(oldLightness) === 0 ? 0 : computeMaxChroma(lightness) / computeMaxChroma(oldLightness);
+  const channel = (index: 0 | 1 | 2) => lightness + (color[index] - oldLightness) * scale;
   return [channel(0), channel(1), channel(2)];
 }
 
-function parse(hex: string): Color {
+function parseHex(hex: string): Color {
   const channel = (index: number) => Number.parseInt(hex.slice(1 + 2 * index, 3 + 2 * index), 16) / 255;
   return [channel(0), channel(1), channel(2)];
 }
 
-function format(color: Color): string {
+function formatHex(color: Color): string {
   const channel = (share: number) =>
     Math.round(share * 255)
       .toString(16)

@@ -1,4 +1,4 @@
-// What the hosted pages and reports look alike by: their font, and the colours that are no partner's.
+// The common style of hosted pages and reports: font and neutral colours.
 import { readFileSync } from "node:fs";
 
 /** Colours of the page, as `#rrggbb`. */
@@ -17,22 +17,18 @@ export const systemFonts =
 /** Fonts of pages. */
 export const pageFonts = `"Report Sans", ${systemFonts}`;
 
-/** The cuts of the pages' font, as WOFF2. */
-export const fontCuts = (
+/** The weights of the pages' font, as WOFF2. */
+export const fontFiles = (
   [
     ["regular", 400],
     ["bold", 600],
   ] as const
-).map(([cut, weight]) => {
-  const name = `report-sans-${cut}`;
+).map(([weightName, weight]) => {
+  const name = `report-sans-${weightName}`;
   return { name, weight, file: readFileSync(new URL(`./fonts/${name}.woff2`, import.meta.url)) };
 });
 
-/**
- * The rule of one cut.
- * @param url where browsers find its file
- * @param display when letters of the system replace it; `optional`: if it is late, for as long as the page is shown
- */
-export function fontFace(weight: number, url: string, display: "auto" | "optional"): string {
+/** The rule of one weight. @param url where browsers find its file @param display as in CSS `font-display` */
+export function renderFontFace(weight: number, url: string, display: "auto" | "optional"): string {
   return `@font-face{font-family:"Report Sans";font-weight:${weight};font-display:${display};src:url(${url}) format("woff2")}`;
 }

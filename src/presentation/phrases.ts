@@ -21,7 +21,7 @@ export interface LanguageOf<Texts> {
   /** A text with its placeholders filled. */
   readonly say: (text: string, values?: Readonly<Record<string, string | number>>) => string;
   /** The plural form for a number; `{count}` is its placeholder. */
-  readonly count: (text: Plural, count: number) => string;
+  readonly formatCount: (text: Plural, count: number) => string;
 }
 
 /** The first preferred catalogue that exists, else the first of all. @param preferred BCP 47 tags */
@@ -41,9 +41,9 @@ export function toLanguage<Texts>({ language: tag, texts }: CatalogueOf<Texts>):
   const plurals = once(() => new Intl.PluralRules(tag));
   const say: LanguageOf<Texts>["say"] = (text, values = {}) =>
     text.replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
-  const count: LanguageOf<Texts>["count"] = (text, number) =>
+  const formatCount: LanguageOf<Texts>["formatCount"] = (text, number) =>
     say(text[plurals().select(number)] ?? text.other, { count: number });
-  return { tag, texts, say, count };
+  return { tag, texts, say, formatCount };
 }
 
 /** The direction in which the language is written. */

@@ -12,7 +12,7 @@ import { JobRunner } from "../jobs/runner.ts";
 import { createConnectionMemory } from "../kernel/calls/connections.ts";
 import { systemTimers } from "../kernel/environment.ts";
 import { ArrivingMessages } from "../kernel/limits/memory.ts";
-import { readableUrl } from "../pages/paths.ts";
+import { repairUrl } from "../pages/paths.ts";
 import { createStores } from "../store/stores.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Tracing } from "../telemetry/spans.ts";
@@ -63,7 +63,7 @@ export function beginProcess({ config, log, worker }: ProcessOptions, facts: Pro
     connectionMemory,
     receiveTimeoutMs,
     reportDefect: (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect"),
-    readableUrl,
+    readableUrl: repairUrl,
     publicUrl,
     trustedProxies: config.TRUSTED_PROXIES,
     origins: config.CORS_ORIGINS,

@@ -1,9 +1,9 @@
 // What the headers of a page allow, whatever was stored of a partner.
 import { expect, test } from "vitest";
-import { type FrameAncestors, pageHeaders } from "../../src/pages/headers.ts";
+import { createPageHeaders, type FrameAncestors } from "../../src/pages/headers.ts";
 
 function headersOf(logoUrl: string | undefined, frameAncestors: FrameAncestors = []): Record<string, string> {
-  return pageHeaders({ nonce: "n", images: [logoUrl], leadsAway: false, frameAncestors });
+  return createPageHeaders({ nonce: "n", images: [logoUrl], submitsToOtherSite: false, frameAncestors });
 }
 
 function policyOf(logoUrl: string | undefined): string[] {

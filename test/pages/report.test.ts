@@ -1,7 +1,7 @@
 // Reports in a real browser, on screens and on paper: nothing stands in anybody's way, and nothing is asked of anybody.
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { contrast } from "../../src/presentation/accent.ts";
+import { computeContrastRatio } from "../../src/presentation/accent.ts";
 import { shortName } from "../../src/products/values-bridge/report/drawing/wrap.ts";
 import { reportHtml } from "../../src/products/values-bridge/report/html/report-html.ts";
 import { reportModel } from "../../src/products/values-bridge/report/report.ts";
@@ -158,7 +158,7 @@ test.each(circumstances)("texts of pictures are legible in the circumstances %s"
   const inks = (await page.evaluate(inkOfTexts)) as [string, string, string][];
   expect(inks.length).toBeGreaterThanOrEqual(19);
   for (const [text, ink, ground] of inks)
-    expect([text, contrast(hexOf(ink), hexOf(ground)) >= 4.5]).toEqual([text, true]);
+    expect([text, computeContrastRatio(hexOf(ink), hexOf(ground)) >= 4.5]).toEqual([text, true]);
 });
 
 /** Headings and texts of the cover that lie on each other, or below it. */

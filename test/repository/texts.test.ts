@@ -1,7 +1,7 @@
 // Every text that people read, at its place, in every language: whoever changes one sees which, and reads it again.
 import { hash } from "node:crypto";
 import { expect, test } from "vitest";
-import { type Language, languageFor } from "../../src/pages/catalogue/language.ts";
+import { chooseLanguage, type Language } from "../../src/pages/catalogue/language.ts";
 import { teamTexts } from "../../src/products/values-bridge/report/team/words.ts";
 import { reportCatalogues, reportLanguageFor } from "../../src/products/values-bridge/report/words/language.ts";
 import mottos from "../../src/products/values-bridge/report/words/mottos.json" with { type: "json" };
@@ -42,7 +42,7 @@ function findWording(form: "long" | "short", language: string): Texts {
 
 /** What people read, by where they do. */
 const catalogues: Readonly<Record<string, (language: string) => Texts>> = {
-  page: (language) => languageFor([language]).texts satisfies Language["texts"],
+  page: (language) => chooseLanguage([language]).texts satisfies Language["texts"],
   report: (language) => reportLanguageFor([language]).texts,
   portrait: (language) => portraits.get(language) ?? {},
   step: (language) => new Map(Object.entries<Texts>(steps)).get(language) ?? {},

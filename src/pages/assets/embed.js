@@ -2,7 +2,7 @@
 // @ts-check
 
 /** A page that has loaded answers at once; what a browser shows in place of a refused one never does. */
-const silenceMs = 3_000;
+const loadTimeoutMs = 3_000;
 
 /** The frame of a hosted session, as high as its page; events `ready`, `progress` and `completed`. */
 class PasAssessment extends HTMLElement {
@@ -28,7 +28,7 @@ class PasAssessment extends HTMLElement {
     );
     frame.addEventListener("load", () => {
       frame.contentWindow?.postMessage({ pas: "hello" }, link.origin);
-      if (!this.#isAlive) setTimeout(() => this.#leaveUnlessAlive(link), silenceMs);
+      if (!this.#isAlive) setTimeout(() => this.#leaveUnlessAlive(link), loadTimeoutMs);
     });
     frame.title = this.title || "Questionnaire";
     Object.assign(frame.style, { width: "100%", minHeight: "30rem", border: "0", display: "block" });

@@ -3,10 +3,10 @@
 
 const debounceMs = 350;
 const firstRetryMs = 1_000;
-const lastRetryMs = 20_000;
+const maxRetryDelayMs = 20_000;
 const requestTimeoutMs = 15_000;
-const longestPauseMs = 60_000;
-const goodNewsMs = 4_000;
+const maxRetryAfterMs = 60_000;
+const savedNoticeMs = 4_000;
 
 /** Answers that are given and not yet known to be saved, kept over a reload: for this tab only. */
 class PendingAnswers {
@@ -61,7 +61,7 @@ class Saver {
     this.isSending = false;
     this.isStopped = false;
     /** Where the person wants to go as soon as everything is saved. @type {string | undefined} */
-    this.goal = undefined;
+    this.path = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.state = /** @type {HTMLElement} */ (document.querySelector("[data-save]"));
@@ -75,21 +75,21 @@ class Saver {
     this.schedule(debounceMs);
   }
 
-  /** Leaves for another page once everything is saved. @param {string} goal */
-  leaveFor(goal) {
-    this.goal = goal;
+  /** Leaves for another page once everything is saved. @param {string} path */
+  leaveFor(path) {
+    this.path = path;
     this.schedule(0);
   }
 
   /** Saves what is pending: now, when the network is back, and when the page is left or seen again. */
   start() {
-    const hurry = () => {
+    const flush = () => {
       this.retries = 0;
       if (this.pending.answers.size > 0) this.schedule(0);
     };
-    hurry();
-    addEventListener("online", hurry);
-    document.addEventListener("visibilitychange", hurry);
+    flush();
+    addEventListener("online", flush);
+    document.addEventListener("visibilitychange", flush);
     addEventListener("pagehide", () => {
       // The browser sends it even after the page is gone. Another request would cancel it.
       if (this.pending.answers.size > 0 && !this.isStopped) this.#send(this.pending.answers).catch(() => {});
@@ -123,10 +123,10 @@ class Saver {
       } else if (response.status === 409) {
         // Completed meanwhile, here or elsewhere: the start page says so.
         this.pending.remove(batch);
-        this.goal = this.form.dataset.start;
+        this.path = this.form.dataset.start;
         this.#saved();
       } else if (response.status >= 500 || response.status === 429 || response.status === 408) {
-        this.pausedUntil = Date.now() + readPause(response);
+        this.pausedUntil = Date.now() + readRetryAfter(response);
         this.#retry();
       } else {
         this.isStopped = true;
@@ -159,36 +159,36 @@ class Saver {
     if (this.isTroubled) this.#say("savedAgain");
     this.isTroubled = false;
     this.retries = 0;
-    if (this.goal !== undefined) location.assign(this.goal);
+    if (this.path !== undefined) location.assign(this.path);
   }
 
   #retry() {
-    const backOff = Math.min(lastRetryMs, firstRetryMs * 2 ** this.retries);
+    const backoffMs = Math.min(maxRetryDelayMs, firstRetryMs * 2 ** this.retries);
     this.retries += 1;
     this.isTroubled = true;
     this.state.dataset.save = "idle";
     this.#say("notSaved");
-    this.schedule(backOff * (0.5 + Math.random() / 2));
+    this.schedule(backoffMs * (0.5 + Math.random() / 2));
   }
 
   /** @param {"notSaved" | "savedAgain" | "outOfDate"} kind */
   #say(kind) {
     for (const text of /** @type {NodeListOf<HTMLElement>} */ (this.trouble.querySelectorAll("[data-trouble-kind]"))) {
       text.hidden = text.dataset.troubleKind !== kind;
-      if (kind === "savedAgain" && !text.hidden) setTimeout(() => (text.hidden = true), goodNewsMs);
+      if (kind === "savedAgain" && !text.hidden) setTimeout(() => (text.hidden = true), savedNoticeMs);
     }
   }
 }
 
-/** The page of a partner that shows this one in a frame. It is sent nothing until it says hello, from a site that the partner named. */
+/** The page of a partner that shows this one in a frame. Messages are sent only after its greeting, from an allowed origin. */
 class EmbeddingPage {
   constructor() {
     /** @type {string | undefined} */
     this.origin = undefined;
     addEventListener("message", ({ source, origin, data }) => {
       const sites = document.body.dataset.sites?.split(" ") ?? [];
-      const mayKnow = sites.includes("*") || sites.includes(origin);
-      if (source === parent && data?.pas === "hello" && mayKnow && this.origin === undefined) this.#greet(origin);
+      const isAllowed = sites.includes("*") || sites.includes(origin);
+      if (source === parent && data?.pas === "hello" && isAllowed && this.origin === undefined) this.#greet(origin);
     });
   }
 
@@ -233,9 +233,9 @@ function addHidden(form, name, value) {
 }
 
 /** The pause that a response asks for, in seconds or until a date; in milliseconds. @param {Response} response */
-function readPause({ headers }) {
+function readRetryAfter({ headers }) {
   const retryAfter = headers.get("retry-after") ?? "";
-  return Math.min(longestPauseMs, 1000 * Number(retryAfter) || Date.parse(retryAfter) - Date.now() || 0);
+  return Math.min(maxRetryAfterMs, 1000 * Number(retryAfter) || Date.parse(retryAfter) - Date.now() || 0);
 }
 
 /** The statements of a page. */
@@ -299,10 +299,10 @@ class Statements {
 
   /** @param {HTMLElement} group @param {boolean} isMissing */
   #mark(group, isMissing) {
-    const words = /** @type {HTMLElement} */ (group.querySelector(".missing"));
-    words.hidden = !isMissing;
+    const message = /** @type {HTMLElement} */ (group.querySelector(".missing"));
+    message.hidden = !isMissing;
     group.toggleAttribute("data-missing", isMissing);
-    if (isMissing) group.setAttribute("aria-describedby", words.id);
+    if (isMissing) group.setAttribute("aria-describedby", message.id);
     else group.removeAttribute("aria-describedby");
   }
 
@@ -322,7 +322,7 @@ function startAnswers(form, embeddingPage) {
   const saver = new Saver(form);
   const statements = new Statements(form, embeddingPage);
   statements.restore(saver.pending.answers);
-  // What was tapped before this script ran. Browsers put nothing back into the form after a reload: it says so to them, and
+  // Choices made before the script ran. Browsers put nothing back into the form after a reload: `autocomplete` forbids it, and
   // an old answer would otherwise be sent over a newer one of another device.
   for (const choice of form.querySelectorAll("input[type=radio]:checked")) {
     if (choice instanceof HTMLInputElement && !choice.defaultChecked) saver.add(choice.name, choice.value);
@@ -335,7 +335,7 @@ function startAnswers(form, embeddingPage) {
   });
   form.addEventListener("keydown", (event) => {
     isTouch = false;
-    chooseByNumber(event);
+    chooseByKey(event);
   });
   form.addEventListener("change", (event) => {
     const choice = event.target;
@@ -346,13 +346,13 @@ function startAnswers(form, embeddingPage) {
     saver.add(choice.name, choice.value);
     statements.answered(group);
     statements.showProgress();
-    if (isTouch && isFirst) bringNext(statements, group);
+    if (isTouch && isFirst) scrollToNext(statements, group);
   });
   for (const group of statements.groups) if (statements.isAnswered(group)) group.dataset.answered = "";
 
   form.addEventListener("submit", (event) => {
     const button = event.submitter;
-    // What this script cannot do is left to the browser, which sends the form. Safari 15.0 does not tell the button.
+    // What this script cannot do is left to the browser, which sends the form. Safari 15.0 does not report the submitter.
     if (saver.isStopped || !(button instanceof HTMLButtonElement)) return;
     if (button.value === "next" && statements.missing().length > 0) statements.showMissing();
     else saver.leaveFor(button.dataset.to ?? location.href);
@@ -371,15 +371,15 @@ function startPending(form) {
 }
 
 /** 1 to 9 on a statement choose its first to ninth choice. @param {KeyboardEvent} event */
-function chooseByNumber({ key, target, altKey, ctrlKey, metaKey }) {
+function chooseByKey({ key, target, altKey, ctrlKey, metaKey }) {
   if (altKey || ctrlKey || metaKey || !/^[1-9]$/.test(key) || !(target instanceof HTMLInputElement)) return;
   const choice = target.closest("fieldset")?.querySelectorAll("input")[Number(key) - 1];
   choice?.focus();
   choice?.click();
 }
 
-/** A thumb that has answered finds the next statement where the last one was. @param {Statements} statements @param {HTMLFieldSetElement} last */
-function bringNext(statements, last) {
+/** Scrolls the next statement to where the answered one was. @param {Statements} statements @param {HTMLFieldSetElement} last */
+function scrollToNext(statements, last) {
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const later = statements.groups.slice(statements.groups.indexOf(last) + 1);
   const next = later.find((group) => !statements.isAnswered(group));
@@ -397,18 +397,18 @@ function sendOnce(form) {
   });
 }
 
-// A page that the browser kept alive may show what is no longer so, such as an open session.
+// A page that the browser kept alive may be stale, such as an open session.
 addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();
 });
 
-const surroundings = new EmbeddingPage();
+const embedding = new EmbeddingPage();
 for (const form of document.querySelectorAll("form")) {
-  if ("answers" in form.dataset) startAnswers(form, surroundings);
+  if ("answers" in form.dataset) startAnswers(form, embedding);
   if ("pending" in form.dataset) startPending(form);
   if ("once" in form.dataset) sendOnce(form);
 }
 
-// So that days on the report are those of where the person is. It goes when the browser closes.
+// A session cookie with the time zone, for dates on the report.
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 window.cookieStore?.set({ name: "pas-time-zone", value: timeZone, sameSite: "lax" }).catch(() => {});

@@ -1,4 +1,4 @@
-// The cookie of a browser session. Its name carries the session, so that two sessions in one browser never share one.
+// The cookie of a browser session. Its name contains the session's id, so that two sessions in one browser never share one.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isUuid } from "../../kernel/ids.ts";
@@ -6,8 +6,8 @@ import { PageError } from "../page-error.ts";
 import type { BrowserSession } from "./core-calls.ts";
 
 /**
- * For browser sessions of assessments and of reports, which do not grant access to each other; for the language that the
- * person chose, with its tag in place of a token; and for browsers that join groups.
+ * The kinds of cookies: for browser sessions of assessments and of reports, which do not grant access to each other; for the
+ * chosen language, with its tag in place of a token; and for browsers that join groups.
  */
 const cookiePrefixes = {
   session: "pas-hosted-",
@@ -15,12 +15,12 @@ const cookiePrefixes = {
   language: "pas-language-",
   join: "pas-join-",
 } as const;
-/** Browsers accept this prefix from https only, for the whole host and for no other one. */
-const secureAnd = "__Host-";
-/** Limit of cookies: a shared device collects them, and each request sends all. */
+/** A cookie with this prefix must be secure and belongs to exactly one host. */
+const hostPrefix = "__Host-";
+/** Most cookies of one kind: a shared device collects them, and each request sends all. */
 const maxCookies = 12;
 
-export interface KeptCookie {
+export interface CookieOptions {
   /** Unset: when the browser is closed. */
   readonly expires?: Date;
   /** The same in seconds from now on. */
@@ -29,12 +29,12 @@ export interface KeptCookie {
   readonly frameAncestors: readonly string[];
 }
 
-export type BrowserSessionCookies = ReturnType<typeof browserSessionCookies>;
+export type BrowserSessionCookies = ReturnType<typeof createBrowserSessionCookies>;
 
-/** The cookies of a kind. @param publicUrl of the service: they are secure if it is https */
-export function browserSessionCookies(publicUrl: () => string, kind: keyof typeof cookiePrefixes = "session") {
+/** Reads and sets the cookies of one kind. @param publicUrl of the service: they are secure if it is https */
+export function createBrowserSessionCookies(publicUrl: () => string, kind: keyof typeof cookiePrefixes = "session") {
   const isSecure = () => publicUrl().startsWith("https:");
-  const prefix = () => (isSecure() ? secureAnd : "") + cookiePrefixes[kind];
+  const prefix = () => (isSecure() ? hostPrefix : "") + cookiePrefixes[kind];
 
   const readToken = ({ cookies }: FastifyRequest, id: string): string | undefined => cookies[prefix() + id];
 
@@ -50,42 +50,42 @@ export function browserSessionCookies(publicUrl: () => string, kind: keyof typeo
     find,
 
     /** The same. Throws a PageError if the browser has none. */
-    browserSessionOf(request: FastifyRequest): BrowserSession {
+    requireBrowserSession(request: FastifyRequest): BrowserSession {
       const browserSession = find(request);
       if (browserSession !== undefined) return browserSession;
       throw new PageError(kind === "report" ? "noReportBrowserSession" : "noBrowserSession", 403);
     },
 
-    /** Keeps a browser session in the browser, in the place of the oldest ones where there are too many. */
-    keep(
+    /** Sets the cookie of a browser session, and removes the oldest ones beyond the limit. */
+    set(
       request: FastifyRequest,
       reply: FastifyReply,
       { sessionId, token }: BrowserSession,
-      { frameAncestors, ...until }: KeptCookie,
+      { frameAncestors, ...lifetime }: CookieOptions,
     ): void {
       const isFramed = frameAncestors.length > 0 && request.headers["sec-fetch-dest"] === "iframe";
       const attributes = {
         path: "/",
         httpOnly: true,
         secure: isSecure(),
-        ...(isSecure() && isFramed ? inFrame : fromLink),
+        ...(isSecure() && isFramed ? framedAttributes : topLevelAttributes),
       };
       const name = prefix() + sessionId;
       // Ids of sessions sort by the time they were made.
-      const others = Object.keys(request.cookies)
+      const otherNames = Object.keys(request.cookies)
         .filter((each) => each.startsWith(prefix()) && each !== name)
         .sort()
         .reverse();
-      for (const each of others.slice(maxCookies - 1)) reply.clearCookie(each, attributes);
-      reply.setCookie(name, token, { ...attributes, ...until });
+      for (const each of otherNames.slice(maxCookies - 1)) reply.clearCookie(each, attributes);
+      reply.setCookie(name, token, { ...attributes, ...lifetime });
     },
   };
 }
 
 /** The first request comes from a link on another site. */
-const fromLink = { sameSite: "lax" } as const;
+const topLevelAttributes = { sameSite: "lax" } as const;
 /**
- * In a frame of a site that the partner names, browsers do not send other cookies. They send this one below that site
- * only. Forms do not depend on it: their token is known only to pages of the browser session.
+ * A partner's frame needs a partitioned cookie: browsers send no others there. Forms do not depend on it: their token is
+ * known only to pages of the browser session.
  */
-const inFrame = { sameSite: "none", partitioned: true } as const;
+const framedAttributes = { sameSite: "none", partitioned: true } as const;

@@ -8,16 +8,16 @@ import type { ArrivingMessages } from "../../kernel/limits/memory.ts";
 import { jsonRepresentation, type SentReply, sendRepresentation } from "../../transport/http/send.ts";
 import { basePath } from "../../transport/http/server.ts";
 import type { AssetPaths } from "../assets.ts";
-import { catalogues, languageFor } from "../catalogue/language.ts";
-import { type FrameAncestors, pageHeaders } from "../headers.ts";
-import { type PageError, refuseEnded } from "../page-error.ts";
+import { catalogues, chooseLanguage } from "../catalogue/language.ts";
+import { createPageHeaders, type FrameAncestors } from "../headers.ts";
+import { type PageError, throwIfEnded } from "../page-error.ts";
 import { buildPaths, type SessionPaths } from "../paths.ts";
-import { type Appearance, askedLanguage, offeredLanguage, readLanguages } from "../views/appearance.ts";
+import { type Appearance, findOfferedLanguage, readLanguages, readRequestedLanguage } from "../views/appearance.ts";
 import { type Page, renderPage } from "../views/layout.ts";
 import { computeProgress, type Progress, type QuestionPage, splitPages } from "../views/pagination.ts";
-import { type BrowserSessionCookies, browserSessionCookies } from "./browser-session-cookies.ts";
+import { type BrowserSessionCookies, createBrowserSessionCookies } from "./browser-session-cookies.ts";
 import type { BrowserSession, CallCore } from "./core-calls.ts";
-import { csrfToken, type Form, readForm } from "./form.ts";
+import { deriveCsrfToken, type Form, readForm } from "./form.ts";
 
 /** A browser session, with all that its pages show. */
 export interface OpenBrowserSession {
@@ -45,48 +45,48 @@ export interface BrowserSessionPagesDeps {
   readonly publicUrl: () => string;
 }
 
-const noFacts: PageError["facts"] = {};
+const emptyFacts: PageError["facts"] = {};
 
-export type BrowserSessionPages = ReturnType<typeof browserSessionPages>;
+export type BrowserSessionPages = ReturnType<typeof createBrowserSessionPages>;
 
-export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }: BrowserSessionPagesDeps) {
-  const chosenLanguages = browserSessionCookies(publicUrl, "language");
+export function createBrowserSessionPages({ call, bodies, cookies, assets, publicUrl }: BrowserSessionPagesDeps) {
+  const chosenLanguages = createBrowserSessionCookies(publicUrl, "language");
   /** Prefix of every path on a page. */
-  const base = () => basePath(publicUrl());
+  const getBase = () => basePath(publicUrl());
   const readChosenLanguage = (request: FastifyRequest) =>
-    askedLanguage(request) ?? offeredLanguage(chosenLanguages.find(request)?.token);
+    readRequestedLanguage(request) ?? findOfferedLanguage(chosenLanguages.find(request)?.token);
 
   /** The appearance of the request's pages; before the session is known, what the error tells, in every language there is. */
   function readAppearance(
     request: FastifyRequest,
-    { locale, displayName, accentColor, logoUrl } = noFacts,
+    { locale, displayName, accentColor, logoUrl } = emptyFacts,
   ): Appearance {
     if (request.appearance !== null) return request.appearance;
-    const language = languageFor([readChosenLanguage(request) ?? [], locale ?? [], readLanguages(request)].flat());
+    const language = chooseLanguage([readChosenLanguage(request) ?? [], locale ?? [], readLanguages(request)].flat());
     const branding = { displayName, accentColor, logoUrl };
     return { language, branding, isTest: false, languages: catalogues.map((each) => each.language) };
   }
 
   return {
     call,
-    base,
-    appearanceOf: readAppearance,
+    getBase,
+    readAppearance,
 
     /** The session that the path names, for the browser that has a browser session of it. Throws a PageError. */
     async open(request: FastifyRequest): Promise<OpenBrowserSession> {
-      const browserSession = cookies.browserSessionOf(request);
+      const browserSession = cookies.requireBrowserSession(request);
       const languages = readLanguages(request);
       const chosenLanguage = readChosenLanguage(request);
       const { sessionId, token } = browserSession;
       const message = { sessionId, languages, ...(chosenLanguage && { chosenLanguage }) };
       const session = await call(request, HostedService.method.getHostedSession, message, token);
       const { locale, branding, testData } = session;
-      const language = languageFor(locale === undefined ? languages : [locale, ...languages]);
+      const language = chooseLanguage(locale === undefined ? languages : [locale, ...languages]);
       const offeredLanguages = catalogues.map((each) => each.language).filter((tag) => session.languages.includes(tag));
       const appearance = { language, branding: branding ?? {}, isTest: testData, languages: offeredLanguages };
       // From here on, error pages have the partner's appearance too.
       request.appearance = appearance;
-      refuseEnded(session.status);
+      throwIfEnded(session.status);
       const pages = splitPages(session);
       return {
         browserSession,
@@ -95,8 +95,8 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
         offersReport: session.personAccess === PersonAccess.AFTER_COMPLETION,
         pages,
         progress: computeProgress(pages),
-        paths: buildPaths(base(), sessionId),
-        csrfToken: csrfToken(browserSession),
+        paths: buildPaths(getBase(), sessionId),
+        csrfToken: deriveCsrfToken(browserSession),
         appearance,
         chosenLanguage,
       };
@@ -106,7 +106,7 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
      * The form of a request. Throws a PageError.
      * @param browserSession that was opened; undefined: it is not known to be one
      */
-    form(request: FastifyRequest, browserSession: BrowserSession | undefined): Promise<Form> {
+    readForm(request: FastifyRequest, browserSession: BrowserSession | undefined): Promise<Form> {
       return readForm(request, bodies, browserSession && toCaller(browserSession.sessionId, browserSession.sessionId));
     },
 
@@ -120,21 +120,22 @@ export function browserSessionPages({ call, bodies, cookies, assets, publicUrl }
       const { request } = reply;
       const nonce = randomBytes(16).toString("base64url");
       const { logoUrl, frameAncestors: partnerAncestors = [] } = appearance.branding;
-      const frameAncestors: FrameAncestors = page.isForAnyFrame ? "all" : partnerAncestors;
+      const frameAncestors: FrameAncestors = page.allowsAnyFrame ? "all" : partnerAncestors;
       const { sessionId } = request.params as { readonly sessionId?: string };
       const embedding = { frameAncestors, sessionId: request.appearance === null ? undefined : sessionId };
-      const text = renderPage(page, { appearance, assets, base: base(), nonce, ...embedding });
-      const requestedLanguage = askedLanguage(request);
+      const text = renderPage(page, { appearance, assets, base: getBase(), nonce, ...embedding });
+      const requestedLanguage = readRequestedLanguage(request);
       if (requestedLanguage !== undefined && request.appearance !== null && sessionId !== undefined) {
-        chosenLanguages.keep(
+        chosenLanguages.set(
           request,
           reply,
           { sessionId, token: requestedLanguage },
           { frameAncestors: partnerAncestors },
         );
       }
-      const policy = { nonce, images: [logoUrl, page.imageUrl], leadsAway: page.leadsAway ?? false, frameAncestors };
-      return sendHtml(reply.headers(pageHeaders(policy)), text);
+      const { submitsToOtherSite = false, imageUrl } = page;
+      const policy = { nonce, images: [logoUrl, imageUrl], submitsToOtherSite, frameAncestors };
+      return sendHtml(reply.headers(createPageHeaders(policy)), text);
     },
   };
 }

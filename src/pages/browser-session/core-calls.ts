@@ -3,7 +3,7 @@ import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/
 import type { FastifyRequest } from "fastify";
 import { type Core, makeCall, metadata } from "../../kernel/calls/core.ts";
 import { createCallHead, getRecord } from "../../transport/http/request-record.ts";
-import { fromCallError } from "../page-error.ts";
+import { convertCallError } from "../page-error.ts";
 
 /** A browser session, as its cookie says. */
 export interface BrowserSession {
@@ -19,7 +19,7 @@ export type CallCore = <M extends DescMethodUnary>(
   token?: string,
 ) => Promise<MessageShape<M["output"]>>;
 
-export function callingCore(core: Core): CallCore {
+export function createCoreCaller(core: Core): CallCore {
   return async (request, method, message, token) => {
     const header = (name: string) =>
       name === metadata.authorization && token !== undefined ? `Bearer ${token}` : undefined;
@@ -27,7 +27,7 @@ export function callingCore(core: Core): CallCore {
       return await makeCall(core, method, createCallHead(request, "web", header), () => message);
     } catch (error) {
       getRecord(request.raw).isReported = true;
-      throw fromCallError(error);
+      throw convertCallError(error);
     }
   };
 }

@@ -1,5 +1,5 @@
-// Forms of the pages, as browsers send them. They are read once the browser session is known, not before. One that another
-// site sends on a person's behalf is refused: it lacks the token that only a page of the browser session has.
+// Forms of the pages, as browsers send them. A form is read only after the browser session is known. A CSRF token, which only
+// pages of the browser session contain, protects against forms of other sites.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
@@ -25,7 +25,7 @@ const ratingText = /^\d{1,3}$/;
 /** Question ids are int32. */
 const maxQuestionId = 2 ** 31 - 1;
 /** Fields beside the answers. The script adds `embedded` in a frame whose page waits for the end of the session. */
-const ownFields = ["csrfToken", "go", "embedded"];
+const controlFields = ["csrfToken", "go", "embedded"];
 
 /**
  * Reads the form of a request, once. Throws a PageError for a body that is not a form, and errors of reading the body.
@@ -45,20 +45,21 @@ export async function readForm(
 }
 
 /** Whether the script of the page sent the form, and wants a short response. */
-export function isByScript(request: FastifyRequest): boolean {
+export function isScriptRequest(request: FastifyRequest): boolean {
   return request.headers.accept === "application/json";
 }
 
 /** The known fields of a form, to send it again. */
-export function formToResend(form: Form): Form {
-  return Object.fromEntries(Object.entries(form).filter(([name]) => ownFields.includes(name) || answerName.test(name)));
+export function pickResendableFields(form: Form): Form {
+  const fields = Object.entries(form).filter(([name]) => controlFields.includes(name) || answerName.test(name));
+  return Object.fromEntries(fields);
 }
 
-/** The ratings in a form by question id. Throws a PageError for a field that is no answer: dropped, it would be lost. */
-export function ratingsIn(form: Form): Map<number, number> {
+/** The ratings in a form by question id. Throws a PageError for an unknown field, which could be an answer. */
+export function readRatings(form: Form): Map<number, number> {
   const ratings = new Map<number, number>();
   for (const [name, value = ""] of Object.entries(form)) {
-    if (ownFields.includes(name)) continue;
+    if (controlFields.includes(name)) continue;
     const questionId = Number(answerName.exec(name)?.[1]);
     if (!(questionId <= maxQuestionId) || !ratingText.test(value)) throw new PageError("invalid", 422);
     ratings.set(questionId, Number(value));
@@ -70,7 +71,7 @@ export function ratingsIn(form: Form): Map<number, number> {
  * The token in every form of the browser session's pages. It is derived from the browser session, so nothing has
  * to be stored.
  */
-export function csrfToken({ sessionId, token }: BrowserSession): string {
+export function deriveCsrfToken({ sessionId, token }: BrowserSession): string {
   return createHmac("sha256", token).update(`form ${sessionId}`).digest("base64url");
 }
 
@@ -81,7 +82,7 @@ export function requireCsrfToken(
   formToken: string | undefined,
 ): void {
   const site = request.headers["sec-fetch-site"];
-  const expectedToken = Buffer.from(csrfToken(browserSession));
+  const expectedToken = Buffer.from(deriveCsrfToken(browserSession));
   const actualToken = Buffer.from(formToken ?? "");
   const isOwn = actualToken.length === expectedToken.length && timingSafeEqual(actualToken, expectedToken);
   // Older browsers do not send the origin of a request.

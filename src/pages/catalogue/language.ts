@@ -7,7 +7,7 @@ import french from "./fr.json" with { type: "json" };
 import italian from "./it.json" with { type: "json" };
 import dutch from "./nl.json" with { type: "json" };
 
-/** Every text of the hosted pages, by name: those that English has. */
+/** Names of all texts; English is complete by definition. */
 export type Texts = typeof english.texts;
 
 /** The texts of one language. */
@@ -16,10 +16,10 @@ export type Catalogue = CatalogueOf<Texts>;
 /** The texts of one language, ready to be shown. */
 export type Language = LanguageOf<Texts>;
 
-/** The languages of the pages; the first is for who prefers none of them. */
+/** The languages of the pages; the first is the default. */
 export const catalogues: readonly [Catalogue, ...Catalogue[]] = [english, german, spanish, french, italian, dutch];
 
-/** The first language of the preferences that there is, else English. @param preferred BCP 47 tags */
-export function languageFor(preferred: readonly string[]): Language {
+/** The first preferred language that is available, else English. @param preferred BCP 47 tags */
+export function chooseLanguage(preferred: readonly string[]): Language {
   return toLanguage(chooseCatalogue(preferred, catalogues));
 }

@@ -5,60 +5,54 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
-import { csrfToken, requireCsrfToken } from "../browser-session/form.ts";
-import { catalogues, languageFor } from "../catalogue/language.ts";
+import { deriveCsrfToken, requireCsrfToken } from "../browser-session/form.ts";
+import { catalogues, chooseLanguage } from "../catalogue/language.ts";
 import { PageError } from "../page-error.ts";
-import { hostedPrefix, joinCodeIn, joinRoute } from "../paths.ts";
-import { askedLanguage, offeredLanguage, readLanguages } from "../views/appearance.ts";
-import { joinPage } from "../views/join.ts";
-import { addHead, asLinkError, leadTo } from "./link.ts";
+import { extractJoinCode, hostedPrefix, joinRoute } from "../paths.ts";
+import { findOfferedLanguage, readLanguages, readRequestedLanguage } from "../views/appearance.ts";
+import { renderJoinPage } from "../views/join.ts";
+import { addPage, redirectTo, throwLinkError } from "./link.ts";
 
 /** In place of a session in the name of the cookie: one for all codes. */
-const browserId = "browser";
+const browserCookieId = "browser";
 /** As long as the longest code. */
 const cookieSeconds = 90 * 24 * 3_600;
 
 /** Adds the routes of join codes. @param cookies of browsers that join */
 export function addJoinRoutes(app: FastifyInstance, pages: BrowserSessionPages, cookies: BrowserSessionCookies): void {
-  const codeIn = ({ params }: FastifyRequest) => joinCodeIn((params as { joinCode: string }).joinCode);
+  const readCode = ({ params }: FastifyRequest) => extractJoinCode((params as { joinCode: string }).joinCode);
   const readToken = (request: FastifyRequest) => {
-    const token = cookies.readToken(request, browserId);
+    const token = cookies.readToken(request, browserCookieId);
     return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined;
   };
 
+  const throwJoinError = (error: unknown) => throwLinkError(error, "endedJoin");
   for (const route of [joinRoute, `${joinRoute}/`]) {
-    addHead(app, route);
-
-    app.get(route, { exposeHeadRoute: false }, async (request, reply) => {
+    addPage(app, route, async (request, reply) => {
       const browserToken = readToken(request);
-      const languages = [askedLanguage(request) ?? [], readLanguages(request)].flat();
-      const message = { code: codeIn(request), languages, ...(browserToken && { browserToken }) };
-      const group = await pages.call(request, HostedService.method.openJoinCode, message).catch(asJoinError);
+      const languages = [readRequestedLanguage(request) ?? [], readLanguages(request)].flat();
+      const message = { code: readCode(request), languages, ...(browserToken && { browserToken }) };
+      const group = await pages.call(request, HostedService.method.openJoinCode, message).catch(throwJoinError);
       const token = browserToken ?? randomBytes(32).toString("base64url");
       const { branding, testData } = group;
-      const browser = { sessionId: browserId, token };
+      const browser = { sessionId: browserCookieId, token };
       const frameAncestors = branding?.frameAncestors ?? [];
-      cookies.keep(request, reply, browser, { frameAncestors, maxAge: cookieSeconds });
+      cookies.set(request, reply, browser, { frameAncestors, maxAge: cookieSeconds });
       const offeredLanguages = catalogues.map((each) => each.language).filter((tag) => group.languages.includes(tag));
-      const language = languageFor(languages);
+      const language = chooseLanguage(languages);
       request.appearance = { language, branding: branding ?? {}, isTest: testData, languages: offeredLanguages };
-      return pages.send(reply, joinPage(group, csrfToken(browser), request.appearance));
+      return pages.send(reply, renderJoinPage(group, deriveCsrfToken(browser), request.appearance));
     });
 
     app.post(route, async (request, reply) => {
       const browserToken = readToken(request);
       if (browserToken === undefined) throw new PageError("notAccepted", 403);
-      const form = await pages.form(request, undefined);
-      requireCsrfToken(request, { sessionId: browserId, token: browserToken }, form.csrfToken);
-      const locale = offeredLanguage(form.language) ?? catalogues[0].language;
-      const message = { code: codeIn(request), browserToken, locale };
-      const { linkToken } = await pages.call(request, HostedService.method.joinGroup, message).catch(asJoinError);
-      return leadTo(reply, `${pages.base()}${hostedPrefix}/${linkToken}`);
+      const form = await pages.readForm(request, undefined);
+      requireCsrfToken(request, { sessionId: browserCookieId, token: browserToken }, form.csrfToken);
+      const locale = findOfferedLanguage(form.language) ?? catalogues[0].language;
+      const message = { code: readCode(request), browserToken, locale };
+      const { linkToken } = await pages.call(request, HostedService.method.joinGroup, message).catch(throwJoinError);
+      return redirectTo(reply, `${pages.getBase()}${hostedPrefix}/${linkToken}`);
     });
   }
-}
-
-function asJoinError(error: unknown): never {
-  if (error instanceof PageError && error.page === "expiredLink") throw new PageError("endedJoin", 410, error);
-  return asLinkError(error);
 }

@@ -1,4 +1,4 @@
-// Opening a link: its token becomes a browser session in a cookie, and leaves the address.
+// Exchanges the token of a link for a cookie, and redirects to an address without it.
 import type { Message } from "@bufbuild/protobuf";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -6,10 +6,10 @@ import { type ExchangeLinkResponse, HostedService } from "../../gen/assessment/v
 import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
-import { PageError } from "../page-error.ts";
-import { buildPaths, linkTokenIn, routes } from "../paths.ts";
+import { type ErrorPage, PageError } from "../page-error.ts";
+import { buildPaths, extractLinkToken, routes } from "../paths.ts";
 
-/** Pages, and the cookies of the browser sessions that links lead to. */
+/** Pages, and the cookies of browser sessions that links open. */
 export interface LinkRouteDeps {
   readonly pages: BrowserSessionPages;
   readonly cookies: BrowserSessionCookies;
@@ -18,55 +18,63 @@ export interface LinkRouteDeps {
 /** Adds the route that links to questionnaires lead to. */
 export function addHostedLinks(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
   addLinkRoute(app, async (request, reply, linkToken) => {
-    const session = await pages.call(request, HostedService.method.exchangeLink, { linkToken }).catch(asLinkError);
-    return enter(reply, cookies, session, buildPaths(pages.base(), session.sessionId).start);
+    const session = await pages.call(request, HostedService.method.exchangeLink, { linkToken }).catch(throwLinkError);
+    return startBrowserSession(reply, cookies, session, buildPaths(pages.getBase(), session.sessionId).start);
   });
 }
 
 type OpenLink = (request: FastifyRequest, reply: FastifyReply, linkToken: string) => Promise<FastifyReply>;
+type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
-/** Adds a route for links, with and without what was added to their end. */
+/** Adds a route for links, with and without a slash at their end. */
 export function addLinkRoute(app: FastifyInstance, open: OpenLink): void {
   for (const route of [routes.link, `${routes.link}/`]) {
-    addHead(app, route);
-    app.get<{ Params: { linkToken: string } }>(route, { exposeHeadRoute: false }, async (request, reply) =>
-      open(request, reply, linkTokenIn(request.params.linkToken)),
+    addPage(app, route, async (request, reply) =>
+      open(request, reply, extractLinkToken((request.params as { linkToken: string }).linkToken)),
     );
   }
 }
 
-/** HEAD requests, which only check an address, open nothing, and do not count as a view. */
-export function addHead(app: FastifyInstance, route: string): void {
+/** Adds a page. HEAD requests only check an address: they do not exchange the token, and do not count as a view. */
+export function addPage(app: FastifyInstance, route: string, handle: SendPage): void {
   app.head(route, async (_request, reply) => reply.header("cache-control", "no-store").send());
+  app.get(route, { exposeHeadRoute: false }, handle);
 }
 
-/** A browser session that was opened. */
-export type Opened = Omit<ExchangeLinkResponse, keyof Message>;
+/** A browser session that a link opened. */
+export type NewBrowserSession = Omit<ExchangeLinkResponse, keyof Message>;
 
-/** Keeps a browser session in the browser, and leads to its page. */
-export function enter(reply: FastifyReply, cookies: BrowserSessionCookies, opened: Opened, path: string): FastifyReply {
-  keepOpened(reply, cookies, opened);
-  return leadTo(reply, path);
+/** Sets the cookie of a browser session, and redirects to its page. */
+export function startBrowserSession(
+  reply: FastifyReply,
+  cookies: BrowserSessionCookies,
+  newSession: NewBrowserSession,
+  path: string,
+): FastifyReply {
+  setSessionCookie(reply, cookies, newSession);
+  return redirectTo(reply, path);
 }
 
-/** Leads to a path, from or to an address that is secret. */
-export function leadTo(reply: FastifyReply, path: string): FastifyReply {
+/** Redirects without a referrer: one of the two addresses contains a secret. */
+export function redirectTo(reply: FastifyReply, path: string): FastifyReply {
   return reply.headers({ "cache-control": "no-store", "referrer-policy": "no-referrer" }).redirect(path, 303);
 }
 
-/** Keeps a browser session in the browser. */
-export function keepOpened(
+/** Sets the cookie of a browser session. */
+export function setSessionCookie(
   reply: FastifyReply,
   cookies: BrowserSessionCookies,
-  { sessionId, browserSessionToken: token, expiresAt, frameAncestors }: Opened,
+  { sessionId, browserSessionToken: token, expiresAt, frameAncestors }: NewBrowserSession,
 ): BrowserSession {
   if (expiresAt === undefined) throw new PageError("defect", 500);
   const browserSession = { sessionId, token };
-  cookies.keep(reply.request, reply, browserSession, { expires: timestampDate(expiresAt), frameAncestors });
+  cookies.set(reply.request, reply, browserSession, { expires: timestampDate(expiresAt), frameAncestors });
   return browserSession;
 }
 
-/** The error of an invalid link. */
-export function asLinkError(error: unknown): never {
-  throw error instanceof PageError && error.page === "nothingHere" ? new PageError("unknownLink", 404, error) : error;
+/** Throws the error of an invalid link. @param expiredPage of one that has expired */
+export function throwLinkError(error: unknown, expiredPage: ErrorPage = "expiredLink"): never {
+  if (!(error instanceof PageError)) throw error;
+  if (error.page === "expiredLink") throw new PageError(expiredPage, 410, error);
+  throw error.page === "nothingHere" ? new PageError("unknownLink", 404, error) : error;
 }

@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type { BrowserSessionPages, OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
-import { isByScript, ratingsIn, requireCsrfToken } from "../browser-session/form.ts";
+import { isScriptRequest, readRatings, requireCsrfToken } from "../browser-session/form.ts";
 import { PageError } from "../page-error.ts";
 import { routes } from "../paths.ts";
-import { missingOn } from "../views/pagination.ts";
-import { questionsPage } from "../views/questions.ts";
+import { listUnanswered } from "../views/pagination.ts";
+import { renderQuestionsPage } from "../views/questions.ts";
 
 /** Adds the routes of the pages of statements. */
 export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPages): void {
@@ -21,10 +21,10 @@ export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPag
 
   async function save(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { browserSession, paths, session } = await pages.open(request);
-    const form = await pages.form(request, browserSession);
+    const form = await pages.readForm(request, browserSession);
     requireCsrfToken(request, browserSession, form.csrfToken);
     const { sessionId, token } = browserSession;
-    const answers = [...ratingsIn(form)].map(([questionId, value]) => ({
+    const answers = [...readRatings(form)].map(([questionId, value]) => ({
       questionId,
       response: { type: QuestionType.LIKERT, value },
     }));
@@ -33,7 +33,7 @@ export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPag
       if (answers.length === 0) return 0;
       return (await pages.call(request, HostedService.method.saveHostedAnswers, message, token)).recorded;
     };
-    if (isByScript(request)) return reply.header("cache-control", "no-store").send({ saved: await store() });
+    if (isScriptRequest(request)) return reply.header("cache-control", "no-store").send({ saved: await store() });
     try {
       await store();
     } catch (error) {
@@ -41,28 +41,28 @@ export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPag
       if (error instanceof PageError && error.code === "session_completed") return reply.redirect(paths.start, 303);
       throw error;
     }
-    return goOn(request, reply, form.go);
+    return redirectNext(request, reply, form.go);
   }
 
-  async function goOn(request: FastifyRequest, reply: FastifyReply, go: string | undefined): Promise<FastifyReply> {
+  async function redirectNext(request: FastifyRequest, reply: FastifyReply, action = ""): Promise<FastifyReply> {
     const session = await pages.open(request);
-    const { pages: all, paths } = session;
+    const { pages: sessionPages, paths } = session;
     if (session.isCompleted) return reply.redirect(paths.start, 303);
     const number = readNumber(request);
-    if (go === "back") return reply.redirect(number > 1 ? paths.page(number - 1) : paths.start, 303);
-    const page = all[number - 1];
-    if (page !== undefined && go !== "skip" && missingOn(page).length > 0) {
+    if (action === "back") return reply.redirect(number > 1 ? paths.page(number - 1) : paths.start, 303);
+    const page = sessionPages[number - 1];
+    if (page !== undefined && action !== "skip" && listUnanswered(page).length > 0) {
       return pages.send(reply.code(422), toView(session, number, true));
     }
-    return reply.redirect(number < all.length ? paths.page(number + 1) : paths.review, 303);
+    return reply.redirect(number < sessionPages.length ? paths.page(number + 1) : paths.review, 303);
   }
 }
 
-/** @param isLeaving whether the person tried to leave: then the statements without an answer are named */
-function toView(session: OpenBrowserSession, number: number, isLeaving: boolean) {
+/** @param isNextPressed whether the person tried to leave: then the statements without an answer are named */
+function toView(session: OpenBrowserSession, number: number, isNextPressed: boolean) {
   const page = session.pages[number - 1];
   if (page === undefined) throw new PageError("nothingHere", 404);
-  return questionsPage({ ...session, page, missing: isLeaving ? missingOn(page) : [] });
+  return renderQuestionsPage({ ...session, page, missingStatements: isNextPressed ? listUnanswered(page) : [] });
 }
 
 function readNumber(request: FastifyRequest): number {

@@ -9,12 +9,12 @@ import {
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { isTimeZone } from "../../kernel/formats.ts";
 import { sendHtml } from "../browser-session/browser-session-pages.ts";
-import { csrfToken, requireCsrfToken } from "../browser-session/form.ts";
-import { framedHeaders, privateHeaders } from "../headers.ts";
+import { deriveCsrfToken, requireCsrfToken } from "../browser-session/form.ts";
+import { createFrameHeaders, privateHeaders } from "../headers.ts";
 import { PageError } from "../page-error.ts";
 import { buildPaths, buildReportPaths, reportRoutes } from "../paths.ts";
 import { readLanguages } from "../views/appearance.ts";
-import { addHead, addLinkRoute, asLinkError, enter, type LinkRouteDeps } from "./link.ts";
+import { addLinkRoute, addPage, type LinkRouteDeps, startBrowserSession, throwLinkError } from "./link.ts";
 
 const papers: ReadonlyMap<string | undefined, ReportPaper> = new Map([
   ["letter", ReportPaper.LETTER],
@@ -27,67 +27,66 @@ const { exchangeReportLink, renderOwnReport, setOwnIntention, shareOwnCard } = R
 /** Adds the routes of links to reports, and of the reports. */
 export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
   addLinkRoute(app, async (request, reply, linkToken) => {
-    const browserSession = await pages.call(request, exchangeReportLink, { linkToken }).catch(asLinkError);
-    return enter(reply, cookies, browserSession, buildReportPaths(pages.base(), browserSession.sessionId).page);
+    const browserSession = await pages.call(request, exchangeReportLink, { linkToken }).catch(throwLinkError);
+    const { page } = buildReportPaths(pages.getBase(), browserSession.sessionId);
+    return startBrowserSession(reply, cookies, browserSession, page);
   });
 
-  addHead(app, reportRoutes.page);
-  app.get(reportRoutes.page, { exposeHeadRoute: false }, async (request, reply) => {
-    const browserSession = cookies.browserSessionOf(request);
+  addPage(app, reportRoutes.page, async (request, reply) => {
+    const browserSession = cookies.requireBrowserSession(request);
     const { sessionId, token } = browserSession;
-    const { pdf, poster, step, shareCard } = buildReportPaths(pages.base(), sessionId);
-    const { onward } = buildPaths(pages.base(), sessionId);
+    const { pdf, poster, step, shareCard } = buildReportPaths(pages.getBase(), sessionId);
+    const { onward } = buildPaths(pages.getBase(), sessionId);
     const paths = { pdfPath: pdf, posterPath: poster, stepPath: step, onwardPath: onward, cardPath: shareCard };
-    const formToken = csrfToken(browserSession);
-    const message = { sessionId, ...readReader(request), format: ReportFormat.HTML, ...paths, formToken };
-    const report = await pages.call(request, renderOwnReport, message, token).catch(asReportError);
+    const formToken = deriveCsrfToken(browserSession);
+    const message = { sessionId, ...readViewerPreferences(request), format: ReportFormat.HTML, ...paths, formToken };
+    const report = await pages.call(request, renderOwnReport, message, token).catch(throwReportError);
     const { body, language, contentSecurityPolicy, frameAncestors } = report;
     reply
-      .headers(framedHeaders(contentSecurityPolicy, frameAncestors))
+      .headers(createFrameHeaders(contentSecurityPolicy, frameAncestors))
       .headers({ "content-language": language, vary: "accept-language" });
     return sendHtml(reply, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   });
 
-  app.post(reportRoutes.step, keepStep);
+  app.post(reportRoutes.step, saveStep);
   app.post(reportRoutes.shareCard, async (request, reply) => {
-    const browserSession = cookies.browserSessionOf(request);
-    const { csrfToken: formToken, go, language: locale } = await pages.form(request, undefined);
+    const browserSession = cookies.requireBrowserSession(request);
+    const { csrfToken: formToken, go, language: locale } = await pages.readForm(request, undefined);
     requireCsrfToken(request, browserSession, formToken);
     const { sessionId, token } = browserSession;
     const message = { sessionId, shared: go !== "remove", ...(locale === undefined ? {} : { locale }) };
-    await pages.call(request, shareOwnCard, message, token).catch(asReportError);
-    return reply.redirect(`${buildReportPaths(pages.base(), sessionId).page}#share`, 303);
+    await pages.call(request, shareOwnCard, message, token).catch(throwReportError);
+    return reply.redirect(`${buildReportPaths(pages.getBase(), sessionId).page}#share`, 303);
   });
 
-  async function keepStep(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const browserSession = cookies.browserSessionOf(request);
-    const { csrfToken: formToken, step = "", own = "", day = "", go } = await pages.form(request, undefined);
+  async function saveStep(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const browserSession = cookies.requireBrowserSession(request);
+    const { csrfToken: formToken, step = "", own = "", day = "", go } = await pages.readForm(request, undefined);
     requireCsrfToken(request, browserSession, formToken);
     const { sessionId, token } = browserSession;
     const newStep = go === "remove" ? "" : own.trim() || step;
     const message = { sessionId, step: newStep, ...(day === "" ? {} : { lookAgainOn: day }) };
-    await pages.call(request, setOwnIntention, message, token).catch(asReportError);
-    return reply.redirect(`${buildReportPaths(pages.base(), sessionId).page}#step`, 303);
+    await pages.call(request, setOwnIntention, message, token).catch(throwReportError);
+    return reply.redirect(`${buildReportPaths(pages.getBase(), sessionId).page}#step`, 303);
   }
 
-  for (const [route, what] of [
+  for (const [route, content] of [
     [reportRoutes.pdf, { picture: ReportPictureName.UNSPECIFIED }],
     [reportRoutes.poster, { picture: ReportPictureName.POSTER }],
     [reportRoutes.calendar, { calendar: true }],
   ] as const) {
-    addHead(app, route);
-    app.get(route, { exposeHeadRoute: false }, async (request, reply) => document(request, reply, what));
+    addPage(app, route, async (request, reply) => sendDocument(request, reply, content));
   }
 
   /** @param what the document is, instead of the whole report */
-  async function document(request: FastifyRequest, reply: FastifyReply, what: object): Promise<FastifyReply> {
-    const { sessionId, token } = cookies.browserSessionOf(request);
+  async function sendDocument(request: FastifyRequest, reply: FastifyReply, what: object): Promise<FastifyReply> {
+    const { sessionId, token } = cookies.requireBrowserSession(request);
     const { paper: paperName } = request.query as { paper?: string };
     const paper = papers.get(paperName) ?? ReportPaper.A4;
-    const message = { sessionId, ...readReader(request), format: ReportFormat.PDF, paper, ...what };
+    const message = { sessionId, ...readViewerPreferences(request), format: ReportFormat.PDF, paper, ...what };
     const { body, fileName, mediaType } = await pages
       .call(request, renderOwnReport, message, token)
-      .catch(asReportError);
+      .catch(throwReportError);
     return reply
       .headers({ ...privateHeaders, "content-disposition": `attachment; filename="${fileName}"` })
       .type(mediaType)
@@ -96,13 +95,13 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
 }
 
 /** Languages and time zone of the browser; the script of the hosted pages stores the zone in a cookie. */
-function readReader(request: FastifyRequest) {
+function readViewerPreferences(request: FastifyRequest) {
   const { "pas-time-zone": timeZone = "" } = request.cookies;
   return { languages: readLanguages(request), ...(isTimeZone(timeZone) ? { timeZone } : {}) };
 }
 
 /** Here a missing browser session gets the error page of reports. */
-function asReportError(error: unknown): never {
+function throwReportError(error: unknown): never {
   throw error instanceof PageError && error.page === "noBrowserSession"
     ? new PageError("noReportBrowserSession", 403, error)
     : error;

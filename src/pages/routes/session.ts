@@ -4,13 +4,13 @@ import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
-import { isByScript, requireCsrfToken } from "../browser-session/form.ts";
+import { isScriptRequest, requireCsrfToken } from "../browser-session/form.ts";
 import { PageError } from "../page-error.ts";
 import { hostedPrefix, routes } from "../paths.ts";
-import { completedPage } from "../views/message.ts";
-import { reviewPage } from "../views/review.ts";
-import { startPage } from "../views/start.ts";
-import { leadTo } from "./link.ts";
+import { renderCompletedPage } from "../views/message.ts";
+import { renderReviewPage } from "../views/review.ts";
+import { renderStartPage } from "../views/start.ts";
+import { redirectTo } from "./link.ts";
 import { drawOwnCircle } from "./own-report.ts";
 
 /** Adds the routes of start, review and end. @param reports cookies of the browser sessions of reports */
@@ -21,31 +21,31 @@ export function addSessionRoutes(
 ): void {
   app.get(routes.start, async (request, reply) => {
     const session = await pages.open(request);
-    if (!session.isCompleted) return pages.send(reply, startPage(session));
+    if (!session.isCompleted) return pages.send(reply, renderStartPage(session));
     const circle = await drawOwnCircle({ pages, cookies: reports }, request, reply, session);
-    return pages.send(reply, completedPage(session, circle));
+    return pages.send(reply, renderCompletedPage(session, circle));
   });
 
   app.get(routes.review, async (request, reply) => {
     const session = await pages.open(request);
     if (session.isCompleted) return reply.redirect(session.paths.start, 303);
-    return pages.send(reply, reviewPage(session));
+    return pages.send(reply, renderReviewPage(session));
   });
 
   app.post(routes.finish, finish);
 
   /** Completes the session, if it is not. @returns where the person goes next */
-  async function finishing(request: FastifyRequest, { sessionId, token }: BrowserSession): Promise<string> {
+  async function completeSession(request: FastifyRequest, { sessionId, token }: BrowserSession): Promise<string> {
     const { returnUrl } = await pages.call(request, HostedService.method.finishHostedSession, { sessionId }, token);
     return returnUrl;
   }
 
   async function finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { browserSession, session, offersReport, paths } = await pages.open(request);
-    const { csrfToken, embedded } = await pages.form(request, browserSession);
+    const { csrfToken, embedded } = await pages.readForm(request, browserSession);
     requireCsrfToken(request, browserSession, csrfToken);
     try {
-      const onward = await finishing(request, browserSession);
+      const onward = await completeSession(request, browserSession);
       // A person who may see a report or answer more chooses where to go; the page around a frame does so for its person.
       const staysHere = offersReport || session.furtherStatements > 0 || embedded !== undefined;
       return reply.redirect(staysHere ? paths.start : onward, 303);
@@ -58,20 +58,20 @@ export function addSessionRoutes(
 
   app.post(routes.further, async (request, reply) => {
     const { browserSession, chosenLanguage } = await pages.open(request);
-    const form = await pages.form(request, browserSession);
+    const form = await pages.readForm(request, browserSession);
     requireCsrfToken(request, browserSession, form.csrfToken);
     const { sessionId, token } = browserSession;
     const message = { sessionId, ...(chosenLanguage && { chosenLanguage }) };
     const { linkToken } = await pages.call(request, HostedService.method.continueHostedSession, message, token);
-    return leadTo(reply, `${pages.base()}${hostedPrefix}/${linkToken}`);
+    return redirectTo(reply, `${pages.getBase()}${hostedPrefix}/${linkToken}`);
   });
 
   app.get(routes.onward, async (request, reply) => {
     const { browserSession, isCompleted, paths } = await pages.open(request);
     // Following a link must not finish anything.
     if (!isCompleted) return reply.redirect(paths.start, 303);
-    const returnUrl = await finishing(request, browserSession);
-    if (isByScript(request)) return reply.header("cache-control", "no-store").send({ returnUrl });
+    const returnUrl = await completeSession(request, browserSession);
+    if (isScriptRequest(request)) return reply.header("cache-control", "no-store").send({ returnUrl });
     return reply.redirect(returnUrl, 303);
   });
 }

@@ -26,15 +26,15 @@ export function readLanguages(request: FastifyRequest): string[] {
 }
 
 /** The language that a link of the page asks for. */
-export function askedLanguage({ query }: FastifyRequest): string | undefined {
-  return offeredLanguage((query as { readonly language?: unknown } | undefined)?.language);
+export function readRequestedLanguage({ query }: FastifyRequest): string | undefined {
+  return findOfferedLanguage((query as { readonly language?: unknown } | undefined)?.language);
 }
 
-export function offeredLanguage(tag: unknown): string | undefined {
+export function findOfferedLanguage(tag: unknown): string | undefined {
   return catalogues.find(({ language }) => language === tag)?.language;
 }
 
 /** How sentences name the partner. */
-export function partnerName({ language, branding }: Appearance): string {
+export function getPartnerName({ language, branding }: Appearance): string {
   return branding.displayName ?? language.texts.somePartner;
 }

@@ -4,8 +4,8 @@ import type { OpenCardResponse } from "../../gen/assessment/v1/report_service_pb
 import type { Appearance } from "./appearance.ts";
 import type { Page } from "./layout.ts";
 
-/** @param url of the page, which readers of its head need whole @param path the same on its host */
-export function cardPage(card: OpenCardResponse, url: string, path: string, appearance: Appearance): Page {
+/** @param url absolute, for link previews @param path the same without the origin */
+export function renderCardPage(card: OpenCardResponse, url: string, path: string, appearance: Appearance): Page {
   const { title, description } = card;
   const { displayName: partner } = appearance.branding;
   const picture = `${url}/picture.png`;

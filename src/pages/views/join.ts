@@ -1,19 +1,19 @@
 // The page on which a person joins a group.
 import { html } from "@remix-run/html-template";
 import type { OpenJoinCodeResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { type Appearance, partnerName } from "./appearance.ts";
+import { type Appearance, getPartnerName } from "./appearance.ts";
 import type { Page } from "./layout.ts";
-import { wordedIn } from "./parts.ts";
+import { renderLang } from "./parts.ts";
 
 /** The page of a join code. */
-export function joinPage(
+export function renderJoinPage(
   { title, language, hasJoined }: OpenJoinCodeResponse,
   csrfToken: string,
   appearance: Appearance,
 ): Page {
   const { texts, say, tag } = appearance.language;
   const body = html`<main class="narrow">
-<h1${wordedIn(language, appearance)}>${title}</h1>
+<h1${renderLang(language, appearance)}>${title}</h1>
 <p class="lead">${hasJoined ? texts.welcomeBack : texts.joinLead}</p>
 <form method="post">
 <input type="hidden" name="csrfToken" value="${csrfToken}">
@@ -22,7 +22,7 @@ export function joinPage(
 </form>
 <section>
 <h2>${texts.useHeading}</h2>
-<p>${say(texts.use, { partner: partnerName(appearance) })}</p>
+<p>${say(texts.use, { partner: getPartnerName(appearance) })}</p>
 <p>${texts.cookie}</p>
 </section>
 </main>`;

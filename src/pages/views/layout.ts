@@ -1,6 +1,6 @@
 // The frame of every page.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { defaultAccent, deriveAccents, isLikeWarnings } from "../../presentation/accent.ts";
+import { defaultAccent, deriveAccents, resemblesWarning } from "../../presentation/accent.ts";
 import { findDirection } from "../../presentation/phrases.ts";
 import type { AssetPaths } from "../assets.ts";
 import type { FrameAncestors } from "../headers.ts";
@@ -10,14 +10,14 @@ import type { Appearance } from "./appearance.ts";
 export interface Page {
   readonly title: string;
   readonly body: SafeHtml;
-  /** What programs read that show previews of links. */
+  /** Metadata for link previews (Open Graph). */
   readonly head?: SafeHtml;
   /** Target of the first link, for keyboards; none on pages that have nothing before the content. */
   readonly skipTo?: string;
-  /** Whether the page's form leads out of the service. */
-  readonly leadsAway?: boolean;
+  /** Whether the form may redirect to another site. */
+  readonly submitsToOtherSite?: boolean;
   /** Whether any site may frame it: it contains no personal data and no form. */
-  readonly isForAnyFrame?: boolean;
+  readonly allowsAnyFrame?: boolean;
   /** Address of an image in it that is neither of the service nor the logo. */
   readonly imageUrl?: string | undefined;
   /** Path that leads on to the partner, on the page of a completed session. */
@@ -44,7 +44,7 @@ export function renderPage(shownPage: Page, { appearance, assets, base, nonce, .
   const accent = appearance.branding.accentColor ?? defaultAccent;
   const { fill, onFill, onLight, onDark } = deriveAccents(accent);
   // What is chosen or done must not look like an error.
-  const mark = isLikeWarnings(accent) ? "var(--text)" : "var(--accent)";
+  const mark = resemblesWarning(accent) ? "var(--text)" : "var(--accent)";
   const page = html`<!doctype html>
 <html lang="${tag}" dir="${findDirection(tag)}">
 <head>
@@ -59,9 +59,9 @@ ${shownPage.head ?? ""}<link rel="icon" href="${base}${assets.icon}">
 ${assets.fonts.map((font) => html`<link rel="preload" href="${base}${font}" as="font" type="font/woff2" crossorigin>\n`)}<link rel="stylesheet" href="${base}${assets.style}" nonce="${nonce}">
 <script type="module" src="${base}${assets.script}" nonce="${nonce}"></script>
 </head>
-<body${embeddingData(shownPage, embedding)}>
+<body${renderEmbeddingData(shownPage, embedding)}>
 ${skipTo === undefined ? "" : html`<a class="skip" href="#${skipTo}">${texts.skipToContent}</a>`}
-${brand(appearance)}
+${renderBrand(appearance)}
 ${body}
 </body>
 </html>
@@ -69,8 +69,8 @@ ${body}
   return String(page);
 }
 
-/** What the script tells the page of the partner that shows this one in a frame. */
-function embeddingData(
+/** Data for messages to the embedding page. */
+function renderEmbeddingData(
   { onward }: Page,
   { frameAncestors, sessionId }: Pick<PageFrame, "frameAncestors" | "sessionId">,
 ): SafeHtml | "" {
@@ -80,19 +80,19 @@ function embeddingData(
 }
 
 /** The partner's name or logo, a mark of test data, and the languages; empty without any of them. */
-function brand(appearance: Appearance): SafeHtml | "" {
+function renderBrand(appearance: Appearance): SafeHtml | "" {
   const { displayName, logoUrl } = appearance.branding;
   const name =
     logoUrl === undefined
       ? displayName && html`<p class="name">${displayName}</p>`
       : html`<img class="logo" src="${logoUrl}" alt="${displayName ?? ""}" referrerpolicy="no-referrer">`;
   const test = appearance.isTest && html`<p class="test">${appearance.language.texts.testData}</p>`;
-  const parts = [name, test, languageLinks(appearance)].filter((part) => part instanceof Object);
+  const parts = [name, test, renderLanguageLinks(appearance)].filter((part) => part instanceof Object);
   return parts.length === 0 ? "" : html`<header class="brand">${parts}</header>`;
 }
 
 /** Links to the same page in the other languages, each in its own words. */
-function languageLinks({ languages, language }: Appearance): SafeHtml | "" {
+function renderLanguageLinks({ languages, language }: Appearance): SafeHtml | "" {
   if (languages.length < 2) return "";
   const findLanguageName = (tag: string) => new Intl.DisplayNames([tag], { type: "language" }).of(tag);
   const links = languages.map((tag) =>

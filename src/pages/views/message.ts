@@ -7,7 +7,7 @@ import type { Page } from "./layout.ts";
 import { estimateMinutes } from "./pagination.ts";
 
 /** The page of a completed session. @param circle address of its image; undefined: there is none */
-export function completedPage(openSession: OpenBrowserSession, circle?: string): Page {
+export function renderCompletedPage(openSession: OpenBrowserSession, circle?: string): Page {
   const { session, offersReport, paths, appearance } = openSession;
   const { texts, say } = appearance.language;
   const { displayName: partner, supportText } = appearance.branding;
@@ -19,15 +19,15 @@ export function completedPage(openSession: OpenBrowserSession, circle?: string):
 <h1>${texts.doneTitle}</h1>
 <p class="lead">${offersReport ? texts.resultsWait : texts.done}</p>
 ${picture ?? ""}<p class="actions">${offersReport ? html`<a class="button" href="${paths.report}">${texts.seeResults}</a> ` : ""}<a class="${offersReport ? "quiet" : "button"}" href="${paths.onward}">${label}</a></p>
-${session.furtherStatements === 0 ? "" : offerFurther(openSession)}
+${session.furtherStatements === 0 ? "" : renderFurtherForm(openSession)}
 ${supportText === undefined ? "" : html`<h2>${texts.supportTitle}</h2>\n<p dir="auto" lang="">${supportText}</p>`}
 </main>`;
   return { title: texts.doneTitle, body, onward: paths.onward, imageUrl: circle };
 }
 
-function offerFurther({ session, paths, csrfToken, appearance }: OpenBrowserSession): SafeHtml {
-  const { texts, count } = appearance.language;
-  const duration = count(texts.duration, estimateMinutes(session.furtherStatements));
+function renderFurtherForm({ session, paths, csrfToken, appearance }: OpenBrowserSession): SafeHtml {
+  const { texts, formatCount } = appearance.language;
+  const duration = formatCount(texts.duration, estimateMinutes(session.furtherStatements));
   return html`<p>${texts.furtherWhy} ${duration}.</p>
 <form method="post" action="${paths.further}">
 <input type="hidden" name="csrfToken" value="${csrfToken}">
@@ -36,41 +36,41 @@ function offerFurther({ session, paths, csrfToken, appearance }: OpenBrowserSess
 }
 
 /** What a person can do about an error: follow a link, or send their form again with its content. */
-export type WayOut =
+export type ErrorAction =
   | { readonly kind: "link"; readonly to: string; readonly label: string }
   | { readonly kind: "form"; readonly to: string; readonly fields: Readonly<Record<string, string | undefined>> };
 
 export interface ErrorPageView {
   readonly page: ErrorPage;
   readonly requestId: string;
-  readonly wayOut: WayOut | undefined;
+  readonly action: ErrorAction | undefined;
 }
 
 /** The page of an error. */
-export function errorPage({ page, requestId, wayOut }: ErrorPageView, appearance: Appearance): Page {
+export function renderErrorPage({ page, requestId, action }: ErrorPageView, appearance: Appearance): Page {
   const { texts } = appearance.language;
   const title = texts[`${page}Title`];
   const body = html`<main class="narrow message">
 <h1>${title}</h1>
 <p class="lead">${texts[page]}</p>
-${wayOut === undefined ? "" : renderWayOut(wayOut, texts.tryAgain)}
-${page === "defect" ? number(requestId, texts.requestNumber) : ""}
+${action === undefined ? "" : renderErrorAction(action, texts.tryAgain)}
+${page === "defect" ? renderRequestNumber(requestId, texts.requestNumber) : ""}
 </main>`;
   return { title, body };
 }
 
-function renderWayOut(wayOut: WayOut, tryAgain: string): SafeHtml {
-  if (wayOut.kind === "link") {
-    return html`<p class="actions"><a class="button" href="${wayOut.to}">${wayOut.label}</a></p>`;
+function renderErrorAction(action: ErrorAction, tryAgain: string): SafeHtml {
+  if (action.kind === "link") {
+    return html`<p class="actions"><a class="button" href="${action.to}">${action.label}</a></p>`;
   }
-  const fields = Object.entries(wayOut.fields).map(
+  const fields = Object.entries(action.fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
   );
-  return html`<form method="post" action="${wayOut.to}">${fields}
+  return html`<form method="post" action="${action.to}">${fields}
 <p class="actions"><button class="button">${tryAgain}</button></p>
 </form>`;
 }
 
-function number(requestId: string, words: string): SafeHtml {
+function renderRequestNumber(requestId: string, words: string): SafeHtml {
   return html`<p class="hint">${words} <code>${requestId}</code></p>`;
 }

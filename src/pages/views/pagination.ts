@@ -5,8 +5,8 @@ import type {
   HostedStatement,
 } from "../../gen/assessment/v1/hosted_service_pb.ts";
 
-/** Few enough to keep one's place on a phone. */
-const maxPerPage = 5;
+/** Few enough for a phone. */
+const maxStatementsPerPage = 5;
 const secondsPerStatement = 6;
 
 /** A few statements of one section. */
@@ -23,16 +23,16 @@ export interface QuestionPage {
 export interface Progress {
   readonly answerCount: number;
   readonly total: number;
-  /** Minutes that the rest will take, at least 1. */
+  /** Estimated remaining minutes, at least 1. */
   readonly minutes: number;
   /** Number of the first page with a required statement that has no answer; undefined if there is none. */
   readonly nextPage: number | undefined;
 }
 
-/** The pages of a session: each section in parts as even as can be. */
+/** The pages of a session: each section is split evenly. */
 export function splitPages({ sections }: GetHostedSessionResponse): QuestionPage[] {
   const chunks = sections.flatMap((section, index) =>
-    evenChunks(section.statements, maxPerPage).map((statements, chunk) => ({
+    splitEvenly(section.statements, maxStatementsPerPage).map((statements, chunk) => ({
       section,
       part: index + 1,
       isFirstOfPart: chunk === 0,
@@ -49,22 +49,22 @@ export function computeProgress(pages: readonly QuestionPage[]): Progress {
     answerCount,
     total: statements.length,
     minutes: estimateMinutes(statements.length - answerCount),
-    nextPage: pages.find((page) => missingOn(page).length > 0)?.number,
+    nextPage: pages.find((page) => listUnanswered(page).length > 0)?.number,
   };
 }
 
-/** Minutes that so many statements take, at least 1. */
+/** Estimated minutes for a number of statements, at least 1. */
 export function estimateMinutes(statementCount: number): number {
   return Math.max(1, Math.round((statementCount * secondsPerStatement) / 60));
 }
 
 /** The required statements of a page that have no answer. */
-export function missingOn({ statements }: Pick<QuestionPage, "statements">): HostedStatement[] {
+export function listUnanswered({ statements }: Pick<QuestionPage, "statements">): HostedStatement[] {
   return statements.filter(({ required, value }) => required && value === undefined);
 }
 
-function evenChunks<T>(list: readonly T[], most: number): T[][] {
-  const count = Math.ceil(list.length / most);
+function splitEvenly<T>(list: readonly T[], maxLength: number): T[][] {
+  const count = Math.ceil(list.length / maxLength);
   const boundary = (index: number) => Math.ceil((index * list.length) / count);
   return Array.from({ length: count }, (_, index) => list.slice(boundary(index), boundary(index + 1)));
 }

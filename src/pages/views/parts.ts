@@ -7,19 +7,20 @@ import type { Appearance } from "./appearance.ts";
 import type { Progress } from "./pagination.ts";
 
 /** How far the person is. The script of the page rewrites it as answers are given. */
-export function progressBar({ answerCount, total }: Progress, { language: { texts, say } }: Appearance): SafeHtml {
+export function renderProgressBar({ answerCount, total }: Progress, { language }: Appearance): SafeHtml {
+  const { texts, say } = language;
   const label = say(texts.progress, { given: answerCount, total });
   return html`<progress class="progress" max="${total}" value="${answerCount}" aria-label="${label}"></progress>`;
 }
 
-/** The beginning of a sentence that every statement of a section completes. */
-export function renderFrame({ before, after }: HostedSection): string {
-  // A full stop alone after the gap is omitted; words are shown.
+/** The stem of a section's statements. */
+export function renderStem({ before, after }: HostedSection): string {
+  // Text after the gap is shown, except a lone full stop.
   return /\p{L}/u.test(after) ? `${before} … ${after}`.trim() : `${before} …`.trim();
 }
 
-/** Attributes of an element with texts of the assessment, where they are in another language than the page. */
-export function wordedIn(language: string, appearance: Appearance): SafeHtml | "" {
+/** Attributes `lang` and `dir` of texts of the assessment, where their language is not the page's. */
+export function renderLang(language: string, appearance: Appearance): SafeHtml | "" {
   if (language === appearance.language.tag) return "";
   return html` lang="${language}" dir="${findDirection(language)}"`;
 }
@@ -30,12 +31,12 @@ export function formatAnchor(questionId: number): string {
 }
 
 /** Whether answers are saved, as the script knows it. */
-export function saveState({ language: { texts } }: Appearance): SafeHtml {
+export function renderSaveState({ language: { texts } }: Appearance): SafeHtml {
   return html`<p class="steady save" data-save="idle"><span class="save-busy">${texts.saving}</span><span class="save-done">${texts.saved}</span></p>`;
 }
 
 /** Shown by the script while answers are not saved. */
-export function troubles({ language: { texts } }: Appearance): SafeHtml {
+export function renderSaveErrors({ language: { texts } }: Appearance): SafeHtml {
   return html`<div class="trouble" data-trouble aria-live="polite">
 <p data-trouble-kind="notSaved" hidden>${texts.notSaved}</p>
 <p data-trouble-kind="savedAgain" hidden>${texts.savedAgain}</p>
@@ -43,11 +44,11 @@ export function troubles({ language: { texts } }: Appearance): SafeHtml {
 </div>`;
 }
 
-/** With this form the script saves what the person answered on a page that they left before it was saved. */
-export function pendingAnswers({ session, paths, csrfToken, appearance }: OpenBrowserSession): SafeHtml {
+/** The script sends unsaved answers of an earlier page with this form. */
+export function renderPendingAnswers({ session, paths, csrfToken, appearance }: OpenBrowserSession): SafeHtml {
   return html`<form method="post" action="${paths.page(1)}" data-pending data-session="${session.sessionId}" data-start="${paths.start}" hidden>
 <input type="hidden" name="csrfToken" value="${csrfToken}">
-${saveState(appearance)}
+${renderSaveState(appearance)}
 </form>
-${troubles(appearance)}`;
+${renderSaveErrors(appearance)}`;
 }

@@ -5,67 +5,67 @@ import type { HostedStatement } from "../../gen/assessment/v1/hosted_service_pb.
 import type { OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
 import type { Page } from "./layout.ts";
 import type { QuestionPage } from "./pagination.ts";
-import { formatAnchor, progressBar, renderFrame, saveState, troubles, wordedIn } from "./parts.ts";
+import { formatAnchor, renderLang, renderProgressBar, renderSaveErrors, renderSaveState, renderStem } from "./parts.ts";
 
 export interface QuestionsView extends OpenBrowserSession {
   readonly page: QuestionPage;
-  /** Statements that the person tried to leave without an answer. */
-  readonly missing: readonly HostedStatement[];
+  /** Unanswered statements, when the person pressed next. */
+  readonly missingStatements: readonly HostedStatement[];
 }
 
 /** A page of statements. */
-export function questionsPage(view: QuestionsView): Page {
-  const { session, page, pages, missing, appearance } = view;
+export function renderQuestionsPage(view: QuestionsView): Page {
+  const { session, page, pages, missingStatements, appearance } = view;
   const { texts, say } = appearance.language;
   const position = say(texts.pageOf, { page: page.number, pages: pages.length });
-  const problem = missing.length > 0 ? `${texts.errorPrefix} ` : "";
+  const problem = missingStatements.length > 0 ? `${texts.errorPrefix} ` : "";
   const body = html`<main>
-${bar(view)}
-${form(view)}
+${renderBar(view)}
+${renderForm(view)}
 </main>`;
   return {
-    title: `${problem}${renderFrame(page.section)} · ${position} · ${session.title}`,
+    title: `${problem}${renderStem(page.section)} · ${position} · ${session.title}`,
     body,
     skipTo: "statements",
   };
 }
 
-/** The sticky header: the beginning of the sentence, the progress, and whether answers are saved. */
-function bar({ session, page, progress, appearance }: QuestionsView): SafeHtml {
+/** The sticky header: the stem of the statements, the progress, and whether answers are saved. */
+function renderBar({ session, page, progress, appearance }: QuestionsView): SafeHtml {
   const { texts, say } = appearance.language;
   const { answerCount, total } = progress;
-  const parts = session.sections.length;
+  const sectionCount = session.sections.length;
   return html`<div class="bar">
 <div class="bar-inner">
 <div class="bar-row">
-<p>${parts > 1 ? say(texts.part, { part: page.part, parts }) : ""}</p>
-${saveState(appearance)}
+<p>${sectionCount > 1 ? say(texts.part, { part: page.part, parts: sectionCount }) : ""}</p>
+${renderSaveState(appearance)}
 </div>
-<h1 class="frame"${wordedIn(session.language, appearance)}>${renderFrame(page.section)}</h1>
+<h1 class="frame"${renderLang(session.language, appearance)}>${renderStem(page.section)}</h1>
 <div class="bar-row">
 <p class="steady"><span data-progress="${texts.progress}">${say(texts.progress, { given: answerCount, total })}</span><span aria-hidden="true">${say(texts.progress, { given: total, total })}</span></p>
-${progressBar(progress, appearance)}
+${renderProgressBar(progress, appearance)}
 </div>
 </div>
 </div>`;
 }
 
-function form(view: QuestionsView): SafeHtml {
-  const { session, page, pages, progress, paths, csrfToken, missing, appearance } = view;
+function renderForm(view: QuestionsView): SafeHtml {
+  const { session, page, pages, progress, paths, csrfToken, missingStatements, appearance } = view;
   const { texts } = appearance.language;
-  const elsewhere = progress.answerCount - page.statements.filter(({ value }) => value !== undefined).length;
+  const answersOnOtherPages = progress.answerCount - page.statements.filter(({ value }) => value !== undefined).length;
   const isLast = page.number === pages.length;
   const nextPath = isLast ? paths.review : paths.page(page.number + 1);
   const backPath = page.number > 1 ? paths.page(page.number - 1) : paths.start;
   return html`<form id="statements" method="post" action="${paths.page(page.number)}" autocomplete="off" novalidate
- data-answers data-session="${session.sessionId}" data-start="${paths.start}" data-elsewhere="${elsewhere}" data-total="${progress.total}">
+ data-answers data-session="${session.sessionId}" data-start="${paths.start}" data-elsewhere="${answersOnOtherPages}" data-total="${progress.total}">
 <input type="hidden" name="csrfToken" value="${csrfToken}">
 ${page.isFirstOfPart && page.part > 1 ? html`<p class="new-part">${texts.newPart}</p>` : ""}
-${page.statements.map((statement) => group(statement, view))}
+${page.statements.map((statement) => renderStatement(statement, view))}
 <noscript><p class="hint">${texts.savedOnNext}</p></noscript>
-<div class="notice" data-notice role="alert"${missing.length > 0 ? "" : html` hidden`}>
+<div class="notice" data-notice role="alert"${missingStatements.length > 0 ? "" : html` hidden`}>
 <p>${texts.missingOnPage}</p>
-<ul data-missing-list${wordedIn(session.language, appearance)}>${missing.map(missingLink)}</ul>
+<ul data-missing-list${renderLang(session.language, appearance)}>${missingStatements.map(renderMissingLink)}</ul>
 <button class="quiet" name="go" value="skip" data-to="${nextPath}">${texts.goOnWithout}</button>
 </div>
 <div class="actions both">
@@ -73,23 +73,24 @@ ${page.statements.map((statement) => group(statement, view))}
 <button class="quiet" name="go" value="back" data-to="${backPath}">${texts.back}</button>
 </div>
 </form>
-${troubles(appearance)}`;
+${renderSaveErrors(appearance)}`;
 }
 
-function group(statement: HostedStatement, { session, page, missing, appearance }: QuestionsView): SafeHtml {
+function renderStatement(statement: HostedStatement, view: QuestionsView): SafeHtml {
+  const { session, page, missingStatements, appearance } = view;
   const { texts } = appearance.language;
   const { before, after } = page.section;
   const anchor = formatAnchor(statement.questionId);
-  const isMissing = missing.includes(statement);
-  const isFirstMissing = missing[0] === statement;
+  const isMissing = missingStatements.includes(statement);
+  const isFirstMissing = missingStatements[0] === statement;
   const marks = isMissing ? html` data-missing aria-describedby="${anchor}-missing"` : "";
   const choices = session.choices.map((choice, index) => {
     const isFocused = isFirstMissing && index === 0;
-    return choiceLabel({ statement, choice, id: `${anchor}-${index + 1}`, isFocused });
+    return renderChoice({ statement, choice, id: `${anchor}-${index + 1}`, isFocused });
   });
   const count = session.choices.length;
   const layout = count <= 7 ? `choices few of-${count}` : "choices";
-  return html`<fieldset class="statement" id="${anchor}"${statement.required ? html` data-required` : ""}${marks}${wordedIn(session.language, appearance)}>
+  return html`<fieldset class="statement" id="${anchor}"${statement.required ? html` data-required` : ""}${marks}${renderLang(session.language, appearance)}>
 <legend><span class="unseen">${`${before} ${statement.text}${after}`}</span><span aria-hidden="true" data-text>${statement.text}</span></legend>
 <p class="missing" id="${anchor}-missing" lang="${appearance.language.tag}"${isMissing ? "" : html` hidden`}>${texts.missingAnswer}</p>
 <div class="${layout}">${choices}</div>
@@ -103,11 +104,11 @@ interface ChoiceView {
   readonly isFocused: boolean;
 }
 
-function choiceLabel({ statement, choice, id, isFocused }: ChoiceView): SafeHtml {
+function renderChoice({ statement, choice, id, isFocused }: ChoiceView): SafeHtml {
   const state = html`${statement.value === choice.id ? html` checked` : ""}${isFocused ? html` autofocus` : ""}`;
   return html`<label class="choice" for="${id}"><input type="radio" id="${id}" name="${formatAnchor(statement.questionId)}" value="${choice.id}"${statement.required ? html` required` : ""}${state}><span>${choice.label}</span></label>`;
 }
 
-function missingLink({ questionId, text }: HostedStatement): SafeHtml {
+function renderMissingLink({ questionId, text }: HostedStatement): SafeHtml {
   return html`<li><a href="#${formatAnchor(questionId)}-1">${text}</a></li>`;
 }

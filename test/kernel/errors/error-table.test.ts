@@ -3,7 +3,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { errorRows, toErrorCode } from "../../../src/kernel/errors/error-table.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
-import { fromCallError } from "../../../src/pages/page-error.ts";
+import { convertCallError } from "../../../src/pages/page-error.ts";
 
 test.each([
   ["not_found", 404, 5],
@@ -36,7 +36,7 @@ test("every reason is provoked by a test", () => {
 });
 
 test("after a lost race the page asks the person to send the same again", () => {
-  const error = fromCallError(new Refusal("conflict", "Others kept writing."));
+  const error = convertCallError(new Refusal("conflict", "Others kept writing."));
   expect(error).toMatchObject({ page: "unavailable", status: 503, code: "conflict", retryAfterSeconds: 1 });
 });
 
@@ -49,9 +49,9 @@ test.each([
   ["payload_too_large", 413, "invalid"],
   ["internal", 500, "defect"],
 ] as const)("%s is answered with %i, as the page %s", (code, status, page) => {
-  expect(fromCallError(new Refusal(code, "Some detail."))).toMatchObject({ status, page, code });
+  expect(convertCallError(new Refusal(code, "Some detail."))).toMatchObject({ status, page, code });
 });
 
 test("an unexpected error is a defect", () => {
-  expect(fromCallError(new TypeError("x is not a function"))).toMatchObject({ status: 500, page: "defect" });
+  expect(convertCallError(new TypeError("x is not a function"))).toMatchObject({ status: 500, page: "defect" });
 });

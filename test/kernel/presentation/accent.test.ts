@@ -2,7 +2,12 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { contrast, defaultAccent, deriveAccents, isLikeWarnings } from "../../../src/presentation/accent.ts";
+import {
+  computeContrastRatio,
+  defaultAccent,
+  deriveAccents,
+  resemblesWarning,
+} from "../../../src/presentation/accent.ts";
 import { neutrals } from "../../../src/presentation/look.ts";
 
 const colors = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, "0")}`);
@@ -14,10 +19,10 @@ function valuesOf(property: string): string[] {
 }
 
 test("contrast is computed as WCAG defines it", () => {
-  expect(contrast("#000000", "#ffffff")).toBeCloseTo(21, 5);
-  expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.478, 2);
-  expect(contrast("#ffffff", "#777777")).toBeCloseTo(4.478, 2);
-  expect(contrast("#123456", "#123456")).toBe(1);
+  expect(computeContrastRatio("#000000", "#ffffff")).toBeCloseTo(21, 5);
+  expect(computeContrastRatio("#777777", "#ffffff")).toBeCloseTo(4.478, 2);
+  expect(computeContrastRatio("#ffffff", "#777777")).toBeCloseTo(4.478, 2);
+  expect(computeContrastRatio("#123456", "#123456")).toBe(1);
 });
 
 test("every accent colour becomes legible on every background of the pages, and so does text on it", () => {
@@ -27,10 +32,10 @@ test("every accent colour becomes legible on every background of the pages, and 
     fc.property(colors, (color) => {
       const { fill, onFill, onLight, onDark } = deriveAccents(color);
       expect(fill).toBe(color);
-      expect(contrast(fill, onFill)).toBeGreaterThanOrEqual(4.5);
+      expect(computeContrastRatio(fill, onFill)).toBeGreaterThanOrEqual(4.5);
       for (const [light = "", dark = ""] of backgrounds) {
-        expect(contrast(onLight, light)).toBeGreaterThanOrEqual(4.5);
-        expect(contrast(onDark, dark)).toBeGreaterThanOrEqual(4.5);
+        expect(computeContrastRatio(onLight, light)).toBeGreaterThanOrEqual(4.5);
+        expect(computeContrastRatio(onDark, dark)).toBeGreaterThanOrEqual(4.5);
       }
     }),
     { numRuns: 2_000 },
@@ -51,10 +56,10 @@ test("a colour that is changed keeps its hue", () => {
 
 test.each(["#d32f2f", "#b00020", "#e53935", "#c2185b", "#e4572e", "#ff6f00", "#8a3b00"])(
   "%s looks like the colour of errors and warnings",
-  (accent) => expect(isLikeWarnings(accent)).toBe(true),
+  (accent) => expect(resemblesWarning(accent)).toBe(true),
 );
 
 test.each([defaultAccent, "#7a1fa2", "#1565c0", "#2e7d32", "#f5d400", "#607d8b", "#795f58", "#000000", "#ffffff"])(
   "%s looks like no error",
-  (accent) => expect(isLikeWarnings(accent)).toBe(false),
+  (accent) => expect(resemblesWarning(accent)).toBe(false),
 );

@@ -1,7 +1,7 @@
 // The language that suits a person best.
 import { expect, test } from "vitest";
 import { matchLanguage, parseAcceptedLanguages } from "../../../src/kernel/languages.ts";
-import { catalogues, languageFor } from "../../../src/pages/catalogue/language.ts";
+import { catalogues, chooseLanguage } from "../../../src/pages/catalogue/language.ts";
 import { findDirection } from "../../../src/presentation/phrases.ts";
 import { describeCatalogues } from "../../support/catalogues.ts";
 
@@ -26,7 +26,7 @@ test.each<[string[], string[], string | undefined]>([
 });
 
 test("a browser that writes de_DE gets German", () => {
-  expect(languageFor(parseAcceptedLanguages("de_DE,en;q=0.5")).tag).toBe("de");
+  expect(chooseLanguage(parseAcceptedLanguages("de_DE,en;q=0.5")).tag).toBe("de");
 });
 
 test("an overlong language tag is skipped", () => {
@@ -74,9 +74,9 @@ const same: Readonly<Record<string, readonly string[]>> = { de: ["testData"], fr
 describeCatalogues(english, translations, same);
 
 test("numbers decide between the forms of a text, and values take their places", () => {
-  const { texts, say, count } = languageFor(["de"]);
-  expect(count(texts.duration, 1)).toBe("Etwa 1 Minute");
-  expect(count(texts.duration, 15)).toBe("Etwa 15 Minuten");
+  const { texts, say, formatCount } = chooseLanguage(["de"]);
+  expect(formatCount(texts.duration, 1)).toBe("Etwa 1 Minute");
+  expect(formatCount(texts.duration, 15)).toBe("Etwa 15 Minuten");
   expect(say(texts.progress, { given: 0, total: 152 })).toBe("0 von 152 beantwortet");
   expect(say(texts.use, { partner: "{given} $& Söhne" })).toContain("{given} $& Söhne");
 });

@@ -73,12 +73,14 @@ function writeIntroduction({
   facts: { explanation },
   language,
 }: ReportContext): string {
-  const { texts, say, count, day } = language;
+  const { texts, say, formatCount, day } = language;
   const total = definition.values.reduce((sum, { items }) => sum + definition.frames.length * items.length, 0);
   const itemAnswers = explanation.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
   const answerCount = itemAnswers.filter(({ answer }) => answer !== null).length;
   const statements =
-    answerCount === total ? count(texts.statements, total) : say(texts.statementsOf, { given: answerCount, total });
+    answerCount === total
+      ? formatCount(texts.statements, total)
+      : say(texts.statementsOf, { given: answerCount, total });
   const ratings =
     session === null
       ? say(texts.rated, { statements })

@@ -1,7 +1,7 @@
 // What the pictures say can be told apart by everybody, in every accent.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { contrast, mixColors } from "../../../../src/presentation/accent.ts";
+import { computeContrastRatio, mixColors } from "../../../../src/presentation/accent.ts";
 import { createPalette } from "../../../../src/products/values-bridge/report/drawing/palette.ts";
 
 const schemes = ["light", "dark"] as const;
@@ -63,9 +63,9 @@ test("the fill has enough contrast on ground and tint for every accent (WCAG 2.2
     fc.property(fc.integer({ min: 0, max: 0xffffff }), fc.constantFrom(...schemes), (number, scheme) => {
       const { fill, ground, tint, second } = createPalette(`#${number.toString(16).padStart(6, "0")}`, scheme);
       for (const eyes of Object.values(sights)) {
-        expect(contrast(seen(second, eyes), seen(ground, eyes))).toBeGreaterThanOrEqual(3);
-        expect(contrast(seen(fill, eyes), seen(ground, eyes))).toBeGreaterThanOrEqual(3);
-        expect(contrast(seen(fill, eyes), seen(tint, eyes))).toBeGreaterThanOrEqual(3);
+        expect(computeContrastRatio(seen(second, eyes), seen(ground, eyes))).toBeGreaterThanOrEqual(3);
+        expect(computeContrastRatio(seen(fill, eyes), seen(ground, eyes))).toBeGreaterThanOrEqual(3);
+        expect(computeContrastRatio(seen(fill, eyes), seen(tint, eyes))).toBeGreaterThanOrEqual(3);
       }
     }),
     { numRuns: 2_000 },
@@ -75,8 +75,8 @@ test("the fill has enough contrast on ground and tint for every accent (WCAG 2.2
 describe.each(schemes)("on %s ground", (scheme) => {
   test("texts can be read", () => {
     const { text, muted, ground } = createPalette("#0a6b70", scheme);
-    expect(contrast(text, ground)).toBeGreaterThanOrEqual(7);
-    expect(contrast(muted, ground)).toBeGreaterThanOrEqual(4.5);
+    expect(computeContrastRatio(text, ground)).toBeGreaterThanOrEqual(7);
+    expect(computeContrastRatio(muted, ground)).toBeGreaterThanOrEqual(4.5);
   });
 
   test("a tint is a little of the fill", () => {

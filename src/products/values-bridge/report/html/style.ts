@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { defaultAccent } from "../../../../presentation/accent.ts";
-import { baseStyle, fontCuts, fontFace, pageFonts } from "../../../../presentation/look.ts";
+import { baseStyle, fontFiles, pageFonts, renderFontFace } from "../../../../presentation/look.ts";
 import { findDirection } from "../../../../presentation/phrases.ts";
 import { type ReportBranding, validAccent } from "../branding.ts";
 import type { Ink } from "../drawing/marks.ts";
@@ -13,8 +13,8 @@ import { markStyles } from "../drawing/svg.ts";
 const sheet = readFileSync(new URL("./report.css", import.meta.url), "utf8");
 
 /** The font within the page, so that pages look the same everywhere and ask for nothing. */
-const fontFaces = fontCuts
-  .map(({ weight, file }) => fontFace(weight, `data:font/woff2;base64,${file.toString("base64")}`, "auto"))
+const fontFaces = fontFiles
+  .map(({ weight, file }) => renderFontFace(weight, `data:font/woff2;base64,${file.toString("base64")}`, "auto"))
   .join("");
 
 const frames = { light: { rule: "#dde3e4" }, dark: { rule: "#38434a" } } as const;

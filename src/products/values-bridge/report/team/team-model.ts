@@ -43,7 +43,7 @@ const reach = 35;
 export function teamReportModel(input: TeamReportInput): TeamReportModel {
   const { groupId, definition, numbers, label, closedAt, locales } = input;
   const language = reportLanguageFor(locales);
-  const { tag, say, count, list, stepCount, day } = language;
+  const { tag, say, formatCount, list, stepCount, day } = language;
   const texts = teamTexts(tag);
   const words = translateWords(definition, tag);
   const byId = new Map(numbers.values.map((value) => [value.valueId, value]));
@@ -78,7 +78,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   });
   const { close, far } = findSpread(values, varianceRange(numbers.members, tests), halfStep);
   const withheldNames = values.filter((value) => value.uniform).map(({ valueId }) => words.valueName(valueId).text);
-  const people = count(texts.people, numbers.members);
+  const people = formatCount(texts.people, numbers.members);
   const isSpreadTold = values.some(({ ideal }) => ideal !== null && ideal.sd !== null);
   const section = (topic: string, name: "wants" | "gaps" | "agree" | "spread", entries: TeamSection["entries"]) => ({
     topic,
