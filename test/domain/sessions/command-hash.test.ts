@@ -3,11 +3,7 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
-import {
-  CreateSessionRequestSchema,
-  PersonAccess,
-  SessionMode,
-} from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { CreateSessionRequestSchema, SessionMode } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { requestHash } from "../../../src/services/sessions/create-session.ts";
 
 type Changes = Omit<MessageInitShape<typeof CreateSessionRequestSchema>, "$typeName">;
@@ -66,11 +62,6 @@ test("every other difference makes another command", () => {
     { continues: "01a20ac8-d698-7673-9dab-7709c72e6538" },
   ];
   expect(new Set(variants.map(hashOf)).size).toBe(variants.length);
-});
-
-test("access of the person is part of a command's meaning, and no access is the same as access left out", () => {
-  expect(hashOf({ personAccess: PersonAccess.NONE })).toBe(hashOf());
-  expect(hashOf({ personAccess: PersonAccess.AFTER_COMPLETION })).not.toBe(hashOf());
 });
 
 test("a group is the same however its id is written", () => {
