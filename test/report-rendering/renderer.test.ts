@@ -27,22 +27,6 @@ afterAll(() => renderer.close());
 const report = reportWith({ 1: [24, 12], 2: [10, 20] });
 const request: RenderRequest = { model: report, format: "json", branding: neutralBranding };
 
-test.each([
-  ["json", "application/json", "values-0193527a.json", /^\{"revision":/],
-  ["html", "text/html; charset=utf-8", "values-0193527a.html", /^<!doctype html>/],
-  ["svg", "image/svg+xml", "values-0193527a-circle.svg", /^<svg xmlns=/],
-  ["png", "image/png", "values-0193527a-circle.png", /^.PNG/],
-  ["pdf", "application/pdf", "values-0193527a.pdf", /^%PDF-1\.7/],
-] as const)(
-  "%s has its type, a file name without the person, and its bytes",
-  async (format, mediaType, fileName, start) => {
-    const rendered = await renderer.renderReport({ ...request, format });
-    expect(rendered).toMatchObject({ mediaType, fileName, entityTag: expect.stringMatching(/^"[\w-]{24}"$/) });
-    expect(Buffer.from(rendered.body).toString("latin1")).toMatch(start);
-    expect(rendered.entityTag).toBe(renderer.describe({ ...request, format }).entityTag);
-  },
-);
-
 test("JSON is the model, every number of it", async () => {
   const { body } = await renderer.renderReport(request);
   expect(JSON.parse(Buffer.from(body).toString())).toEqual(report);
