@@ -1,8 +1,8 @@
 // The database for commands: the configured one, or the embedded server of the data folder.
 
-import { type ConnectionTrouble, type DatabaseAddress, patientAcquireTimeoutMs } from "../database/database.ts";
+import { backgroundAcquireTimeoutMs, type ConnectionFailure, type DatabaseAddress } from "../database/database.ts";
 import { startEmbeddedDatabase } from "../database/embedded/database.ts";
-import { migrate, pendingMigrations } from "../database/migrate.ts";
+import { listPendingMigrations, migrate } from "../database/migrate.ts";
 import { type Deadline, systemTimers } from "../kernel/environment.ts";
 import type { CoreDependencies } from "../process/core.ts";
 import { createDependencies } from "../process/process-base.ts";
@@ -40,14 +40,14 @@ export function untilDone(): AbortSignal {
 }
 
 /** Why the database cannot be used. */
-function describeTrouble({ code, host, port, fault }: ConnectionTrouble): string {
+function describeFailure({ code, host, port, fault }: ConnectionFailure): string {
   return `${fault} (${host}${port === undefined ? "" : `:${port}`}, ${code})`;
 }
 
 /** Opens the database and its shards for a command, which waits long for connections. */
 export async function openCommandDatabase(say: CommandContext["say"], address: DatabaseAddress): Promise<ShardSet> {
-  const warn = (trouble: ConnectionTrouble) => say(describeTrouble(trouble));
-  const shards = new ShardSet({ address, warn, acquireTimeoutMs: patientAcquireTimeoutMs, poolSize: 4 });
+  const warn = (failure: ConnectionFailure) => say(describeFailure(failure));
+  const shards = new ShardSet({ address, warn, acquireTimeoutMs: backgroundAcquireTimeoutMs, poolSize: 4 });
   await shards.refresh(createDeadline().signal);
   return shards;
 }
@@ -77,7 +77,7 @@ export async function withDependencies<T>(
   // A data folder is one installation's own.
   if (database.isEmbedded) await migrate(handle.db, untilDone());
   const deadline = createDeadline();
-  const pending = await pendingMigrations(handle.db, deadline.signal);
+  const pending = await listPendingMigrations(handle.db, deadline.signal);
   if (pending.length > 0) throw new Error("the database schema is behind; bring it up to date with `pas migrate`");
   return await work(await openDependencies(handle, context.say, deadline.signal), deadline);
 }

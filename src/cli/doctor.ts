@@ -2,7 +2,7 @@
 // the migrator, `/readyz` and the settings say.
 import type { Config } from "../config.ts";
 import { readDatabaseUrl } from "../database/database-url.ts";
-import { pendingMigrations } from "../database/migrate.ts";
+import { listPendingMigrations } from "../database/migrate.ts";
 import { fetchRows } from "../database/statement.ts";
 import { urlAt } from "../transport/http/server.ts";
 import type { CommandContext } from "./command.ts";
@@ -14,28 +14,31 @@ interface Finding {
   /** `warn`: it works now, but somebody should look at it. `fail`: the service cannot serve. */
   readonly state: "ok" | "warn" | "fail";
   /** The part that was checked. */
-  readonly about: string;
+  readonly subject: string;
   /** The finding, and what to do about it, in one sentence. */
-  readonly words: string;
+  readonly message: string;
 }
 
-const ok = (about: string, words: string): Finding => ({ state: "ok", about, words });
-const warn = (about: string, words: string): Finding => ({ state: "warn", about, words });
-const fail = (about: string, words: string): Finding => ({ state: "fail", about, words });
+const ok = (about: string, words: string): Finding => ({ state: "ok", subject: about, message: words });
+const warn = (about: string, words: string): Finding => ({ state: "warn", subject: about, message: words });
+const fail = (about: string, words: string): Finding => ({ state: "fail", subject: about, message: words });
 
 const databaseTimeoutMs = 30_000;
 const serviceTimeoutMs = 3_000;
 const selectVersion = { sql: "SELECT @@version AS version", names: [] };
 
 /** Writes the findings, one a line. Throws if one of them prevents the service from serving. @param role to be started here */
-export async function examine(context: CommandContext, { role = "all" }: { readonly role?: Role }): Promise<void> {
+export async function checkInstallation(
+  context: CommandContext,
+  { role = "all" }: { readonly role?: Role },
+): Promise<void> {
   const { config } = context;
   const findings = [
     ...(role === "gateway" ? [] : await checkDatabase(context)),
     await checkService(config),
     ...checkSettings(config, role),
   ];
-  for (const { state, about, words } of findings) {
+  for (const { state, subject: about, message: words } of findings) {
     context.write(`${state.padEnd(5)} ${about.padEnd(8)}  ${words}\n`);
   }
   const failureCount = findings.filter(({ state }) => state === "fail").length;
@@ -44,17 +47,17 @@ export async function examine(context: CommandContext, { role = "all" }: { reado
 
 /** Checks the database and its schema, over connections like those of the service. */
 async function checkDatabase(context: CommandContext): Promise<Finding[]> {
-  const troubles: string[] = [];
+  const failures: string[] = [];
   try {
     await using resources = new AsyncDisposableStack();
     const { address, isEmbedded, release } = await provideDatabase(context);
     resources.defer(release);
-    const { db } = resources.use(await openCommandDatabase((trouble) => troubles.push(trouble), address));
+    const { db } = resources.use(await openCommandDatabase((failure) => failures.push(failure), address));
     const signal = AbortSignal.timeout(databaseTimeoutMs);
     const [row] = await fetchRows(db, selectVersion, {}, signal);
-    const missingCount = (await pendingMigrations(db, signal)).length;
+    const missingCount = (await listPendingMigrations(db, signal)).length;
     return [
-      addressFinding(address.url, String(row?.version)),
+      checkAddress(address.url, String(row?.version)),
       // The next `pas serve` brings an embedded one up to date.
       missingCount === 0 || isEmbedded
         ? ok("schema", "up to date")
@@ -62,11 +65,11 @@ async function checkDatabase(context: CommandContext): Promise<Finding[]> {
     ];
   } catch (error) {
     // What the connections have reported is the cause of an error.
-    return [fail("database", troubles[0] ?? describeError(error).join("; "))];
+    return [fail("database", failures[0] ?? describeError(error).join("; "))];
   }
 }
 
-function addressFinding(url: string, version: string): Finding {
+function checkAddress(url: string, version: string): Finding {
   const about = "database";
   const { socketPath, tls } = readDatabaseUrl(url);
   if (tls !== undefined || socketPath !== undefined || isThisMachine(url)) return ok(about, `it answers: ${version}`);

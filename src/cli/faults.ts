@@ -28,7 +28,7 @@ function explainError(error: NodeJS.ErrnoException): string {
 }
 
 /** Rethrows an error; for `not_found` it says that there is no such partner. */
-export function explainMissingPartner(error: unknown): never {
+export function rethrowMissingPartner(error: unknown): never {
   const isUnknown = error instanceof Refusal && error.code === "not_found";
   throw isUnknown ? new Error("there is no such partner; `pas partner list` shows those that there are") : error;
 }

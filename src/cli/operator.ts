@@ -10,7 +10,7 @@ import { createWebhookWiring } from "../process/webhook-wiring.ts";
 import { getPartner } from "../services/identity/partners.ts";
 import type { CommandContext } from "./command.ts";
 import { createDeadline, withDependencies } from "./database.ts";
-import { explainMissingPartner } from "./faults.ts";
+import { rethrowMissingPartner } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
 /** Calls the core on behalf of an operator. */
@@ -46,8 +46,8 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
       isOperators: true,
     });
     const call: Operator["call"] = (method, message, partnerId, missing = details.not_found) =>
-      makeCall(core, method, operatorHead(partnerId), () => message).catch((error) =>
-        explain(dependencies, error, partnerId ?? findPartnerId(message), missing),
+      makeCall(core, method, createOperatorHead(partnerId), () => message).catch((error) =>
+        rethrow(dependencies, error, partnerId ?? findPartnerId(message), missing),
       );
     try {
       return await work({ call });
@@ -60,7 +60,7 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
   });
 }
 
-function operatorHead(partnerId: string | undefined): CallHead {
+function createOperatorHead(partnerId: string | undefined): CallHead {
   return {
     origin: {
       transport: "internal",
@@ -76,14 +76,14 @@ function operatorHead(partnerId: string | undefined): CallHead {
 }
 
 /** For `not_found`, throws whether the partner is missing, or what the command asks for. */
-async function explain(
+async function rethrow(
   dependencies: CoreDependencies,
   error: unknown,
   partnerId: string | undefined,
   missing: string,
 ): Promise<never> {
   if (!(error instanceof Refusal) || error.message !== details.not_found) throw error;
-  if (partnerId) await getPartner(dependencies, partnerId, createDeadline()).catch(explainMissingPartner);
+  if (partnerId) await getPartner(dependencies, partnerId, createDeadline()).catch(rethrowMissingPartner);
   throw new Error(missing);
 }
 

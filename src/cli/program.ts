@@ -8,7 +8,7 @@ import { addCommands, type Comments } from "./commands/table.ts";
 import { describeError } from "./faults.ts";
 
 /** Functions that declare the commands that are not in the table, by their first word. */
-const others: Readonly<Record<string, (pas: Command, open: OpenContext) => void>> = {
+const customCommands: Readonly<Record<string, (pas: Command, open: OpenContext) => void>> = {
   serve: addServe,
   score: addScore,
   report: addReport,
@@ -48,7 +48,7 @@ export function createProgram({ openConfig, stdout, stderr }: ProgramIo, comment
   for (const [heading, words] of Object.entries(headings)) {
     pas.commandsGroup(heading);
     for (const word of words) {
-      const add = others[word];
+      const add = customCommands[word];
       if (add === undefined) addCommands(pas, open, comments, word);
       else add(pas, open);
     }

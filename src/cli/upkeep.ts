@@ -17,7 +17,7 @@ import { computeNorms } from "../services/norms/run.ts";
 import { rescoreSessions } from "../services/sessions/lifecycle.ts";
 import { type CommandContext, UsageError } from "./command.ts";
 import { createDeadline, untilDone, withDependencies } from "./database.ts";
-import { explainMissingPartner } from "./faults.ts";
+import { rethrowMissingPartner } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
 /** Scores the completed sessions whose scoring failed. */
@@ -48,7 +48,7 @@ export async function changeParticipation(
     const work = () => setParticipation(dependencies, partnerId, takesPart, deadline);
     if (takesPart === undefined) return work();
     return recordAct(dependencies, { action: "norm_pool.update", partnerId: parseUuid(partnerId) ?? null }, work);
-  }).catch(explainMissingPartner);
+  }).catch(rethrowMissingPartner);
   context.print({ partnerId, pool: since === null ? "off" : "on" });
 }
 

@@ -35,33 +35,33 @@ interface HostClocks {
 export class SharedClock {
   readonly #host: HostClocks;
   /** The shared clock minus the monotonic one. */
-  #offset: number | undefined;
+  #offsetMs: number | undefined;
   /** By how much the host's clock was ahead of the last reading at least; negative: behind. */
-  #lead: number | undefined;
+  #aheadMs: number | undefined;
 
   constructor(host: HostClocks) {
     this.#host = host;
   }
 
   readonly now: Clock = () =>
-    this.#offset === undefined ? this.#host.system() : Math.floor(this.#host.monotonic() + this.#offset);
+    this.#offsetMs === undefined ? this.#host.system() : Math.floor(this.#host.monotonic() + this.#offsetMs);
 
   /** Why nothing may be removed for its age, with what to do; undefined: the clocks agreed at the last reading. */
-  readonly fault = (): string | undefined => {
-    if (this.#lead === undefined) return "The clock of the database was not read yet.";
-    if (Math.abs(this.#lead) <= maxDifferenceMs) return undefined;
-    const seconds = Math.round(Math.abs(this.#lead) / 1000);
-    const direction = this.#lead > 0 ? "ahead of" : "behind";
+  readonly describeFault = (): string | undefined => {
+    if (this.#aheadMs === undefined) return "The clock of the database was not read yet.";
+    if (Math.abs(this.#aheadMs) <= maxDifferenceMs) return undefined;
+    const seconds = Math.round(Math.abs(this.#aheadMs) / 1000);
+    const direction = this.#aheadMs > 0 ? "ahead of" : "behind";
     return `The clock of this host is ${seconds} s ${direction} the database's; synchronize both, with NTP for example.`;
   };
 
   /** Call it every few seconds, at once after the reading. A reading counts only as far as it proves a clock wrong. */
-  follow({ time, askedAt, answeredAt }: ClockReading): void {
+  addReading({ time, askedAt, answeredAt }: ClockReading): void {
     // The time was rounded down to a millisecond.
-    const [least, most] = [time - answeredAt, time + 1 - askedAt];
-    const within = (offset: number) => Math.min(Math.max(offset, least), most);
-    const hosts = this.#host.system() - this.#host.monotonic();
-    this.#lead = hosts - within(hosts);
-    if (this.fault() === undefined) this.#offset = within(this.#offset ?? (least + most) / 2);
+    const [minOffset, maxOffset] = [time - answeredAt, time + 1 - askedAt];
+    const within = (offset: number) => Math.min(Math.max(offset, minOffset), maxOffset);
+    const hostOffset = this.#host.system() - this.#host.monotonic();
+    this.#aheadMs = hostOffset - within(hostOffset);
+    if (this.describeFault() === undefined) this.#offsetMs = within(this.#offsetMs ?? (minOffset + maxOffset) / 2);
   }
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { asRefusal, findTrouble, unavailable } from "./database-errors.ts";
+import { asRefusal, classifyError, unavailable } from "./database-errors.ts";
 
 const maxTries = 3;
 /** Pause before the first retry; each further pause is three times as long. */
@@ -32,8 +32,8 @@ export async function repeatable<T>(db: Knex, signal: AbortSignal, work: Work<T>
     try {
       return await lend(db, signal, work);
     } catch (error) {
-      const trouble = findTrouble(error);
-      if (trouble === undefined || trouble === "refused" || tries === maxTries) throw asRefusal(error);
+      const kind = classifyError(error);
+      if (kind === undefined || kind === "refused" || tries === maxTries) throw asRefusal(error);
       await pause(jitter(firstPauseMs * 3 ** (tries - 1)), undefined, { signal }).catch(() => undefined);
     }
   }
@@ -57,7 +57,7 @@ export async function transact<T>(connection: Connection, work: Work<T>): Promis
   await observed(connection, "COMMIT", () => connection.promise().commit()).catch((error: unknown) => {
     discard(connection);
     // Errors of the domain are not retried.
-    throw findTrouble(error) === "lost" ? asRefusal(error) : error;
+    throw classifyError(error) === "lost" ? asRefusal(error) : error;
   });
   return result;
 }
@@ -67,8 +67,8 @@ export async function transact<T>(connection: Connection, work: Work<T>): Promis
  * that late, and hold the locks until then: a retry would wait for them, or skip the rows that they hold.
  */
 async function rollBack(connection: Connection, error: unknown): Promise<void> {
-  const trouble = findTrouble(error);
-  if (trouble !== undefined && trouble !== "contended") return discard(connection);
+  const kind = classifyError(error);
+  if (kind !== undefined && kind !== "contended") return discard(connection);
   await observed(connection, "ROLLBACK", () => connection.promise().rollback()).catch(() => discard(connection));
 }
 
@@ -85,39 +85,39 @@ function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
     const waiting: Waiting = db.userParams.waiting;
     let isOver = false;
     let lentConnection: Connection | undefined;
-    const giveBack = () => {
+    const release = () => {
       isOver = true;
       waiting.delete(failToConnect);
-      signal.removeEventListener("abort", cut);
+      signal.removeEventListener("abort", abort);
       if (lentConnection !== undefined) void client.releaseConnection(lentConnection);
       lentConnection = undefined;
     };
-    const cut = () => {
+    const abort = () => {
       reject(deadlineExceeded());
       if (lentConnection !== undefined) discard(lentConnection);
-      giveBack();
+      release();
     };
     const failToConnect = (error: unknown) => {
-      giveBack();
-      reject(findTrouble(error) === "lost" ? error : unavailable(error));
+      release();
+      reject(classifyError(error) === "lost" ? error : unavailable(error));
     };
-    signal.addEventListener("abort", cut, { once: true });
+    signal.addEventListener("abort", abort, { once: true });
     const succeed = (result: T) => {
-      giveBack();
+      release();
       resolve(result);
     };
     const fail = (error: unknown) => {
-      const trouble = findTrouble(error);
-      if (lentConnection !== undefined && (trouble === "lost" || trouble === "unfit")) discard(lentConnection);
-      if (trouble === "unfit")
+      const kind = classifyError(error);
+      if (lentConnection !== undefined && (kind === "lost" || kind === "unfit")) discard(lentConnection);
+      if (kind === "unfit")
         for (const idle of (lentConnection as OpenConnection | undefined)?.[state]?.idle ?? []) discard(idle);
-      giveBack();
+      release();
       reject(error);
     };
     const begin = (connection: Connection) => {
       lentConnection = connection;
       waiting.delete(failToConnect);
-      if (isOver) giveBack();
+      if (isOver) release();
       else work(connection).then(succeed, fail);
     };
     waiting.add(failToConnect);
@@ -172,7 +172,7 @@ const state = Symbol("state");
 type OpenConnection = Connection & { [state]?: State };
 
 /** Wraps a connection that was opened on a socket. @param about the observer of its statements, and its pool's connections */
-export function takeOver(connection: Connection, socket: Socket, about: Pick<State, "observer" | "idle">): void {
+export function attachState(connection: Connection, socket: Socket, about: Pick<State, "observer" | "idle">): void {
   (connection as OpenConnection)[state] = { ...about, socket, open: new Set() };
 }
 
@@ -188,7 +188,7 @@ interface PoolWatch {
 }
 
 /** Connections of the pool in use and idle, and callers that wait for one. */
-export function poolState({ client: { pool } }: Knex): { used: number; free: number; pending: number } {
+export function readPoolState({ client: { pool } }: Knex): { used: number; free: number; pending: number } {
   return { used: pool.numUsed(), free: pool.numFree(), pending: pool.numPendingAcquires() };
 }
 
@@ -209,8 +209,8 @@ export function watchPool({ client: { pool } }: Knex, { idle, waiting, observer,
   pool.on("destroyRequest", (_id: number, connection: Connection) => idle.delete(connection));
   pool.on("createFail", (_id: number, error: unknown) => {
     onCreateFail(error);
-    const hopes = pool.numUsed() + pool.numFree() + pool.numPendingCreates();
-    if (hopes === 0) for (const fail of waiting) fail(error);
+    const usableCount = pool.numUsed() + pool.numFree() + pool.numPendingCreates();
+    if (usableCount === 0) for (const fail of waiting) fail(error);
   });
 }
 

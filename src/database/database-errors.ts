@@ -8,9 +8,9 @@ import { Refusal } from "../kernel/errors/refusal.ts";
  * - `contended`: it did not happen, because it lost against another transaction.
  * - `refused`: it did not happen, for lack of space or time. A retry at once would not help.
  */
-export type Trouble = "lost" | "unfit" | "contended" | "refused";
+export type DatabaseErrorKind = "lost" | "unfit" | "contended" | "refused";
 
-const troubles: Readonly<Record<string, Trouble>> = {
+const errorKinds: Readonly<Record<string, DatabaseErrorKind>> = {
   PROTOCOL_CONNECTION_LOST: "lost",
   PROTOCOL_UNEXPECTED_PACKET: "lost",
   PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR: "lost",
@@ -54,10 +54,10 @@ export class SettingError extends Error {
 }
 
 /** Undefined for defects of ours, and for a duplicate key. */
-export function findTrouble(error: unknown): Trouble | undefined {
+export function classifyError(error: unknown): DatabaseErrorKind | undefined {
   const code = readErrorCode(error);
-  const trouble = troubles[code];
-  if (trouble !== undefined) return trouble;
+  const kind = errorKinds[code];
+  if (kind !== undefined) return kind;
   // Codes of the socket, such as ECONNRESET. The driver's errors about closed connections have no code.
   if (/^E(AI_)?[A-Z]+$/.test(code) || (code === "" && isFatal(error))) return "lost";
   return isOutageOfVitess(error) ? "lost" : undefined;
@@ -96,7 +96,7 @@ export function asRefusal(error: unknown): unknown {
   if (error instanceof Error && "errno" in error && tooManyEvents.has(Number(error.errno))) {
     return unavailable(error, "Too many events of this session are still to be published; repeat the call later.");
   }
-  return error instanceof Refusal || findTrouble(error) === undefined ? error : unavailable(error);
+  return error instanceof Refusal || classifyError(error) === undefined ? error : unavailable(error);
 }
 
 /** @param cause what the log has about it */
@@ -115,7 +115,7 @@ export function describeFault(error: unknown): string {
   if (root instanceof SettingError) return root.message;
   const fault = misconfigurations[code] ?? shortages[code];
   if (fault !== undefined) return fault;
-  return findTrouble(root) === undefined && code.startsWith("ER_")
+  return classifyError(root) === undefined && code.startsWith("ER_")
     ? `The database refuses what the service asks of it; its code is ${code}.`
     : "The database cannot be reached.";
 }
@@ -126,7 +126,7 @@ export function isMisconfigured(error: unknown): boolean {
   return root instanceof SettingError || Object.hasOwn(misconfigurations, readErrorCode(root));
 }
 
-const refusedUser = "The database refuses the user, its password, or that it comes without TLS; check DATABASE_URL.";
+const accessDenied = "The database refuses the user, its password, or that it comes without TLS; check DATABASE_URL.";
 
 const userLimit =
   "The database lets its user have no more connections; see MAX_USER_CONNECTIONS there and DATABASE_POOL_SIZE.";
@@ -140,8 +140,8 @@ const shortages: Readonly<Record<string, string>> = {
 
 /** What stays until somebody changes a setting. */
 const misconfigurations: Readonly<Record<string, string>> = {
-  ER_ACCESS_DENIED_ERROR: refusedUser,
-  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: refusedUser,
+  ER_ACCESS_DENIED_ERROR: accessDenied,
+  ER_ACCESS_DENIED_NO_PASSWORD_ERROR: accessDenied,
   ER_DBACCESS_DENIED_ERROR: "The database user may not use the database that DATABASE_URL names.",
   ER_BAD_DB_ERROR: "The server has no database of the name in DATABASE_URL.",
   ER_SECURE_TRANSPORT_REQUIRED: "The database requires TLS; add ssl-mode to DATABASE_URL.",

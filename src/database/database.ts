@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net";
 import createKnex, { type Knex } from "knex";
 import type { Connection, ConnectionOptions } from "mysql2";
-import { discard, type StoreObserver, takeOver, type Waiting, watchPool } from "./connection.ts";
+import { attachState, discard, type StoreObserver, type Waiting, watchPool } from "./connection.ts";
 import { describeFault, hasCode, isMisconfigured, readErrorCode } from "./database-errors.ts";
 import { readDatabaseUrl } from "./database-url.ts";
 import { setUpSession } from "./session-settings.ts";
@@ -17,7 +17,7 @@ export interface DatabaseOptions {
   /** Most connections at a time. */
   readonly poolSize: number;
   /** Called with a connection that cannot be made, at most once a second for each reason. */
-  readonly warn: (trouble: ConnectionTrouble) => void;
+  readonly warn: (failure: ConnectionFailure) => void;
   /** How long work waits for a connection; by default as long as a call does. */
   readonly acquireTimeoutMs?: number;
   /** Statements that set up each connection, in addition to the common settings. */
@@ -27,7 +27,7 @@ export interface DatabaseOptions {
 }
 
 /** Why a connection cannot be made. Nothing in it is secret. */
-export interface ConnectionTrouble {
+export interface ConnectionFailure {
   /** The error's code, such as ECONNREFUSED or ER_ACCESS_DENIED_ERROR. */
   readonly code: string;
   /** Name or address of the host, or the path of the socket. */
@@ -43,7 +43,7 @@ export interface ConnectionTrouble {
 /** A wait this long for a full pool means overload: the caller gets `unavailable`. */
 const callAcquireTimeoutMs = 2_000;
 /** For background work. Connections time out sooner than this, so that the log names the reason. */
-export const patientAcquireTimeoutMs = 30_000;
+export const backgroundAcquireTimeoutMs = 30_000;
 const connectTimeoutMillis = 5_000;
 
 const warnIntervalMs = 1_000;
@@ -60,19 +60,19 @@ const keepAliveInitialDelayMs = 10_000;
 export const maxPreparedStatements = 256;
 
 /** Longer than the pool keeps an idle connection: the locks of a frozen process end after this time. */
-const endsWhenUnused = "SET SESSION wait_timeout = 60";
+const idleTimeoutSetting = "SET SESSION wait_timeout = 60";
 /**
  * For connections whose locks other processes wait for: the server closes one that sends or reads nothing for ten seconds,
  * as that of a process that froze in a transaction.
  */
-export const endsWhenFrozen = "SET SESSION wait_timeout = 10, net_write_timeout = 10, net_read_timeout = 10";
+export const freezeTimeoutSetting = "SET SESSION wait_timeout = 10, net_write_timeout = 10, net_read_timeout = 10";
 /**
  * A newly elected primary answers nobody before it has applied everything that its predecessor acknowledged. Servers
  * without group replication do not know this setting.
  */
 const groupSetting = "SET SESSION group_replication_consistency = 'BEFORE_ON_PRIMARY_FAILOVER'";
 
-const silent = () => undefined;
+const ignore = () => undefined;
 
 /** Opens a pool; connections are made on demand. */
 export function openDatabase(options: DatabaseOptions): Knex {
@@ -87,7 +87,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
   const waiting: Waiting = new Set();
   const db = createKnex({
     client: "mysql2",
-    connection: { ...connectionOptions(address), stream },
+    connection: { ...toConnectionOptions(address), stream },
     pool: {
       min: 0,
       max: poolSize,
@@ -101,14 +101,14 @@ export function openDatabase(options: DatabaseOptions): Knex {
       createRetryIntervalMillis: acquireTimeoutMs,
       afterCreate(connection: Connection, done: Done) {
         const socket = sockets.get(connection.config);
-        if (socket !== undefined) takeOver(connection, socket, { observer, idle });
-        applySettings(connection, [endsWhenUnused, ...settings], done);
+        if (socket !== undefined) attachState(connection, socket, { observer, idle });
+        applySettings(connection, [idleTimeoutSetting, ...settings], done);
       },
     },
     // Knex logs texts that may hold statements; what operators need is logged below.
-    log: { warn: silent, error: silent, deprecate: silent, debug: silent },
+    log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
   }).withUserParams({ waiting });
-  const place = toPlace(address);
+  const place = toHost(address);
   const lastAt = new Map<string, number>();
   const onCreateFail = (error: unknown) => {
     const code = readErrorCode(error);
@@ -121,12 +121,12 @@ export function openDatabase(options: DatabaseOptions): Knex {
   return db;
 }
 
-function toPlace(address: DatabaseAddress): Pick<ConnectionTrouble, "host" | "port"> {
+function toHost(address: DatabaseAddress): Pick<ConnectionFailure, "host" | "port"> {
   const { host, port, socketPath } = readDatabaseUrl(address.url);
   return socketPath === undefined ? { host, port } : { host: socketPath, port: undefined };
 }
 
-function connectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfig {
+function toConnectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfig {
   const { uri, socketPath, tls: ssl } = readDatabaseUrl(address.url);
   return {
     timezone: "Z",
@@ -154,8 +154,8 @@ function applySettings(connection: Connection, statements: readonly string[], do
     if (error !== null) discard(connection);
     done(error, connection);
   };
-  const tooLate = Object.assign(new Error("the session settings took too long"), { code: "ETIMEDOUT" });
-  const timer = setTimeout(end, settingsTimeoutMs, tooLate);
+  const timeoutError = Object.assign(new Error("the session settings took too long"), { code: "ETIMEDOUT" });
+  const timer = setTimeout(end, settingsTimeoutMs, timeoutError);
   applyEach(connection, statements).then(() => end(null), end);
 }
 

@@ -5,19 +5,19 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { discard, onConnection } from "./connection.ts";
 import { hasCode } from "./database-errors.ts";
 import { migrations as all, type Migration } from "./migrations/all.ts";
-import { keyspaces, listShards, shardDatabase } from "./shards.ts";
+import { keyspaces, listShards, toShardDatabase } from "./shards.ts";
 import { execute } from "./statement.ts";
 
 const makeTable = `CREATE TABLE IF NOT EXISTS migrations (
   name VARBINARY(255) NOT NULL PRIMARY KEY,
   applied_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3))`;
-const listApplied = { sql: "SELECT name FROM migrations", names: [] };
-const noteApplied = { sql: "INSERT INTO migrations (name) VALUES (?)", names: ["name"] };
+const selectMigrations = { sql: "SELECT name FROM migrations", names: [] };
+const recordMigration = { sql: "INSERT INTO migrations (name) VALUES (?)", names: ["name"] };
 const lockName = "partner-assessment-service.migrate";
 /** How long to wait for another process that migrates. */
 const lockSeconds = 300;
 // Each lock function in a statement of its own, as Vitess requires.
-const takeLock = { sql: `SELECT GET_LOCK('${lockName}', ${lockSeconds})`, names: [] };
+const acquireLock = { sql: `SELECT GET_LOCK('${lockName}', ${lockSeconds})`, names: [] };
 const lockHolder = { sql: `SELECT IS_USED_LOCK('${lockName}')`, names: [] };
 const releaseLock = { sql: `SELECT RELEASE_LOCK('${lockName}')`, names: [] };
 
@@ -31,9 +31,9 @@ export function migrate(db: Knex, signal: AbortSignal, migrations = all): Promis
   return onConnection(db, signal, async (connection) => {
     const holder = await lock(connection);
     try {
-      const appliedNames = await appliedMigrations(connection);
+      const appliedNames = await listAppliedMigrations(connection);
       const missing = migrations.filter(({ name }) => !appliedNames.has(name));
-      if (missing.length > 0) await apply(missing, connection, holder);
+      if (missing.length > 0) await applyMigrations(missing, connection, holder);
       return missing.map(({ name }) => name);
     } finally {
       // If the connection is lost, so is the lock.
@@ -45,15 +45,15 @@ export function migrate(db: Knex, signal: AbortSignal, migrations = all): Promis
 }
 
 /** The migrations that must be applied before this release serves. Throws if the database is away. */
-export function pendingMigrations(db: Knex, signal: AbortSignal): Promise<string[]> {
+export function listPendingMigrations(db: Knex, signal: AbortSignal): Promise<string[]> {
   return onConnection(db, signal, async (connection) => {
-    const appliedNames = await appliedMigrations(connection);
+    const appliedNames = await listAppliedMigrations(connection);
     return all.map(({ name }) => name).filter((name) => !appliedNames.has(name));
   });
 }
 
-async function appliedMigrations(connection: Connection): Promise<ReadonlySet<string>> {
-  const rows = await execute(connection, listApplied, {}).catch((error: unknown) => {
+async function listAppliedMigrations(connection: Connection): Promise<ReadonlySet<string>> {
+  const rows = await execute(connection, selectMigrations, {}).catch((error: unknown) => {
     if (hasCode(error, "ER_NO_SUCH_TABLE")) return [];
     throw error;
   });
@@ -62,18 +62,18 @@ async function appliedMigrations(connection: Connection): Promise<ReadonlySet<st
 
 /** The server's id of the connection that holds the lock: behind a proxy the connection's own id may differ. */
 async function lock(connection: Connection): Promise<unknown> {
-  if ((await soleValue(connection, takeLock, {})) === 1) return soleValue(connection, lockHolder, {});
+  if ((await fetchValue(connection, acquireLock, {})) === 1) return fetchValue(connection, lockHolder, {});
   throw new Error(`another process has been migrating for ${lockSeconds} s; run \`pas migrate\` again when it is done`);
 }
 
 /** The single value of a row, whatever its column is called. */
-async function soleValue(...call: Parameters<typeof execute>): Promise<unknown> {
+async function fetchValue(...call: Parameters<typeof execute>): Promise<unknown> {
   const [row = {}] = (await execute(...call)) as RowDataPacket[];
   return Object.values(row)[0];
 }
 
 /** @param connection has the lock. @param holder the server's id of it */
-async function apply(missing: readonly Migration[], connection: Connection, holder: unknown): Promise<void> {
+async function applyMigrations(missing: readonly Migration[], connection: Connection, holder: unknown): Promise<void> {
   const isDivided = connection.config.database?.startsWith("@");
   const shards = isDivided ? await listShards(connection) : [""];
   const use = async (database: string) => isDivided && (await connection.promise().query("USE ??", [database]));
@@ -81,13 +81,13 @@ async function apply(missing: readonly Migration[], connection: Connection, hold
   await runStep(connection, makeTable);
   for (const { name, steps, globalSteps = [] } of missing) {
     for (const shard of shards) {
-      await use(shardDatabase(shard));
+      await use(toShardDatabase(shard));
       for (const step of steps) await runStep(connection, step);
     }
     await use(keyspaces.undivided);
     for (const step of globalSteps) await runStep(connection, step);
-    if ((await soleValue(connection, lockHolder, {})) !== holder) throw new Error(`the lock was lost during ${name}`);
-    await execute(connection, noteApplied, { name });
+    if ((await fetchValue(connection, lockHolder, {})) !== holder) throw new Error(`the lock was lost during ${name}`);
+    await execute(connection, recordMigration, { name });
   }
 }
 
@@ -100,7 +100,7 @@ const tableLockSeconds = 2;
 const maxTries = 100;
 
 /** A column or key to be added is there, or one to be dropped is not. */
-const appliedBefore = ["ER_DUP_FIELDNAME", "ER_DUP_KEYNAME", "ER_CANT_DROP_FIELD_OR_KEY"];
+const alreadyAppliedCodes = ["ER_DUP_FIELDNAME", "ER_DUP_KEYNAME", "ER_CANT_DROP_FIELD_OR_KEY"];
 
 /** Runs a step unless its effect is there, on a connection for steps only. Rejects as the driver does. */
 async function runStep(connection: Connection, step: string): Promise<void> {
@@ -111,7 +111,7 @@ async function runStep(connection: Connection, step: string): Promise<void> {
       await session.query(step);
       return;
     } catch (error) {
-      if (hasCode(error, ...appliedBefore)) return;
+      if (hasCode(error, ...alreadyAppliedCodes)) return;
       if (!hasCode(error, "ER_LOCK_WAIT_TIMEOUT")) throw error;
       if (tries === maxTries)
         throw new Error("a table stays in use by a transaction that does not end", { cause: error });

@@ -1,17 +1,17 @@
 // The session settings that would change data or answers without an error, set whatever the server, the account or a proxy
 // gives a new connection.
 import type { Connection, RowDataPacket } from "mysql2";
-import { findTrouble, SettingError } from "./database-errors.ts";
+import { classifyError, SettingError } from "./database-errors.ts";
 
 interface Setting {
   readonly name: string;
   readonly value: string | number;
   /** The only servers that know it. */
-  readonly of?: keyof typeof knownTo;
+  readonly of?: keyof typeof versionComments;
 }
 
 /** Starts a comment that only these servers execute. */
-const knownTo = { mariadb: "/*M!100100", mysql: "/*!80000" };
+const versionComments = { mariadb: "/*M!100100", mysql: "/*!80000" };
 
 const settings: readonly Setting[] = [
   // A write is durable before it is acknowledged, and no transaction stays open behind a statement.
@@ -34,7 +34,7 @@ const settings: readonly Setting[] = [
 
 const columns = settings.map(({ name, of }) => {
   const column = `, @@${name} AS ${name}`;
-  return of === undefined ? column : ` ${knownTo[of]} ${column} */`;
+  return of === undefined ? column : ` ${versionComments[of]} ${column} */`;
 });
 const select = `SELECT @@binlog_format AS binlog_format, @@log_bin AS log_bin${columns.join("")}`;
 
@@ -50,15 +50,15 @@ export async function setUpSession(connection: Connection): Promise<void> {
       "The database has binlog_format STATEMENT, with which it refuses what the service writes; set it to ROW or MIXED.",
     );
   }
-  const wrong = settings.filter((setting) => !isMet(setting, serverValues));
-  if (wrong.length === 0) return;
+  const settingsToSet = settings.filter((setting) => !hasValue(setting, serverValues));
+  if (settingsToSet.length === 0) return;
   // Together, since each statement waits for the network; one that is refused keeps none of the others from being set.
-  const isSet = await set(connection, wrong);
-  for (const setting of isSet ? [] : wrong) await set(connection, [setting]);
+  const wasApplied = await set(connection, settingsToSet);
+  for (const setting of wasApplied ? [] : settingsToSet) await set(connection, [setting]);
   const appliedSettings = await read(connection);
-  const [unmet] = wrong.filter((setting) => !isMet(setting, appliedSettings));
-  if (unmet !== undefined) {
-    const { name, value } = unmet;
+  const [refusedSetting] = settingsToSet.filter((setting) => !hasValue(setting, appliedSettings));
+  if (refusedSetting !== undefined) {
+    const { name, value } = refusedSetting;
     throw new SettingError(
       `The database has ${name} ${appliedSettings[name]}, and lets no session set it to ${value}; set it at the server.`,
     );
@@ -73,7 +73,7 @@ async function set(connection: Connection, some: readonly Setting[]): Promise<bo
     await connection.promise().query(`SET SESSION ${assignments}`, values);
     return true;
   } catch (error) {
-    if (findTrouble(error) !== undefined) throw error;
+    if (classifyError(error) !== undefined) throw error;
     return false;
   }
 }
@@ -85,6 +85,6 @@ async function read(connection: Connection): Promise<Readonly<Record<string, unk
 }
 
 /** A setting that the server does not know is not needed. */
-function isMet({ name, value }: Setting, serverValues: Readonly<Record<string, unknown>>): boolean {
+function hasValue({ name, value }: Setting, serverValues: Readonly<Record<string, unknown>>): boolean {
   return !(name in serverValues) || String(serverValues[name]) === String(value);
 }

@@ -14,13 +14,13 @@ export function isDivided({ url }: DatabaseAddress): boolean {
 }
 
 /** The database of a shard. Statements go there unchanged, whatever rows they name. */
-export function shardDatabase(shard: string): string {
+export function toShardDatabase(shard: string): string {
   return `${keyspaces.divided}:${shard}`;
 }
 
-export function shardAt(address: DatabaseAddress, shard: string): DatabaseAddress {
+export function toShardAddress(address: DatabaseAddress, shard: string): DatabaseAddress {
   const url = new URL(address.url);
-  url.pathname = `/${shardDatabase(shard)}`;
+  url.pathname = `/${toShardDatabase(shard)}`;
   return { url: url.href };
 }
 

@@ -122,14 +122,15 @@ function send(
   });
 }
 
-const uuidName = /^(ids?|after|before|writer|(?!external).*Ids?)$/;
+/** The placeholders that take UUIDs. */
+const uuidPlaceholder = /^(ids?|after|before|writer|(?!external).*Ids?)$/;
 
-/** A value as it is sent. A text of a placeholder such as `id`, `after`, `before`, `writer` or `partnerIds` is a UUID: its 16 bytes. */
+/** A value as it is sent: the text of a UUID as its 16 bytes. */
 function toSqlValue(name: string, value: unknown): SqlValue {
   if (value === undefined) throw new Error(`no value for :${name}`);
   if (Array.isArray(value)) return value.map((each) => toSqlValue(name, each));
   if (typeof value === "string") {
-    if (!uuidName.test(name)) return value;
+    if (!uuidPlaceholder.test(name)) return value;
     const bytes = uuidToBytes(value);
     if (bytes.length !== 16) throw new Error(`the text of :${name} is not a UUID`);
     return bytes;

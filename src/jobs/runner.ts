@@ -23,8 +23,8 @@ export interface JobRunnerDeps {
 /** A job that was started, and what it does now. */
 interface JobState {
   readonly job: Job;
-  cancelNext: () => void;
-  running: { readonly end: Promise<void>; readonly interruption: AbortController } | undefined;
+  cancelTimer: () => void;
+  running: { readonly end: Promise<void>; readonly abortController: AbortController } | undefined;
   mayHoldLease: boolean;
 }
 
@@ -45,7 +45,7 @@ export class JobRunner {
   /** Runs a job at its interval, for the first time after one interval. */
   start(job: Job): void {
     if (this.#isStopped) throw new Error("the runner is stopped");
-    const state: JobState = { job, cancelNext: () => undefined, running: undefined, mayHoldLease: false };
+    const state: JobState = { job, cancelTimer: () => undefined, running: undefined, mayHoldLease: false };
     this.#jobs.push(state);
     this.#scheduleNext(state);
     this.#deps.observeStarted(job);
@@ -65,8 +65,8 @@ export class JobRunner {
   }
 
   async #end(state: JobState, timeout: AbortSignal): Promise<void> {
-    state.cancelNext();
-    state.running?.interruption.abort();
+    state.cancelTimer();
+    state.running?.abortController.abort();
     await Promise.race([state.running?.end, once(timeout, "abort")]);
     // A run that does not end keeps its lease until it expires: before that no other process may begin.
     if (state.running !== undefined || !state.mayHoldLease) return;
@@ -78,31 +78,31 @@ export class JobRunner {
     const { timers, random } = this.#deps;
     const { intervalMs, mayRun = () => true } = state.job;
     const jitter = 1 + jitterShare * ((random(1)[0] ?? 0) / 128 - 1);
-    state.cancelNext = timers.after(intervalMs * jitter, () => {
+    state.cancelTimer = timers.after(intervalMs * jitter, () => {
       this.#scheduleNext(state);
       if (state.running === undefined && mayRun()) this.#begin(state);
     });
   }
 
   #begin(state: JobState): void {
-    const interruption = new AbortController();
-    const end = this.#run(state, interruption)
+    const abortController = new AbortController();
+    const end = this.#run(state, abortController)
       .catch((error: unknown) => this.#deps.reportDefect(error, "observing jobs"))
       .finally(() => {
         state.running = undefined;
       });
-    state.running = { end, interruption };
+    state.running = { end, abortController };
   }
 
-  async #run(state: JobState, interruption: AbortController): Promise<void> {
+  async #run(state: JobState, abortController: AbortController): Promise<void> {
     const { timers, observe } = this.#deps;
     const { name, deadlineMs } = state.job;
-    const { signal } = interruption;
+    const { signal } = abortController;
     // The deadline starts before the lease is requested: the lease, which lasts longer, expires later.
     const startedAt = timers.now();
-    const cancelDeadline = timers.after(deadlineMs, () => interruption.abort());
+    const cancelDeadline = timers.after(deadlineMs, () => abortController.abort());
     const end = await this.#runWithLease(state, signal).then(
-      (hasRun) => (hasRun ? ({ outcome: "ok" } as const) : undefined),
+      (wasRun) => (wasRun ? ({ outcome: "ok" } as const) : undefined),
       (error: unknown) => ({ outcome: signal.aborted ? "deadline_exceeded" : "failed", error }) as const,
     );
     cancelDeadline();
@@ -115,7 +115,7 @@ export class JobRunner {
     const { job } = state;
     if (job.isExclusive) {
       state.mayHoldLease = true;
-      state.mayHoldLease = await this.#deps.leases.takeLease(job.name, this.#holder, leaseMs(job), signal);
+      state.mayHoldLease = await this.#deps.leases.takeLease(job.name, this.#holder, computeLeaseMs(job), signal);
       if (!state.mayHoldLease) return false;
     }
     signal.throwIfAborted();
@@ -125,6 +125,6 @@ export class JobRunner {
 }
 
 /** Longer than a run may last, so that two processes never run; and until the next run's renewal, so that one process keeps it. */
-function leaseMs({ deadlineMs, intervalMs }: Job): number {
+function computeLeaseMs({ deadlineMs, intervalMs }: Job): number {
   return deadlineMs + 2 * intervalMs;
 }

@@ -5,12 +5,12 @@ import { Connections } from "../kernel/calls/connections.ts";
 import { services } from "../kernel/services.ts";
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/slots.ts";
-import { certificateExpiries, openTracing } from "../telemetry/telemetry.ts";
+import { openTracing, readCertificateExpiries } from "../telemetry/telemetry.ts";
 import { createConnectTransport } from "../transport/connect/connect-transport.ts";
 import { readGrpcCredentials, startGrpcServer } from "../transport/grpc/server.ts";
 import { createAddressReader, createProxyTest } from "../transport/http/request-record.ts";
 import { closeHttp } from "../transport/http/server.ts";
-import { backgroundJobs, logJobs, webhookBacklog } from "./background-jobs.ts";
+import { createBackgroundJobs, createBacklogJob, createLogJobs } from "./background-jobs.ts";
 import { createCore } from "./core.ts";
 import {
   beginProcess,
@@ -46,7 +46,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   const { config, role, database, webhookKeys = [] } = options;
   await using resources = new AsyncDisposableStack();
   const base = beginProcess(options, {
-    certificates: await certificateExpiries({ grpc: config.GRPC_TLS_CERT_FILE }),
+    certificates: await readCertificateExpiries({ grpc: config.GRPC_TLS_CERT_FILE }),
   });
   const { bodies, publicUrl, telemetry, httpOptions } = base;
   const tracing = await openTracing(config, telemetry.observeSpans);
@@ -96,12 +96,12 @@ export async function startApp(options: AppOptions): Promise<App> {
     grpc.setServing(false);
     await grpc.stop(drainMs);
   });
-  const jobs = [...backgroundJobs(dependencies, telemetry.upkeep, config)];
+  const jobs = [...createBackgroundJobs(dependencies, telemetry.upkeep, config)];
   const sequencing: ShardJobs = ({ options: shardOptions, work }) =>
-    logJobs(dependencies, work.use(openSequencer(shardOptions, telemetry.observePublished)), config);
+    createLogJobs(dependencies, work.use(openSequencer(shardOptions, telemetry.observePublished)), config);
   const parts = [sequencing];
   if (role === "all") {
-    jobs.push(webhookBacklog(dependencies, telemetry.deliveries));
+    jobs.push(createBacklogJob(dependencies, telemetry.deliveries));
     parts.push(deliverOnShards(base, dependencies, webhooks));
   }
   const { readiness, stop } = await runJobs(base, processDependencies, jobs, parts, grpc.setServing);

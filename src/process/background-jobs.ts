@@ -26,7 +26,7 @@ type Run = Job["run"];
  * clock that runs ahead everything is too old.
  * @param fault of the clocks; undefined: they agree
  */
-function expiryJob(
+function createExpiryJob(
   fault: () => string | undefined,
   name: string,
   intervalMs: number,
@@ -37,7 +37,7 @@ function expiryJob(
 }
 
 /** Checks regularly whether requests can be served, whatever else is wrong. */
-export function readinessWatch(check: Run): Job {
+export function createReadinessJob(check: Run): Job {
   return { name: "readiness-watch", intervalMs: 2 * second, deadlineMs: 5 * second, run: check };
 }
 
@@ -46,7 +46,7 @@ export function readinessWatch(check: Run): Job {
  * leases.
  * @param log on a connection that the database closes when the process freezes
  */
-export function logJobs(
+export function createLogJobs(
   dependencies: Pick<CoreDependencies, "clock" | "clockFault" | "batchSizes">,
   { sequencer, log }: { readonly sequencer: Pick<Sequencer, "run">; readonly log: Pick<EventStore, "expireEvents"> },
   config: Config,
@@ -56,12 +56,12 @@ export function logJobs(
   return [
     // Each process tries; the log lets one of them write.
     { name: "event-sequencer", intervalMs: config.EVENT_INTERVAL_MS, deadlineMs: 10 * second, run: publish },
-    expiryJob(dependencies.clockFault, "event-retention", 5 * minute, expire),
+    createExpiryJob(dependencies.clockFault, "event-retention", 5 * minute, expire),
   ];
 }
 
 /** The jobs for the whole database, and for the process itself. */
-export function backgroundJobs(
+export function createBackgroundJobs(
   dependencies: CoreDependencies,
   { observeUnpublished, observeAnchor }: Telemetry["upkeep"],
   config: Config,
@@ -76,22 +76,24 @@ export function backgroundJobs(
   const observeBacklog: Run = async (signal) => observeUnpublished(await events.findUnpublishedAge(signal));
   const saveUses: Run = (signal) => clientUses.save(signal);
   return [
-    expiryJob(fault, "maintenance", 5 * minute, (signal) => removeExpired(dependencies, signal)),
-    expiryJob(fault, "due-sessions", 30 * second, (signal) => announceDueSessions(dependencies, signal)),
-    expiryJob(fault, "group-closing", 30 * second, (signal) => closeDueGroups(dependencies, signal)),
-    expiryJob(fault, "session-retention", hour, (signal) => applyRetention(dependencies, signal), 10 * minute),
-    ...(hourOfNorms === -1 ? [] : [normsJob(dependencies, hourOfNorms)]),
+    createExpiryJob(fault, "maintenance", 5 * minute, (signal) => removeExpired(dependencies, signal)),
+    createExpiryJob(fault, "due-sessions", 30 * second, (signal) => announceDueSessions(dependencies, signal)),
+    createExpiryJob(fault, "group-closing", 30 * second, (signal) => closeDueGroups(dependencies, signal)),
+    createExpiryJob(fault, "session-retention", hour, (signal) => applyRetention(dependencies, signal), 10 * minute),
+    ...(hourOfNorms === -1 ? [] : [createNormsJob(dependencies, hourOfNorms)]),
     // Each process knows only its own callers.
     { name: "client-use", intervalMs: 5 * minute, deadlineMs: 30 * second, run: saveUses },
     { name: "event-backlog", intervalMs: 10 * second, deadlineMs: 5 * second, run: observeBacklog },
     { name: "audit-anchor", intervalMs: minute, deadlineMs: 30 * second, isExclusive: true, run: anchor },
-    expiryJob(fault, "audit-retention", hour, (signal) => expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal)),
-    expiryJob(fault, "norm-release", 5 * minute, (signal) => releasePools(dependencies, signal), 10 * minute),
+    createExpiryJob(fault, "audit-retention", hour, (signal) =>
+      expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal),
+    ),
+    createExpiryJob(fault, "norm-release", 5 * minute, (signal) => releasePools(dependencies, signal), 10 * minute),
   ];
 }
 
 /** Reads how all deliveries are, in a process that delivers webhooks. */
-export function webhookBacklog(
+export function createBacklogJob(
   { deliveries }: { readonly deliveries: Pick<DeliveryStore, "readDeliveryState"> },
   metrics: Telemetry["deliveries"],
 ): Job {
@@ -104,7 +106,7 @@ export function webhookBacklog(
 }
 
 /** The jobs of a shard in a process that delivers webhooks. */
-export function deliveryJobs(
+export function createDeliveryJobs(
   { deliveries }: { readonly deliveries: Pick<DeliveryStore, "wakeEndpoints"> },
   deliverer: { run(signal: AbortSignal): Promise<void> },
 ): readonly Job[] {
@@ -117,12 +119,12 @@ export function deliveryJobs(
   ];
 }
 
-function normsJob(dependencies: CoreDependencies, hourOfDay: number): Job {
+function createNormsJob(dependencies: CoreDependencies, hourOfDay: number): Job {
   let lastRun = new Date(0);
   const run: Run = async (signal) => {
     const night = lastNight(new Date(dependencies.clock()), hourOfDay);
     if (night > lastRun) await computeNorms(dependencies, night, signal);
     lastRun = night;
   };
-  return expiryJob(dependencies.clockFault, "norms", 5 * minute, run, 6 * hour);
+  return createExpiryJob(dependencies.clockFault, "norms", 5 * minute, run, 6 * hour);
 }

@@ -117,7 +117,7 @@ const implementations: {
   Hosted: hostedService,
 };
 
-function handlersOfTag<Tag extends keyof ServicesByTag>(tag: Tag, deps: ServiceDeps) {
+function createHandlers<Tag extends keyof ServicesByTag>(tag: Tag, deps: ServiceDeps) {
   return toHandlers(servicesByTag[tag], implementations[tag](deps));
 }
 
@@ -139,14 +139,14 @@ export function createCore(options: CoreOptions): Core {
       return url;
     },
     resolver: new TokenResolver(dependencies.identities, dependencies),
-    limits: rateLimits(config, monotonic),
+    limits: createRateLimits(config, monotonic),
     messages: assessmentMessages(catalogue.product.messages),
     writes: new WriteQueue(),
     signer: new CompletionSigner(dependencies, config.SIGNING_KEY),
   };
   const tags = Object.keys(implementations) as (keyof ServicesByTag)[];
-  const handlers = new Map(tags.flatMap((tag) => [...handlersOfTag(tag, deps)]));
-  const interceptors = isOperators ? operatorInterceptors(deps) : pipelineInterceptors(deps);
+  const handlers = new Map(tags.flatMap((tag) => [...createHandlers(tag, deps)]));
+  const interceptors = isOperators ? createOperatorInterceptors(deps) : createPipelineInterceptors(deps);
   const audited = withAudit(handlers, dependencies.trail);
   return createPipeline({ handlers: audited, ...interceptors, observer, tracing, monotonic });
 }
@@ -154,7 +154,7 @@ export function createCore(options: CoreOptions): Core {
 type Interceptors = Pick<PipelineOptions, "beforeMessage" | "afterMessage">;
 
 /** The interceptors of every call. Their order is the order of the checks in the interface. */
-function pipelineInterceptors(deps: AuthenticateDeps): Interceptors {
+function createPipelineInterceptors(deps: AuthenticateDeps): Interceptors {
   const { admission, monotonic, resolver } = deps;
   return {
     beforeMessage: [resolveGateway(deps), authenticate(deps), requireFreeSlot(admission)],
@@ -166,7 +166,7 @@ function pipelineInterceptors(deps: AuthenticateDeps): Interceptors {
 export const operatorTimeoutMs = 10 * 60_000;
 
 /** The interceptors of operators' calls: an operator is one caller, and holds no token. */
-function operatorInterceptors(deps: AuthenticateDeps): Interceptors {
+function createOperatorInterceptors(deps: AuthenticateDeps): Interceptors {
   return {
     beforeMessage: [authenticateOperator(deps)],
     afterMessage: [startDeadline(deps.monotonic, operatorTimeoutMs), validate()],
@@ -176,7 +176,7 @@ function operatorInterceptors(deps: AuthenticateDeps): Interceptors {
 /** The rate limit of a partner, as a multiple of that of a client. */
 const partnerShare = 2;
 
-function rateLimits(config: Config, now: MonotonicClock) {
+function createRateLimits(config: Config, now: MonotonicClock) {
   const { RATE_LIMIT_PER_MINUTE: requestsPerMinute, RATE_LIMIT_BURST: burst } = config;
   const perMinute = (requests: number) => ({ requests, seconds: 60 });
   const clients =

@@ -2,7 +2,7 @@
 import { createGateway } from "../gateway/gateway.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import type { AppOptions } from "./app.ts";
-import { webhookBacklog } from "./background-jobs.ts";
+import { createBacklogJob } from "./background-jobs.ts";
 import {
   beginProcess,
   drainAtStop,
@@ -20,12 +20,12 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
   await using resources = new AsyncDisposableStack();
   const base = beginProcess(options);
   const { telemetry, httpOptions } = base;
-  const open = openProcessDependencies(resources, base, database);
+  const processDependencies = openProcessDependencies(resources, base, database);
   const wiring = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, config);
   resources.defer(() => wiring.sender.close());
-  const jobs = [webhookBacklog(open.dependencies, telemetry.deliveries)];
-  const parts = [deliverOnShards(base, open.dependencies, wiring)];
-  const { readiness, stop } = await runJobs(base, open, jobs, parts);
+  const jobs = [createBacklogJob(processDependencies.dependencies, telemetry.deliveries)];
+  const parts = [deliverOnShards(base, processDependencies.dependencies, wiring)];
+  const { readiness, stop } = await runJobs(base, processDependencies, jobs, parts);
   const requestObserver = telemetry.observeRequest;
   const http = createGateway({ ...httpOptions, core: undefined, requestObserver, readiness });
   drainAtStop(resources, base).push(stop, () => closeHttp(http, drainMs));

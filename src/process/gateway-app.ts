@@ -7,7 +7,7 @@ import { createGateway } from "../gateway/gateway.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { addWeb } from "../pages/web.ts";
 import type { Logger } from "../telemetry/logger.ts";
-import { certificateExpiries, openTracing } from "../telemetry/telemetry.ts";
+import { openTracing, readCertificateExpiries } from "../telemetry/telemetry.ts";
 import { cacheReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import { closeHttp } from "../transport/http/server.ts";
 import { createRemoteCore, type RemoteCore, type RemoteCoreOptions } from "../transport/remote-core/remote-core.ts";
@@ -29,7 +29,7 @@ export interface GatewayAppOptions extends ProcessOptions {
 export async function startGatewayApp(options: GatewayAppOptions): Promise<RunningProcess> {
   const { config, log } = options;
   const base = beginProcess(options, {
-    certificates: await certificateExpiries({ gateway: config.CORE_TLS_CERT_FILE }),
+    certificates: await readCertificateExpiries({ gateway: config.CORE_TLS_CERT_FILE }),
   });
   const { leaving, telemetry, httpOptions } = base;
   await using resources = new AsyncDisposableStack();
@@ -46,7 +46,7 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
     ...httpOptions,
     core,
     requestObserver: telemetry.observeRequest,
-    readiness: cacheReadiness(() => coreReadiness(core, log), leaving.signal),
+    readiness: cacheReadiness(() => checkCore(core, log), leaving.signal),
   });
   drainAtStop(resources, base).push(() => closeHttp(http, drainMs));
   await addWeb(http, { ...httpOptions, core });
@@ -68,7 +68,7 @@ async function readCoreTls(
   return { ca: await read(ca), cert: await read(cert), key: await read(key) };
 }
 
-async function coreReadiness(core: RemoteCore, log: Logger): Promise<Readiness> {
+async function checkCore(core: RemoteCore, log: Logger): Promise<Readiness> {
   try {
     await core.probe();
     return { isReady: true };

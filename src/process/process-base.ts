@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { readDatabaseClock, SharedClock } from "../database/clock.ts";
-import { poolState } from "../database/connection.ts";
+import { readPoolState } from "../database/connection.ts";
 import type { DatabaseAddress } from "../database/database.ts";
 import { addSite } from "../docs-site/site.ts";
 import { partnerScopes } from "../domain/identity/scopes.ts";
@@ -16,7 +16,7 @@ import { repairUrl } from "../pages/paths.ts";
 import { createStores } from "../store/stores.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Tracing } from "../telemetry/spans.ts";
-import { createTelemetry, type ProcessFacts, type Telemetry } from "../telemetry/telemetry.ts";
+import { createTelemetry, type ProcessInfo, type Telemetry } from "../telemetry/telemetry.ts";
 import { listen } from "../transport/http/server.ts";
 import { type CoreEnvironment, createCoreDependencies } from "./core.ts";
 import { ShardSet } from "./shard-set.ts";
@@ -47,7 +47,7 @@ export interface RunningProcess {
 export type ProcessBase = ReturnType<typeof beginProcess>;
 
 /** The first parts of a process of any role. */
-export function beginProcess({ config, log, worker }: ProcessOptions, facts: ProcessFacts = {}) {
+export function beginProcess({ config, log, worker }: ProcessOptions, facts: ProcessInfo = {}) {
   const bodies = new ArrivingMessages();
   const connectionMemory = createConnectionMemory();
   const [leaving, stopping] = [new AbortController(), new AbortController()];
@@ -120,11 +120,11 @@ interface Observers extends Pick<CoreEnvironment, "reportDefect" | "observeAudit
 export function createDependencies({ db, list: shards }: ShardSet, observers: Observers) {
   const { reportDefect, observeAuditFailure, observeClock } = observers;
   const clock = new SharedClock({ system: () => Date.now(), monotonic: systemTimers.now });
-  const environment = { reportDefect, observeAuditFailure, clock: clock.now, clockFault: clock.fault, shards };
+  const environment = { reportDefect, observeAuditFailure, clock: clock.now, clockFault: clock.describeFault, shards };
   const dependencies = createCoreDependencies(createStores(db), environment);
   const readClock = async (signal: AbortSignal) => {
-    clock.follow(await readDatabaseClock(db, systemTimers.now, signal));
-    observeClock?.(clock.fault());
+    clock.addReading(await readDatabaseClock(db, systemTimers.now, signal));
+    observeClock?.(clock.describeFault());
   };
   return { dependencies, readClock };
 }
@@ -142,9 +142,9 @@ export function openProcessDependencies(
   tracing?: Tracing,
 ) {
   const { statements, observeConnection: warn, reportDefect, jobs } = telemetry;
-  const observer = tracing?.alsoStatements(statements) ?? statements;
+  const observer = tracing?.traceStatements(statements) ?? statements;
   const shards = resources.use(new ShardSet({ address, warn, observer, poolSize: config.DATABASE_POOL_SIZE }));
-  telemetry.addSource("connections", () => poolState(shards.db));
+  telemetry.addSource("connections", () => readPoolState(shards.db));
   const { dependencies, readClock } = createDependencies(shards, telemetry);
   const { jobLeases: leases } = dependencies;
   const runnerDeps = { timers: systemTimers, random: randomBytes, leases, reportDefect, ...jobs };

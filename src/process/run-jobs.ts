@@ -2,7 +2,7 @@
 // date.
 import { type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { describeFault } from "../database/database-errors.ts";
-import { pendingMigrations } from "../database/migrate.ts";
+import { listPendingMigrations } from "../database/migrate.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
 import type { Job } from "../jobs/job.ts";
 import { systemTimers } from "../kernel/environment.ts";
@@ -13,7 +13,7 @@ import { createSequencerStore, type PublishedEvent, sequencerSettings } from "..
 import { cacheReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import { Deliverer } from "../webhooks/deliverer.ts";
 import type { RunningDelivery } from "../webhooks/shares.ts";
-import { deliveryJobs, readinessWatch } from "./background-jobs.ts";
+import { createDeliveryJobs, createReadinessJob } from "./background-jobs.ts";
 import type { CoreDependencies } from "./core.ts";
 import { drainMs, type ProcessBase, type ProcessDependencies } from "./process-base.ts";
 import type { OpenShard } from "./shard-set.ts";
@@ -49,7 +49,7 @@ export function deliverOnShards(
     const open = work.use(openDeliveries(options));
     const deliverer = new Deliverer({ ...shared, ...open });
     work.defer(() => deliverer.stop(drainMs));
-    return deliveryJobs(open, deliverer);
+    return createDeliveryJobs(open, deliverer);
   };
 }
 
@@ -108,11 +108,11 @@ export async function runJobs(
       for (const job of shardJobs) shardRunner.start({ ...job, name: `${job.name}${suffix}` });
     });
   };
-  const readiness = cacheReadiness(databaseReadiness(dependencies, onSchemaChecked), leaving.signal, onReadiness);
+  const readiness = cacheReadiness(createReadinessCheck(dependencies, onSchemaChecked), leaving.signal, onReadiness);
   // Reports at once that the process is not ready any more.
   leaving.signal.addEventListener("abort", readiness);
   const watch = (signal: AbortSignal) => shards.refresh(signal).finally(readiness);
-  runner.start(readinessWatch(watch));
+  runner.start(createReadinessJob(watch));
   await watch(AbortSignal.timeout(readinessTimeoutMs)).catch(() => undefined);
   const stop = () => Promise.all([runner.stop(drainMs), shards.stop()]);
   return { readiness, stop };
@@ -122,7 +122,7 @@ export async function runJobs(
  * Asks whether the database can serve: reachable, migrated, taking writes, and with a clock that agrees with this host's.
  * @param onSchemaChecked called with whether migrations are missing, if that is known
  */
-function databaseReadiness(
+function createReadinessCheck(
   { shards, dependencies: { jobLeases, clockFault }, readClock }: ProcessDependencies,
   onSchemaChecked: (isBehind: boolean) => void,
 ): () => Promise<Readiness> {
@@ -149,7 +149,7 @@ function databaseReadiness(
   return async () => {
     const signal = AbortSignal.timeout(readinessTimeoutMs);
     try {
-      const isBehind = (await pendingMigrations(shards.db, signal)).length > 0;
+      const isBehind = (await listPendingMigrations(shards.db, signal)).length > 0;
       const fault = await findFault(isBehind, signal);
       onSchemaChecked(isBehind);
       if (fault !== undefined) return { isReady: false, reason: fault };

@@ -2,7 +2,7 @@
 import { onConnection } from "../database/connection.ts";
 import { type DatabaseOptions, openDatabase } from "../database/database.ts";
 import { unavailable } from "../database/database-errors.ts";
-import { isDivided, listShards, shardAt } from "../database/shards.ts";
+import { isDivided, listShards, toShardAddress } from "../database/shards.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
 import { createEventStore } from "../store/events/event-store.ts";
 import type { Shard } from "../store/stores.ts";
@@ -54,7 +54,7 @@ export class ShardSet implements AsyncDisposable {
       this.#close(shard).catch(() => undefined);
     }
     for (const [name, range] of names) {
-      const options = { ...this.#options, address: shardAt(address, range), poolSize };
+      const options = { ...this.#options, address: toShardAddress(address, range), poolSize };
       if (!this.#shards.has(name)) this.#add(name, options, openDatabase(options));
     }
   }

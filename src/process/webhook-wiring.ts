@@ -2,11 +2,11 @@
 
 import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
-import { type DatabaseOptions, endsWhenFrozen, openDatabase } from "../database/database.ts";
+import { type DatabaseOptions, freezeTimeoutSetting, openDatabase } from "../database/database.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import { systemTimers } from "../kernel/environment.ts";
 import { createDeliveryStore } from "../store/webhooks/delivery-store.ts";
-import { AddressGuard, destinationCheck, nameResolver } from "../webhooks/sending/destinations.ts";
+import { AddressGuard, createDestinationCheck, createNameResolver } from "../webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../webhooks/sending/sender.ts";
 
 /** For somebody who tries the service out on one machine. */
@@ -20,9 +20,9 @@ export function createWebhookWiring(
   { DATABASE_URL, WEBHOOK_ALLOWED_NETWORKS }: Pick<Config, "WEBHOOK_ALLOWED_NETWORKS" | "DATABASE_URL">,
 ) {
   const guard = new AddressGuard(WEBHOOK_ALLOWED_NETWORKS ?? (DATABASE_URL === undefined ? thisMachine : []));
-  const resolve = nameResolver();
+  const resolve = createNameResolver();
   const sender = new HttpWebhookSender({ guard, resolve, monotonic: systemTimers.now });
-  const destinationViolations = destinationCheck(guard, resolve);
+  const destinationViolations = createDestinationCheck(guard, resolve);
   return { sealer: new SecretSealer(keys, randomBytes), sender, destinationViolations };
 }
 
@@ -30,6 +30,6 @@ export function createWebhookWiring(
  * Opens the deliveries of a shard on a connection of their own: if the process freezes, its locks on endpoints end soon.
  */
 export function openDeliveries(database: Pick<DatabaseOptions, "address" | "warn" | "observer">) {
-  const db = openDatabase({ ...database, poolSize: 1, settings: [endsWhenFrozen] });
+  const db = openDatabase({ ...database, poolSize: 1, settings: [freezeTimeoutSetting] });
   return { deliveries: createDeliveryStore(db), [Symbol.asyncDispose]: () => db.destroy() };
 }

@@ -1,13 +1,13 @@
 // What is counted and logged of work beside calls: jobs, events, webhooks, the audit log, connections, the clock, and faults of the
 // service. Lines contain ids of endpoints, never their URLs.
-import type { ConnectionTrouble } from "../database/database.ts";
+import type { ConnectionFailure } from "../database/database.ts";
 import { type Job, type JobRun, jobOutcomes } from "../jobs/job.ts";
 import type { Clock } from "../kernel/environment.ts";
 import type { Logger } from "./logger.ts";
 import type { Meters } from "./meters.ts";
 
 /** Observers of background work, with their metrics. @param clock milliseconds since 1970 */
-export function backgroundTelemetry(meters: Meters, log: Logger, clock: Clock) {
+export function createBackgroundTelemetry(meters: Meters, log: Logger, clock: Clock) {
   const { counter, gauge } = meters;
   const defects = counter("pas_defects_total", "Faults of the service itself, such as scoring that failed", ["what"]);
   const spans = counter("pas_spans_total", "Spans of traces, by what became of them (exported, failed)", ["outcome"]);
@@ -15,16 +15,16 @@ export function backgroundTelemetry(meters: Meters, log: Logger, clock: Clock) {
     "pas_audit_failures_total",
     "Statements that should have added to the audit log and did not: their calls were refused",
   );
-  const clockDoubted = gauge(
+  const clockSkewed = gauge(
     "pas_clock_doubted",
     "1 while the clocks of this host and of the database differ, so that nothing is removed for its age, else 0",
   );
-  let isClockDoubted = false;
+  let isClockSkewed = false;
   return {
-    jobs: jobObservers(meters, log, clock),
-    upkeep: upkeepObservers(meters, log),
-    observePublished: eventObserver(meters),
-    deliveries: deliveryObservers(meters, log),
+    jobs: createJobObservers(meters, log, clock),
+    upkeep: createUpkeepObservers(meters, log),
+    observePublished: createEventObserver(meters),
+    deliveries: createDeliveryObservers(meters, log),
     observeAuditFailure: () => auditFailures.inc(),
     /** Counts and logs a fault of the service itself. */
     reportDefect(error: unknown, what: string) {
@@ -34,20 +34,20 @@ export function backgroundTelemetry(meters: Meters, log: Logger, clock: Clock) {
     observeSpans: (outcome: "exported" | "failed", count: number) => spans.inc({ outcome }, count),
     /** The fault of the clock after a reading: it is logged when one begins or ends. */
     observeClock(fault: string | undefined) {
-      clockDoubted.set(fault === undefined ? 0 : 1);
-      if (isClockDoubted === (fault !== undefined)) return;
-      isClockDoubted = fault !== undefined;
+      clockSkewed.set(fault === undefined ? 0 : 1);
+      if (isClockSkewed === (fault !== undefined)) return;
+      isClockSkewed = fault !== undefined;
       if (fault === undefined) log.info("the clocks of this host and of the database agree again");
       else log.warn(fault);
     },
     /** Logs an error if somebody has to act, else a warning for a temporary failure. */
-    observeConnection({ code, host, port, fault, isMisconfigured }: ConnectionTrouble) {
+    observeConnection({ code, host, port, fault, isMisconfigured }: ConnectionFailure) {
       log[isMisconfigured ? "error" : "warn"]({ code, host, port }, fault);
     },
   };
 }
 
-function jobObservers({ gauge, histogram }: Meters, log: Logger, clock: Clock) {
+function createJobObservers({ gauge, histogram }: Meters, log: Logger, clock: Clock) {
   // Prometheus sets the label `job` itself, to the scrape target.
   const label = "background_job";
   const runs = histogram(
@@ -84,7 +84,7 @@ function jobObservers({ gauge, histogram }: Meters, log: Logger, clock: Clock) {
 }
 
 /** Observers of what jobs find. */
-function upkeepObservers({ gauge }: Meters, log: Logger) {
+function createUpkeepObservers({ gauge }: Meters, log: Logger) {
   const unpublished = gauge(
     "pas_events_unpublished_seconds",
     "Age of the oldest write whose event is not in the log yet",
@@ -106,7 +106,7 @@ interface PublishedCounts {
 }
 
 /** Counts what this process added to the log of events. */
-function eventObserver({ counter, histogram }: Meters) {
+function createEventObserver({ counter, histogram }: Meters) {
   const sessions = counter(
     "pas_sessions_total",
     "What happened to sessions, as this process brought it into the log, by mode and event",
@@ -132,7 +132,7 @@ interface AttemptOutcome {
   readonly tookMs: number;
 }
 
-function deliveryObservers({ counter, gauge, histogram }: Meters, log: Logger) {
+function createDeliveryObservers({ counter, gauge, histogram }: Meters, log: Logger) {
   const attempts = histogram(
     "pas_webhook_attempts_seconds",
     "Attempts to deliver webhooks by outcome (succeeded, refused, or why there was no response)",
@@ -150,19 +150,19 @@ function deliveryObservers({ counter, gauge, histogram }: Meters, log: Logger) {
       "Age of the oldest event that a healthy webhook endpoint has not come to",
     ),
     /** Attempts are logged at debug level: metrics count them. */
-    attempted(endpointId: string, { status, error, tookMs }: AttemptOutcome, hasSucceeded: boolean) {
+    observeAttempt(endpointId: string, { status, error, tookMs }: AttemptOutcome, hasSucceeded: boolean) {
       const outcome = hasSucceeded ? "succeeded" : (error ?? "refused");
       attempts.observe({ outcome }, tookMs / 1000);
       log.debug({ endpointId, outcome, status, ms: tookMs }, "webhook");
     },
-    died(endpointId: string) {
+    observeDead(endpointId: string) {
       dead.inc();
       log.info({ endpointId }, "a webhook was given up: its event can be redelivered");
     },
-    disabled(endpointId: string, reason: string) {
+    observeDisabled(endpointId: string, reason: string) {
       log.info({ endpointId, reason }, "a webhook endpoint was disabled");
     },
-    unreadable(endpointId: string) {
+    observeUnreadable(endpointId: string) {
       log.error(
         { endpointId },
         "no key of WEBHOOK_KEY opens the secrets of a webhook endpoint: add the key that sealed them",

@@ -8,11 +8,16 @@ import { getErrorRow } from "../kernel/errors/error-table.ts";
 import { CoreUnreachableError, type Outcome } from "../kernel/errors/refusal.ts";
 import type { NoSlot } from "../kernel/limits/semaphore.ts";
 import type { CallEvent, RequestEvent, SpanAttributes } from "../kernel/telemetry.ts";
-import { LineLimits, type Logger } from "./logger.ts";
+import { type Logger, LogRateLimit } from "./logger.ts";
 import type { Meters } from "./meters.ts";
 
 /** Observers of calls, with their metrics. Kinds of lines share the limits of the log. */
-export function callTelemetry(meters: Meters, log: Logger, monotonic: MonotonicClock, reportDefect: ReportDefect) {
+export function createCallTelemetry(
+  meters: Meters,
+  log: Logger,
+  monotonic: MonotonicClock,
+  reportDefect: ReportDefect,
+) {
   const { counter, histogram } = meters;
   const calls = histogram(
     "pas_calls_seconds",
@@ -29,8 +34,8 @@ export function callTelemetry(meters: Meters, log: Logger, monotonic: MonotonicC
   const refusals = counter("pas_admission_refused_total", "Calls not admitted, by reason (full, waited, share)", [
     "reason",
   ]);
-  const countByClient = clientCalls(meters);
-  const limits = new LineLimits(monotonic);
+  const countByClient = createClientCounter(meters);
+  const limits = new LogRateLimit(monotonic);
   /** Writes a line, with the number of lines of its kind that were dropped before. */
   const write = <E>(level: Level, kind: string | number, message: string, event: E, lineOf: (event: E) => object) => {
     if (!log.isLevelEnabled(level)) return;
@@ -43,8 +48,8 @@ export function callTelemetry(meters: Meters, log: Logger, monotonic: MonotonicC
       try {
         calls.observe({ rpc, transport, outcome }, seconds);
         countByClient(event);
-        write(toLevel(outcome, cause), outcome, "call", event, callLine);
-        span?.end(callAttributes(event), failures.has(outcome));
+        write(toLevel(outcome, cause), outcome, "call", event, toCallLine);
+        span?.end(toCallAttributes(event), serviceFaults.has(outcome));
       } catch (error) {
         // The call is over, and its caller gets the response all the same.
         reportDefect(error, "end of a call");
@@ -54,11 +59,11 @@ export function callTelemetry(meters: Meters, log: Logger, monotonic: MonotonicC
       const { route, method, status, code, isReported, seconds } = event;
       requests.observe({ route, method, status }, seconds);
       if (!isReported && (status === "gone" || status >= 400)) {
-        write(toRequestLevel(event), code ?? status, "request", event, requestLine);
+        write(toRequestLevel(event), code ?? status, "request", event, toRequestLine);
       }
     },
     observeRefused: (reason: NoSlot) => refusals.inc({ reason }),
-    statements: statementObserver(meters, monotonic),
+    statements: createStatementObserver(meters, monotonic),
   };
 }
 
@@ -66,7 +71,7 @@ export function callTelemetry(meters: Meters, log: Logger, monotonic: MonotonicC
 const maxClients = 1_000;
 
 /** Counts calls by client, as `other` beyond the limit, and as `none` without a known token. */
-function clientCalls({ counter }: Meters) {
+function createClientCounter({ counter }: Meters) {
   const calls = counter(
     "pas_client_calls_total",
     "Calls by client and by class: ok, refused (for a reason of the caller's), failed (for one of the service's)",
@@ -81,15 +86,15 @@ function clientCalls({ counter }: Meters) {
 }
 
 /** Outcomes that are a fault of the service. */
-const failures: ReadonlySet<Outcome> = new Set(["internal", "unavailable", "deadline_exceeded"]);
+const serviceFaults: ReadonlySet<Outcome> = new Set(["internal", "unavailable", "deadline_exceeded"]);
 
 function classify(outcome: Outcome): "ok" | "refused" | "failed" {
   if (outcome === "ok") return "ok";
-  return failures.has(outcome) ? "failed" : "refused";
+  return serviceFaults.has(outcome) ? "failed" : "refused";
 }
 
 /** Statements are those of the code, by verb and table. */
-function statementObserver({ histogram }: Meters, now: MonotonicClock): StoreObserver {
+function createStatementObserver({ histogram }: Meters, now: MonotonicClock): StoreObserver {
   const statements = histogram(
     "pas_statements_seconds",
     "Statements of the database by verb and first table, from sending to the result, lost ones included",
@@ -113,15 +118,15 @@ function statementObserver({ histogram }: Meters, now: MonotonicClock): StoreObs
   };
 }
 
-function callLine({ rpc, transport, clientId, partnerId, outcome, violation, cause, ...event }: CallEvent) {
-  return { rpc, transport, ...commonLine(event), clientId, partnerId, outcome, violation, err: cause };
+function toCallLine({ rpc, transport, clientId, partnerId, outcome, violation, cause, ...event }: CallEvent) {
+  return { rpc, transport, ...toCommonLine(event), clientId, partnerId, outcome, violation, err: cause };
 }
 
-function requestLine({ route, method, status, code, ...event }: RequestEvent) {
-  return { route, method, ...commonLine(event), status, code };
+function toRequestLine({ route, method, status, code, ...event }: RequestEvent) {
+  return { route, method, ...toCommonLine(event), status, code };
 }
 
-function commonLine({
+function toCommonLine({
   requestId,
   span,
   traceparent,
@@ -156,7 +161,7 @@ function toRequestLevel({ status, code }: RequestEvent): Level {
 const systems: Readonly<Record<string, string>> = { grpc: "grpc", connect: "connectrpc" };
 
 /** Attributes of a call, by OpenTelemetry's semantic conventions. The same privacy rules as for logs apply. */
-function callAttributes({ rpc, transport, requestId, clientId, outcome }: CallEvent): SpanAttributes {
+function toCallAttributes({ rpc, transport, requestId, clientId, outcome }: CallEvent): SpanAttributes {
   return {
     "rpc.system.name": systems[transport],
     "rpc.method": `assessment.v1.${rpc}`,

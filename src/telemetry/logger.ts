@@ -40,7 +40,7 @@ function safeError(error: unknown): object {
 const linesPerSecond = { requests: 20, seconds: 1 };
 
 /** The lines of this second, counted for each kind of them: as many as there are outcomes of calls and requests. */
-export class LineLimits {
+export class LogRateLimit {
   readonly #written: RateLimit;
   readonly #unlogged = new Map<string, number>();
 

@@ -32,7 +32,7 @@ const stopTimeoutMs = 2_000;
 
 export interface Tracing extends CallTracing {
   /** An observer of the store that also records the statements and waits of recorded calls. */
-  readonly alsoStatements: (observer: StoreObserver) => StoreObserver;
+  readonly traceStatements: (observer: StoreObserver) => StoreObserver;
   /** Sends the remaining spans, with a timeout of two seconds. */
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface TracingOptions {
 
 /** Starts tracing. */
 export function startTracing(options: TracingOptions): Tracing {
-  const processor = new BatchSpanProcessor({ exporter: countedExporter(options) });
+  const processor = new BatchSpanProcessor({ exporter: createExporter(options) });
   // Sampling is decided before: by chance, or by the trusted caller.
   const provider = new TracerProvider({
     sampler: new AlwaysOnSampler(),
@@ -64,7 +64,7 @@ export function startTracing(options: TracingOptions): Tracing {
   return {
     sample: (start) => (options.random() < options.share ? record(start) : undefined),
     follow: (start) => (isSampled(start) ? record(start) : undefined),
-    alsoStatements: (observer) => withSpans(observer, running),
+    traceStatements: (observer) => withSpans(observer, running),
     async stop() {
       const shutdown = provider.shutdown().catch(() => undefined);
       await Promise.race([shutdown, setTimeout(stopTimeoutMs, undefined, { ref: false })]);
@@ -93,7 +93,7 @@ function withSpans(observer: StoreObserver, running: AsyncLocalStorage<CallSpan>
 const success = 0;
 
 /** An exporter that reports success or failure: the library would drop spans silently. */
-function countedExporter({ url, observe }: TracingOptions): SpanExporter {
+function createExporter({ url, observe }: TracingOptions): SpanExporter {
   const exporter = new OTLPTraceExporter({ url });
   return {
     export(spans, done) {
@@ -119,7 +119,7 @@ function isSampled({ traceparent }: SpanStart): boolean {
 }
 
 /** Limit of spans within one call; an erasure has thousands of statements. */
-const maxParts = 100;
+const maxChildSpans = 100;
 
 const kinds = { client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
@@ -129,15 +129,15 @@ interface Recording {
   readonly running: AsyncLocalStorage<CallSpan>;
   /** Milliseconds since 1970 at the zero of the monotonic clock. */
   readonly epoch: number;
-  parts: number;
+  childCount: number;
 }
 
 /** Begins the span of a call. @param running the span whose work runs */
 function recordCall(tracer: Tracer, running: AsyncLocalStorage<CallSpan>, start: SpanStart): CallSpan {
   const epoch = Date.now() - performance.now();
   const options = { kind: SpanKind.SERVER, startTime: epoch + start.startedAt };
-  const span = tracer.startSpan(start.name, options, remoteContext(start));
-  return new RecordedSpan({ tracer, running, epoch, parts: 0 }, span);
+  const span = tracer.startSpan(start.name, options, toRemoteContext(start));
+  return new RecordedSpan({ tracer, running, epoch, childCount: 0 }, span);
 }
 
 class RecordedSpan implements CallSpan {
@@ -159,9 +159,9 @@ class RecordedSpan implements CallSpan {
   }
 
   begin(name: string, kind: keyof typeof kinds, attributes: SpanAttributes): CallSpan | undefined {
-    const { tracer, epoch, parts } = this.#recording;
-    if (parts >= maxParts) return undefined;
-    this.#recording.parts += 1;
+    const { tracer, epoch, childCount } = this.#recording;
+    if (childCount >= maxChildSpans) return undefined;
+    this.#recording.childCount += 1;
     const options = { kind: kinds[kind], startTime: epoch + performance.now(), attributes };
     const span = tracer.startSpan(name, options, trace.setSpan(ROOT_CONTEXT, this.#span));
     return new RecordedSpan(this.#recording, span);
@@ -175,7 +175,7 @@ class RecordedSpan implements CallSpan {
 }
 
 /** The caller's span as the parent, if the caller names one. */
-function remoteContext({ traceparent }: SpanStart): Context {
+function toRemoteContext({ traceparent }: SpanStart): Context {
   const traceId = readTraceId(traceparent);
   if (traceparent === undefined || traceId === undefined) return ROOT_CONTEXT;
   const spanId = traceparent.slice(36, 52);

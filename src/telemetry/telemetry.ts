@@ -7,8 +7,8 @@ import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client
 import type { Config } from "../config.ts";
 import { type Clock, type MonotonicClock, systemTimers } from "../kernel/environment.ts";
 import { releaseVersion } from "../kernel/release.ts";
-import { backgroundTelemetry } from "./background.ts";
-import { callTelemetry } from "./calls.ts";
+import { createBackgroundTelemetry } from "./background.ts";
+import { createCallTelemetry } from "./calls.ts";
 import type { Logger } from "./logger.ts";
 import { createMeters } from "./meters.ts";
 import type { Tracing, TracingOptions } from "./spans.ts";
@@ -16,7 +16,7 @@ import type { Tracing, TracingOptions } from "./spans.ts";
 export type Telemetry = ReturnType<typeof createTelemetry>;
 
 /** Gauges whose values are read at each scrape: name, help and label. */
-const sources = {
+const scrapedGauges = {
   arrivingBytes: [
     "pas_arriving_bytes",
     "Bytes held of requests that are still arriving, over every transport, by who sends them",
@@ -33,7 +33,7 @@ const sources = {
 } as const;
 
 /** Facts known at the start of a process. */
-export interface ProcessFacts {
+export interface ProcessInfo {
   readonly monotonic?: MonotonicClock;
   /** Number of a process among several whose metrics are served together; a label of all its series. */
   readonly worker?: number | undefined;
@@ -45,7 +45,7 @@ export interface ProcessFacts {
   readonly clock?: Clock;
 }
 
-export function createTelemetry(log: Logger, facts: ProcessFacts = {}) {
+export function createTelemetry(log: Logger, facts: ProcessInfo = {}) {
   const { worker, revision = "unknown", certificates = {} } = facts;
   const { monotonic = systemTimers.now, clock = Date.now } = facts;
   const registry = new Registry();
@@ -55,17 +55,17 @@ export function createTelemetry(log: Logger, facts: ProcessFacts = {}) {
   const about = "1, with the version of the release that runs, and the revision of its source";
   meters.gauge("pas_build_info", about, ["version", "revision"]).set({ version: releaseVersion, revision }, 1);
   /** Adds a gauge whose values, by label, are read at each scrape. */
-  const addSource = (source: keyof typeof sources, read: () => Readonly<Record<string, number>>) => {
-    const [name, help, label] = sources[source];
+  const addSource = (source: keyof typeof scrapedGauges, read: () => Readonly<Record<string, number>>) => {
+    const [name, help, label] = scrapedGauges[source];
     meters.gauge<string>(name, help, [label], function collect() {
       for (const [value, count] of Object.entries(read())) this.set({ [label]: value }, count);
     });
   };
   const secondsLeft = ([name, at]: [string, number]) => [name, (at - clock()) / 1000] as const;
   addSource("tlsExpiry", () => Object.fromEntries(Object.entries(certificates).map(secondsLeft)));
-  const background = backgroundTelemetry(meters, log, clock);
+  const background = createBackgroundTelemetry(meters, log, clock);
   return {
-    ...callTelemetry(meters, log, monotonic, background.reportDefect),
+    ...createCallTelemetry(meters, log, monotonic, background.reportDefect),
     ...background,
     addSource,
     /** The answer of `/metrics`. */
@@ -79,7 +79,7 @@ export function createTelemetry(log: Logger, facts: ProcessFacts = {}) {
  * file that cannot be read.
  * @param files PEM files, by their use; undefined for uses without one
  */
-export async function certificateExpiries(
+export async function readCertificateExpiries(
   files: Readonly<Record<string, string | undefined>>,
 ): Promise<Record<string, number>> {
   const expiries: Record<string, number> = {};
@@ -90,7 +90,7 @@ export async function certificateExpiries(
 }
 
 /** Answers scrapes of the primary from now on. In a worker only. @returns gives the metrics; until then there are none */
-export function answerScrapes(): (registry: Registry) => void {
+export function serveScrapes(): (registry: Registry) => void {
   // The library listens from its first registry of this kind on.
   new AggregatorRegistry();
   AggregatorRegistry.setRegistries([]);
@@ -98,7 +98,7 @@ export function answerScrapes(): (registry: Registry) => void {
 }
 
 /** The metrics of all workers, for the primary. Rejects when one of them does not answer in five seconds. */
-export function gatherWorkerMetrics() {
+export function createWorkerMetrics() {
   const workers = new AggregatorRegistry();
   return async () => ({ contentType: workers.contentType, text: await workers.clusterMetrics() });
 }

@@ -16,17 +16,17 @@ import { Refusal } from "../kernel/errors/refusal.ts";
 import { type DescriptionDeps, describeEvents, eventJson } from "../services/events/described-events.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { HttpWebhookSender } from "./sending/sender.ts";
-import { type RunningDelivery, runningDeliveries } from "./shares.ts";
+import { type RunningDelivery, repeatDelivery } from "./shares.ts";
 
 /** Whatever begins within this time ends, and is stored, before its claim runs out. */
 const maxClaimAgeMs = 5_000;
 
 /** Called with what happens; never gets the URL of a webhook. */
 export interface DeliveryObserver {
-  readonly attempted: (endpointId: string, result: SendResult, hasSucceeded: boolean) => void;
-  readonly died: (endpointId: string) => void;
-  readonly disabled: (endpointId: string, reason: DisabledReason) => void;
-  readonly unreadable: (endpointId: string) => void;
+  readonly observeAttempt: (endpointId: string, result: SendResult, hasSucceeded: boolean) => void;
+  readonly observeDead: (endpointId: string) => void;
+  readonly observeDisabled: (endpointId: string, reason: DisabledReason) => void;
+  readonly observeUnreadable: (endpointId: string) => void;
 }
 
 export interface SendingDeps extends DescriptionDeps {
@@ -70,7 +70,7 @@ export class ClaimSender {
     const queue = [...claim.deliveries];
     const resources = new Set<string>();
     const results: SentDelivery[] = [];
-    const takeTurns = async (connection: RunningDelivery) => {
+    const sendInTurn = async (connection: RunningDelivery) => {
       for (let isFirst = true; ; isFirst = false) {
         const index = queue.findIndex(({ event }) => !resources.has(event.resourceId));
         const [delivery] = index < 0 ? [] : queue.splice(index, 1);
@@ -84,9 +84,9 @@ export class ClaimSender {
       }
       running.delete(connection);
     };
-    const connections = runningDeliveries(claim.endpoint, claim.concurrency);
+    const connections = repeatDelivery(claim.endpoint, claim.concurrency);
     for (const connection of connections) running.add(connection);
-    await Promise.all(connections.map(takeTurns));
+    await Promise.all(connections.map(sendInTurn));
     return results;
   }
 
@@ -107,8 +107,8 @@ export class ClaimSender {
     });
     if (result === undefined) return undefined;
     try {
-      if (result.error === "secret_unreadable") observe.unreadable(endpoint.id);
-      else if (isAttempt(result)) observe.attempted(endpoint.id, result, hasSucceeded(result));
+      if (result.error === "secret_unreadable") observe.observeUnreadable(endpoint.id);
+      else if (isAttempt(result)) observe.observeAttempt(endpoint.id, result, hasSucceeded(result));
     } catch (error) {
       reportDefect(error, "counting deliveries of webhooks");
     }

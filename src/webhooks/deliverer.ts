@@ -6,7 +6,7 @@ import type { RandomBytes } from "../kernel/environment.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Settled } from "../store/webhooks/settle-and-claim.ts";
 import { ClaimSender, type SendingDeps } from "./claim-sending.ts";
-import { allocateConnections, runningDeliveries } from "./shares.ts";
+import { allocateConnections, repeatDelivery } from "./shares.ts";
 
 /** Endpoints per query, for each way of answering. */
 const maxDue = 1_000;
@@ -14,10 +14,10 @@ const maxDue = 1_000;
 const batchSize = 32;
 const settleTimeoutMs = 5_000;
 /** After this time another process may look for due deliveries. */
-const maxSettlingMs = 1_000;
+const maxSettleMs = 1_000;
 const stopPollMs = 50;
 /** Pause before a transaction, so that it has more to store: each takes the process 2 ms, whatever is in it. */
-const gatherMs = 20;
+const batchDelayMs = 20;
 
 export interface DelivererDeps extends SendingDeps {
   readonly deliveries: Pick<DeliveryStore, "listDueEndpoints" | "settleAndClaim">;
@@ -64,17 +64,17 @@ export class Deliverer {
     this.#stopping.abort();
     const endsAt = monotonic() + timeoutMs;
     for (;;) {
-      const isOver = monotonic() >= endsAt;
-      if (isOver) this.#aborting.abort();
+      const hasTimedOut = monotonic() >= endsAt;
+      if (hasTimedOut) this.#aborting.abort();
       const [sendingCount, endedCount] = [this.#sendingClaims.size, this.#endedClaims.size];
       const isStored = await this.#settleAndClaim().then(
         () => true,
         () => false,
       );
       if (this.#sendingClaims.size === 0 && this.#endedClaims.size === 0) return;
-      const isStuck = sendingCount === 0 && this.#endedClaims.size === endedCount;
+      const hasNoProgress = sendingCount === 0 && this.#endedClaims.size === endedCount;
       // Without a database, and while others have locked their endpoints, the claims expire.
-      if (isOver && (isStuck || !isStored)) return;
+      if (hasTimedOut && (hasNoProgress || !isStored)) return;
       await Promise.race([pause(stopPollMs), ...this.#sendingClaims.values()]);
     }
   }
@@ -89,12 +89,12 @@ export class Deliverer {
 
   async #settleAll(): Promise<void> {
     const { monotonic } = this.#deps;
-    const endsAt = monotonic() + maxSettlingMs;
+    const endsAt = monotonic() + maxSettleMs;
     // Endpoints that another transaction has locked: they are tried again in the next run, and not before.
     const busy = new Set<string>();
     do {
       // Claims that end meanwhile are settled together.
-      await pause(gatherMs);
+      await pause(batchDelayMs);
       const work = this.#nextWork(busy);
       if (work.length === 0) return;
       for (const id of await this.#settle(work)) busy.add(id);
@@ -122,7 +122,7 @@ export class Deliverer {
     const context = { now: clock(), isTrusted: clockFault() === undefined, monotonic, random };
     const signal = AbortSignal.timeout(settleTimeoutMs);
     // Other shards allocate meanwhile.
-    const reserved = work.flatMap(({ endpoint, room }) => runningDeliveries(endpoint, room));
+    const reserved = work.flatMap(({ endpoint, room }) => repeatDelivery(endpoint, room));
     for (const each of reserved) running.add(each);
     let outcome: Settled;
     try {
@@ -135,8 +135,8 @@ export class Deliverer {
     const workIds = new Set(work.map(({ endpoint }) => endpoint.id));
     this.#dueEndpoints = [...this.#dueEndpoints.filter(({ id }) => !workIds.has(id)), ...more];
     for (const claim of claims) this.#begin(claim, claimedAt);
-    for (const endpointId of died) observe.died(endpointId);
-    for (const { endpointId, reason } of disabled) observe.disabled(endpointId, reason);
+    for (const endpointId of died) observe.observeDead(endpointId);
+    for (const { endpointId, reason } of disabled) observe.observeDisabled(endpointId, reason);
     return busy;
   }
 

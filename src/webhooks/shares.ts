@@ -15,7 +15,7 @@ const newShare = 0.5;
 export type RunningDelivery = Pick<DueEndpoint, "id" | "partnerId" | "answering">;
 
 /** So many deliveries of an endpoint. */
-export function runningDeliveries({ id, partnerId, answering }: RunningDelivery, count: number): RunningDelivery[] {
+export function repeatDelivery({ id, partnerId, answering }: RunningDelivery, count: number): RunningDelivery[] {
   return Array.from({ length: count }, () => ({ id, partnerId, answering }));
 }
 
@@ -28,7 +28,7 @@ export function allocateConnections(
   running: Iterable<RunningDelivery>,
   total: number,
 ): Map<string, number> {
-  const counts = new Counts();
+  const counts = new ConnectionCounts();
   for (const each of running) counts.add(each);
   const atMost = (share: number) => Math.max(1, Math.floor(share * total));
   const canStart = ({ id, partnerId, answering, failures }: DueEndpoint) => {
@@ -58,7 +58,7 @@ export function allocateConnections(
 
 const newEndpointKey = (partnerId: string) => `first ${partnerId}`;
 
-class Counts {
+class ConnectionCounts {
   all = 0;
   slow = 0;
   newEndpoints = 0;

@@ -39,7 +39,7 @@ test("the clock is that of the host before the first reading, and keeps nothing 
 
 test("the clock returns whole milliseconds of the time that was read, and advances as time passes", () => {
   const { clock, pass, read } = newClock();
-  clock.follow(read(4000));
+  clock.addReading(read(4000));
   expect(clock.now()).toBe(start + 4000);
   pass(1500.5);
   expect(clock.now()).toBe(start + 5501);
@@ -47,39 +47,39 @@ test("the clock returns whole milliseconds of the time that was read, and advanc
 
 test("a reading counts for the middle of its round trip", () => {
   const { clock, read } = newClock();
-  clock.follow(read(0, 100));
+  clock.addReading(read(0, 100));
   expect(clock.now()).toBe(start + 200);
 });
 
 test.each([hour, -hour, 24 * hour, -1])("a step of the host's clock by %i ms changes nothing", (step) => {
   const { clock, pass, setBy, read } = newClock();
-  clock.follow(read(0));
+  clock.addReading(read(0));
   setBy(step);
   pass(10);
   expect(clock.now()).toBe(start + 10);
-  clock.follow(read(-step));
+  clock.addReading(read(-step));
   expect(clock.now()).toBe(start + 10);
 });
 
 test("answers that are late on either way do not make the clock step", () => {
   const { clock, read, system } = newClock();
-  clock.follow(read(0, 1));
+  clock.addReading(read(0, 1));
   for (const [there, back] of [
     [0, 900],
     [900, 0],
     [450, 450],
   ] as const) {
-    clock.follow(read(0, there, back));
+    clock.addReading(read(0, there, back));
     expect(Math.abs(clock.now() - system())).toBeLessThanOrEqual(1);
   }
 });
 
 test("the clock never goes back, as long as the clock that is read does not step", () => {
   const { clock, pass, read } = newClock();
-  clock.follow(read(0, 1));
+  clock.addReading(read(0, 1));
   let last = clock.now();
   for (let count = 0; count < 500; count += 1) {
-    clock.follow(read(0, (count * 7) % 13, (count * 11) % 17));
+    clock.addReading(read(0, (count * 7) % 13, (count * 11) % 17));
     expect(clock.now()).toBeGreaterThanOrEqual(last);
     last = clock.now();
     pass(0.4);
@@ -90,17 +90,17 @@ test.each([4_000, -4_000])(
   "a reading that proves the clock wrong by %i ms corrects it, in either direction",
   (step) => {
     const { clock, read, system } = newClock();
-    clock.follow(read(0));
-    clock.follow(read(step, 50));
+    clock.addReading(read(0));
+    clock.addReading(read(step, 50));
     const wrongBy = clock.now() - (system() + step);
     expect(Math.abs(wrongBy)).toBeLessThanOrEqual(51);
-    clock.follow(read(step));
+    clock.addReading(read(step));
     expect(Math.abs(clock.now() - (system() + step))).toBeLessThanOrEqual(1);
   },
 );
 
 test("nothing may be removed before the first reading", () => {
-  expect(newClock().clock.fault()).toBe("The clock of the database was not read yet.");
+  expect(newClock().clock.describeFault()).toBe("The clock of the database was not read yet.");
 });
 
 const ahead6 = "The clock of this host is 6 s ahead of the database's; synchronize both, with NTP for example.";
@@ -116,22 +116,22 @@ test.each([
   ["may agree, by what a slow reading proves", -6000, 1500, 500, undefined],
 ])("clocks that %s", (_, ahead, there, back, expected) => {
   const { clock, read } = newClock();
-  clock.follow(read(ahead, there, back));
-  expect(clock.fault()).toBe(expected);
+  clock.addReading(read(ahead, there, back));
+  expect(clock.describeFault()).toBe(expected);
 });
 
 test.each([hour, -hour])(
   "while the clocks differ by %i ms, the clock runs on as before, and then follows again",
   (step) => {
     const { clock, pass, setBy, read } = newClock();
-    clock.follow(read(0));
-    clock.follow(read(step));
+    clock.addReading(read(0));
+    clock.addReading(read(step));
     pass(10);
     expect(clock.now()).toBe(start + 10);
-    expect(clock.fault()).toBeDefined();
+    expect(clock.describeFault()).toBeDefined();
     setBy(step);
-    clock.follow(read(0));
-    expect(clock.fault()).toBeUndefined();
+    clock.addReading(read(0));
+    expect(clock.describeFault()).toBeUndefined();
     expect(Math.abs(clock.now() - (start + step + 10))).toBeLessThanOrEqual(1);
   },
 );

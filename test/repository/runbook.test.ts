@@ -4,11 +4,11 @@ import { describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { errorRows } from "../../src/kernel/errors/error-table.ts";
 import {
-  backgroundJobs,
-  deliveryJobs,
-  logJobs,
-  readinessWatch,
-  webhookBacklog,
+  createBackgroundJobs,
+  createBacklogJob,
+  createDeliveryJobs,
+  createLogJobs,
+  createReadinessJob,
 } from "../../src/process/background-jobs.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTelemetry } from "../../src/telemetry/telemetry.ts";
@@ -103,9 +103,9 @@ test("every background job is in the table of the runbook, as it is in code", ()
     log: { expireEvents: async () => false },
   };
   const jobs = [
-    readinessWatch(async () => undefined),
-    ...backgroundJobs(dependencies, nothing, readConfig({})),
-    ...logJobs(dependencies, sequencing, readConfig({})),
+    createReadinessJob(async () => undefined),
+    ...createBackgroundJobs(dependencies, nothing, readConfig({})),
+    ...createLogJobs(dependencies, sequencing, readConfig({})),
   ];
   const time = (ms: number) => (ms > 60_000 ? `${ms / 60_000} min` : ms < 1_000 ? `${ms} ms` : `${ms / 1_000} s`);
   const rows = jobs.map(({ name, intervalMs, deadlineMs, isExclusive }) => {
@@ -118,8 +118,8 @@ test("every background job is in the table of the runbook, as it is in code", ()
   };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   const delivering = [
-    ...deliveryJobs({ deliveries }, deliverer),
-    webhookBacklog({ deliveries }, createTelemetry(createLogger("silent")).deliveries),
+    ...createDeliveryJobs({ deliveries }, deliverer),
+    createBacklogJob({ deliveries }, createTelemetry(createLogger("silent")).deliveries),
   ];
   for (const job of delivering) {
     const where = job.isExclusive ? "one process" : "each process that delivers";

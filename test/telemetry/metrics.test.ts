@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Outcome } from "../../src/kernel/errors/refusal.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
-import { certificateExpiries, createTelemetry } from "../../src/telemetry/telemetry.ts";
+import { createTelemetry, readCertificateExpiries } from "../../src/telemetry/telemetry.ts";
 import { folderOfTest } from "../support/folders.ts";
 import { copyCertificates } from "../support/processes/certificates.ts";
 
 test("a certificate that a process uses is reported with the seconds until it expires", async () => {
   const folder = folderOfTest();
   copyCertificates(folder);
-  const certificates = await certificateExpiries({ grpc: join(folder, "server.pem"), gateway: undefined });
+  const certificates = await readCertificateExpiries({ grpc: join(folder, "server.pem"), gateway: undefined });
   const { text } = await createTelemetry(createLogger("silent"), { certificates }).scrape();
   const [, seconds] = /^pas_tls_expiry_seconds\{certificate="grpc"\} (\S+)$/m.exec(text) ?? [];
   expect(Number(seconds)).toBeGreaterThan(3600);

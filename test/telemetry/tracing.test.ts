@@ -93,7 +93,7 @@ test("a call has at most a hundred spans below its own", async () => {
   const collector = await startCollector();
   onTestFinished(() => collector.close());
   const { tracing } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: "1" });
-  const observer = tracing.alsoStatements({ beginWait: () => () => {}, beginStatement: () => () => {} });
+  const observer = tracing.traceStatements({ beginWait: () => () => {}, beginStatement: () => () => {} });
   const start = { name: "many", startedAt: performance.now(), traceparent: undefined };
   const span = tracing.sample(start);
   span?.run(() => {

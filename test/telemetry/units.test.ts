@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { EndpointState } from "../../src/domain/webhooks/endpoint.ts";
 import type { Job } from "../../src/jobs/job.ts";
 import { releaseVersion } from "../../src/kernel/release.ts";
-import { webhookBacklog } from "../../src/process/background-jobs.ts";
+import { createBacklogJob } from "../../src/process/background-jobs.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTelemetry, type Telemetry } from "../../src/telemetry/telemetry.ts";
 
@@ -41,10 +41,10 @@ async function telemetryOfHistory() {
   telemetry.upkeep.observeUnpublished(12);
   telemetry.observeAuditFailure();
   const { deliveries, jobs } = telemetry;
-  deliveries.attempted("endpoint", { status: 204, error: null, tookMs: 250 }, true);
-  deliveries.attempted("endpoint", { status: 500, error: null, tookMs: 250 }, false);
-  deliveries.attempted("endpoint", { status: null, error: "timeout", tookMs: 250 }, false);
-  deliveries.died("endpoint");
+  deliveries.observeAttempt("endpoint", { status: 204, error: null, tookMs: 250 }, true);
+  deliveries.observeAttempt("endpoint", { status: 500, error: null, tookMs: 250 }, false);
+  deliveries.observeAttempt("endpoint", { status: null, error: "timeout", tookMs: 250 }, false);
+  deliveries.observeDead("endpoint");
   await readBacklog(telemetry, { healthy: 20, down: 15, disabled: 21 }, 16);
   jobs.observeStarted({ name: "retention", intervalMs: 90_000 } as Job);
   jobs.observe({ job: "retention", outcome: "failed", seconds: 0.25 });
@@ -61,7 +61,7 @@ async function readBacklog(
   behindSeconds: number,
 ): Promise<void> {
   const deliveries = { readDeliveryState: async () => ({ endpoints, behindSeconds }) };
-  await webhookBacklog({ deliveries }, metrics).run(new AbortController().signal);
+  await createBacklogJob({ deliveries }, metrics).run(new AbortController().signal);
 }
 
 test("every metric of the runbook has its unit and its labels", async () => {

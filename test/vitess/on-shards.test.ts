@@ -1,7 +1,7 @@
 // What shows that the service runs on shards: where rows lie, the feed of all partners, usage of all, and jobs.
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { shardAt } from "../../src/database/shards.ts";
+import { toShardAddress } from "../../src/database/shards.ts";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 /** The single column of a query on one shard. */
 async function onShard(shard: string, sql: string): Promise<string[]> {
-  const address = shardAt(app.database.address, shard);
+  const address = toShardAddress(app.database.address, shard);
   const connection = await createConnection(address.url);
   const [rows] = await connection.query({ sql, rowsAsArray: true });
   await connection.end();

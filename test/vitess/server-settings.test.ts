@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createConnection } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../src/database/connection.ts";
-import { type ConnectionTrouble, openDatabase } from "../../src/database/database.ts";
+import { type ConnectionFailure, openDatabase } from "../../src/database/database.ts";
 import { startMysql97 } from "../support/databases/servers/mysql97.ts";
 import { provideVtcombo, startVtcombo } from "./vtcombo.ts";
 
@@ -21,7 +21,7 @@ test("a setting that cannot be set through a vtgate is reported by its name", as
   onTestFinished(() => rm(folder, { recursive: true }));
   const vtcombo = await startVtcombo(await provideVtcombo(say), new URL(mysql.url), folder);
   onTestFinished(() => vtcombo.stop());
-  const troubles: ConnectionTrouble[] = [];
+  const troubles: ConnectionFailure[] = [];
   const address = { url: `${vtcombo.url}/main` };
   const db = openDatabase({ address, poolSize: 1, warn: (trouble) => troubles.push(trouble) });
   onTestFinished(() => db.destroy());

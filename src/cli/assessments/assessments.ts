@@ -13,15 +13,15 @@ import type { CommandContext } from "../command.ts";
 import { withOperator } from "../operator.ts";
 
 /** Prints all faults of a definition. Throws if there are any. */
-export async function checkFile(context: CommandContext, _: unknown, file: string): Promise<void> {
-  await refuseViolations(context, await readJson(file));
+export async function checkDefinitionFile(context: CommandContext, _: unknown, file: string): Promise<void> {
+  await requireValidDefinition(context, await readJson(file));
   context.print({ file, faults: 0 });
 }
 
 /** Makes a definition the published version of its product. Throws if it has faults. */
-export async function publishFile(context: CommandContext, _: unknown, file: string): Promise<void> {
+export async function publishDefinitionFile(context: CommandContext, _: unknown, file: string): Promise<void> {
   const definition = await readJson(file);
-  await refuseViolations(context, definition);
+  await requireValidDefinition(context, definition);
   const { publishAssessment } = AssessmentService.method;
   const {
     product,
@@ -42,7 +42,7 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
-async function refuseViolations({ say }: CommandContext, definition: unknown): Promise<void> {
+async function requireValidDefinition({ say }: CommandContext, definition: unknown): Promise<void> {
   const assessment = await createValuesBridge().parse(definition);
   if ("definition" in assessment) return;
   for (const { pointer, message } of assessment.faults) say(`${pointer}  ${message}`);
@@ -61,7 +61,7 @@ interface ScoreOptions extends AnswerFiles {
 }
 
 /** Prints the results of answers in a file. Throws messages for people. */
-export async function scoreFile({ print }: CommandContext, options: ScoreOptions): Promise<void> {
+export async function scoreAnswersFile({ print }: CommandContext, options: ScoreOptions): Promise<void> {
   const { results, explanation, quality } = await scoreAnswers(createValuesBridge(), options);
   if (!options.explain && !options.quality) return print(results);
   print({ results, ...(options.explain ? { explanation } : {}), ...(options.quality ? { quality } : {}) });

@@ -24,7 +24,7 @@ interface ReportOptions extends AnswerFiles {
 }
 
 /** Writes the report on answers in a file. Throws messages for people. */
-export async function reportFile({ write }: CommandContext, options: ReportOptions): Promise<void> {
+export async function renderReportFile({ write }: CommandContext, options: ReportOptions): Promise<void> {
   const { format, picture, paper, locale, name, date, support = null, out } = options;
   const [violation] = reportRequestViolations({ locale, name, date });
   if (violation !== undefined) throw new Error(violation.detail);

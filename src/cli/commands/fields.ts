@@ -11,7 +11,7 @@ export interface Input {
   /** Path of field names to it in the request. */
   readonly path: readonly string[];
   readonly field: DescField;
-  readonly declared: Argument | Option;
+  readonly parameter: Argument | Option;
 }
 
 /**
@@ -29,11 +29,11 @@ export function readInput(request: DescMessage, word: string, about: (field: Des
   }
   if (field === undefined) throw new Error(`${request.typeName} has no field ${word}`);
   const flag = alias ?? field.name.replaceAll("_", "-");
-  const option =
+  const parameter =
     bracket === "<"
       ? declareArgument(flag, field, about(field))
       : declareOption(flag, field, about(field), mark === "!");
-  return { path, field, declared: option };
+  return { path, field, parameter };
 }
 
 function declareArgument(flag: string, field: DescField, about: string): Argument {

@@ -29,7 +29,7 @@ export function addScore(pas: Command, open: OpenContext): void {
     .requiredOption(...answersFile)
     .option("--explain", "print {results, explanation} in place of the results")
     .option("--quality", "print {results, quality}; with --explain all three")
-    .action(async (options) => (await import("../assessments/assessments.ts")).scoreFile(open(), options));
+    .action(async (options) => (await import("../assessments/assessments.ts")).scoreAnswersFile(open(), options));
 }
 
 export function addReport(pas: Command, open: OpenContext): void {
@@ -49,7 +49,7 @@ export function addReport(pas: Command, open: OpenContext): void {
     .option("--date <day>", "day that stands on the report: 2026-11-23")
     .option("--support <text>", "where to turn if it weighs on somebody, in your words")
     .option("--out <file>", "file to write, in place of stdout")
-    .action(async (options) => (await import("../assessments/report.ts")).reportFile(open(), options));
+    .action(async (options) => (await import("../assessments/report.ts")).renderReportFile(open(), options));
 }
 
 function parseHttpUrl(text: string): string {

@@ -24,19 +24,19 @@ export interface RpcRow extends Row {
   readonly about?: string;
   readonly rpc: DescMethodUnary;
   /** Further fields that it takes. */
-  readonly takes?: string;
+  readonly fields?: string;
   /** The error message for `not_found`, in place of that of the first word. */
   readonly notFound?: string | undefined;
   /** Further fields of the request. */
-  readonly fill?: (options: Fields) => Fields;
+  readonly defaults?: (options: Fields) => Fields;
   /** Selects what is printed of a response, or of each item of a list. @param request with the `partner` of the call */
-  readonly shape?: (json: Fields, request: Fields) => unknown;
+  readonly format?: (json: Fields, request: Fields) => unknown;
   /** Replaces the default: one call, or one call for each page. */
-  readonly run?: (running: Running) => Promise<void>;
+  readonly run?: (running: CommandCall) => Promise<void>;
 }
 
 /** A command that calls an rpc, as it was entered. */
-export interface Running extends Pick<CommandContext, "print" | "say"> {
+export interface CommandCall extends Pick<CommandContext, "print" | "say"> {
   readonly request: Fields;
   readonly options: Fields;
   /** The partner that the call acts for. */

@@ -82,7 +82,7 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
   doctor: {
     about:
       "checks whether the service can run here as it is configured, and whether one that runs is ready; the exit code is 1 if not",
-    task: async () => (await import("../doctor.ts")).examine,
+    task: async () => (await import("../doctor.ts")).checkInstallation,
     flags: { [`--role <${roles.join("|")}>`]: "what the process does that is to run here, by default all" },
   },
   demo: {
@@ -92,13 +92,13 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
   "partner create name! internal": partners.createPartner,
   "partner twin <partner_id>": {
     rpc: partners.createTestTwin,
-    shape: (json, { partnerId }) => ({ ...json, twinOf: partnerId }),
+    format: (json, { partnerId }) => ({ ...json, twinOf: partnerId }),
   },
   "partner list": partners.listPartners,
   "partner brand <partner_id>": {
     about:
       "shows or changes how a partner's hosted pages and reports look: what is not named stays, an empty value removes it",
-    takes:
+    fields:
       "name=branding.display_name logo=branding.logo_url accent=branding.accent_color " +
       "support=branding.support_text frames=branding.frame_ancestors comparison=branding.comparison",
     rpc: partners.updateBranding,
@@ -122,25 +122,25 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
   "client rotate <client_id>": partners.rotateClientSecret,
   "client disable <client_id>": {
     rpc: partners.disableClient,
-    shape: (_, { clientId }) => ({ clientId, disabled: true }),
+    format: (_, { clientId }) => ({ clientId, disabled: true }),
   },
   "assessment check <file>": {
     about: "checks a definition and names its faults",
-    task: async () => (await import("../assessments/assessments.ts")).checkFile,
+    task: async () => (await import("../assessments/assessments.ts")).checkDefinitionFile,
   },
   "assessment publish <file>": {
     about: "makes a definition the published version of its product",
-    task: async () => (await import("../assessments/assessments.ts")).publishFile,
+    task: async () => (await import("../assessments/assessments.ts")).publishDefinitionFile,
   },
   "assessment list": {
     about: "lists the published versions, the newest first",
     rpc: AssessmentService.method.listAssessmentVersions,
-    shape: (version, { product }) => ({ product, ...version }),
+    format: (version, { product }) => ({ product, ...version }),
   },
   "sessions list": {
     rpc: sessions.listSessions,
     // `--version` is the option of the program, at any position.
-    takes:
+    fields:
       "status mode external_id assessment-version=version group=group_id created_after created_before " +
       "completed_after completed_before progress last_activity_before",
   },
@@ -165,12 +165,12 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
   },
   "retention show <partner_id>": {
     rpc: partners.getSessionPolicies,
-    shape: (policy, { partnerId }) => ({ partnerId, ...policy }),
+    format: (policy, { partnerId }) => ({ partnerId, ...policy }),
   },
   "retention set <partner_id>": {
     about: "changes a policy of a partner: what is not named stays, `never` removes it",
     rpc: partners.updateSessionPolicy,
-    takes:
+    fields:
       "mode=policy.mode! expire=policy.expires_after_days completed=policy.delete_completed_after_days " +
       "answers=policy.delete_answers_after_days results=policy.delete_results_after_days open=policy.delete_open_after_days",
     run: setPolicy,
@@ -193,24 +193,24 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
   "webhooks create url! types description start": {
     about: "makes an endpoint, of events of all types unless you name some; its secret is printed once",
     rpc: webhooks.createWebhookEndpoint,
-    fill: ({ types = [...eventTypes] }) => ({ types }),
-    shape: ({ endpoint, secret }) => ({ endpointId: (endpoint as Fields).endpointId, secret }),
+    defaults: ({ types = [...eventTypes] }) => ({ types }),
+    format: ({ endpoint, secret }) => ({ endpointId: (endpoint as Fields).endpointId, secret }),
   },
   "webhooks test <endpoint_id>": webhooks.testWebhookEndpoint,
   "webhooks enable <endpoint_id>": {
     about: "enables an endpoint; it goes on where it stopped",
     rpc: webhooks.updateWebhookEndpoint,
-    fill: () => ({ enabled: true }),
-    shape: withPartner,
+    defaults: () => ({ enabled: true }),
+    format: withPartner,
   },
   "webhooks disable <endpoint_id>": {
     about: "disables an endpoint; it keeps its place",
     rpc: webhooks.updateWebhookEndpoint,
-    fill: () => ({ enabled: false }),
-    shape: withPartner,
+    defaults: () => ({ enabled: false }),
+    format: withPartner,
   },
   "webhooks rotate <endpoint_id>": webhooks.rotateWebhookSecret,
-  "webhooks replay <endpoint_id> after until": { rpc: webhooks.replayEvents, shape: withPartner },
+  "webhooks replay <endpoint_id> after until": { rpc: webhooks.replayEvents, format: withPartner },
   "webhooks attempts <endpoint_id> outcome": webhooks.listWebhookAttempts,
   "webhooks parked <endpoint_id> state": webhooks.listParkedEvents,
   "webhooks redeliver <endpoint_id> <event_ids>": webhooks.redeliverEvents,
@@ -226,7 +226,7 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
   "audit export from until": {
     about: "prints the records about a partner, one a line, the newest first",
     rpc: AuditService.method.listAuditRecords,
-    shape: (record, { partner }) => ({ partnerId: partner, ...record }),
+    format: (record, { partner }) => ({ partnerId: partner, ...record }),
   },
   "norms show language assessment-version=version form": {
     about: "prints the norms of a partner's own people and of all partners",

@@ -6,11 +6,11 @@ import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { SessionModeSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { parseEnumWord, toEnumWord } from "../../json/members.ts";
-import type { Fields, Running } from "./row.ts";
+import type { CommandCall, Fields } from "./row.ts";
 
 const { method: partners } = PartnerService;
 
-export async function brandPartner({ request, options, call, print }: Running): Promise<void> {
+export async function brandPartner({ request, options, call, print }: CommandCall): Promise<void> {
   const { partnerId, branding: fields } = request;
   const offer = options.offerLongForm;
   const changes = offer === undefined ? fields : { ...(fields as Fields), offerLongForm: offer === "on" };
@@ -21,14 +21,14 @@ export async function brandPartner({ request, options, call, print }: Running): 
   print({ partnerId, ...(branding as Fields) });
 }
 
-export async function showOrSetClock({ request, options, partner, call, print }: Running): Promise<void> {
+export async function showOrSetClock({ request, options, partner, call, print }: CommandCall): Promise<void> {
   const isShown = request.now === undefined && !options.real;
   const { clock } = isShown ? await call({}, SandboxService.method.getTestClock) : await call(request);
   print({ partnerId: partner, ...(clock as Fields) });
 }
 
 /** Of one partner, or of all but test twins. */
-export async function printUsage({ request, call, items, print, say }: Running): Promise<void> {
+export async function printUsage({ request, call, items, print, say }: CommandCall): Promise<void> {
   const all = request.partnerId === undefined ? items({}, partners.listPartners) : [request];
   let countedUntil: unknown;
   for await (const { partnerId, twinOf } of all) {
@@ -40,7 +40,7 @@ export async function printUsage({ request, call, items, print, say }: Running):
   if (countedUntil !== undefined) say(`counted until ${countedUntil}`);
 }
 
-export async function exportPerson({ request, pages, print }: Running): Promise<void> {
+export async function exportPerson({ request, pages, print }: CommandCall): Promise<void> {
   const sessions = [];
   let last: Fields = {};
   for await (const page of pages(request)) {
@@ -51,7 +51,7 @@ export async function exportPerson({ request, pages, print }: Running): Promise<
   print({ subject, product: request.product, ...end, sessions });
 }
 
-export async function setPolicy({ request: { partnerId, policy }, call, print }: Running): Promise<void> {
+export async function setPolicy({ request: { partnerId, policy }, call, print }: CommandCall): Promise<void> {
   const { policies } = await call({ partnerId }, partners.getSessionPolicies);
   const word = toEnumWord(SessionModeSchema, (policy as SessionPolicy).mode);
   const current = (policies as Fields[]).find(({ mode }) => mode === word);
@@ -59,7 +59,7 @@ export async function setPolicy({ request: { partnerId, policy }, call, print }:
   print({ partnerId, ...(response.policy as Fields) });
 }
 
-export async function listEndpoints({ partner, options, call, items, print }: Running): Promise<void> {
+export async function listEndpoints({ partner, options, call, items, print }: CommandCall): Promise<void> {
   const all = partner === undefined ? items({}, partners.listPartners) : [{ partnerId: partner }];
   for await (const { partnerId } of all) {
     const { endpoints } = await call({}, WebhookService.method.listWebhookEndpoints, String(partnerId));
@@ -69,7 +69,7 @@ export async function listEndpoints({ partner, options, call, items, print }: Ru
   }
 }
 
-export async function listEvents({ partner, items, print }: Running): Promise<void> {
+export async function listEvents({ partner, items, print }: CommandCall): Promise<void> {
   const { listAllEvents, listEvents: ofPartner } = EventService.method;
   for await (const item of items({}, partner === undefined ? listAllEvents : ofPartner)) {
     const { partnerId = partner, event = item } = item;

@@ -9,7 +9,7 @@ import { products } from "../../kernel/ids.ts";
 import type { OpenContext } from "../command.ts";
 import type { Operator } from "../operator.ts";
 import { type Input, readInput } from "./fields.ts";
-import type { Fields, RpcRow, Running, TaskRow } from "./row.ts";
+import type { CommandCall, Fields, RpcRow, TaskRow } from "./row.ts";
 import { commands, descriptions, notFoundTexts } from "./rows.ts";
 
 /** Comments of the protos, by the full names of rpcs and fields. */
@@ -59,7 +59,7 @@ function addRpc(
   row: RpcRow,
   fields: readonly string[],
 ): void {
-  const { rpc, takes } = row;
+  const { rpc, fields: furtherFields } = row;
   const aboutField = (field: DescField) => comments[`${field.parent.typeName}.${field.name}`] ?? "";
   command.description(row.about ?? firstSentence(comments[`${rpc.parent.typeName}.${rpc.name}`]));
   if (actsForPartner(row)) {
@@ -68,11 +68,11 @@ function addRpc(
   if (rpc.input.field.product !== undefined) {
     command.addOption(new Option("--product <product>", aboutField(rpc.input.field.product)).default(products[0]));
   }
-  const names = [...fields, ...(takes?.split(" ") ?? [])].filter((word) => word !== "partner?");
+  const names = [...fields, ...(furtherFields?.split(" ") ?? [])].filter((word) => word !== "partner?");
   const inputs = names.map((word) => readInput(rpc.input, word, aboutField));
-  for (const { declared } of inputs) {
-    if (declared instanceof Argument) command.addArgument(declared);
-    else command.addOption(declared);
+  for (const { parameter } of inputs) {
+    if (parameter instanceof Argument) command.addArgument(parameter);
+    else command.addOption(parameter);
   }
   command.action(async () => {
     const { withOperator } = await import("../operator.ts");
@@ -88,27 +88,27 @@ function addRpc(
 }
 
 function readRequest(
-  { fill }: RpcRow,
+  { defaults }: RpcRow,
   inputs: readonly Input[],
   operands: readonly unknown[],
   options: Fields,
 ): Fields {
   const request: Record<string, unknown> = options.product === undefined ? {} : { product: options.product };
   const values = operands.values();
-  for (const { path, field, declared } of inputs) {
-    const text = declared instanceof Argument ? values.next().value : options[declared.attributeName()];
+  for (const { path, field, parameter } of inputs) {
+    const text = parameter instanceof Argument ? values.next().value : options[parameter.attributeName()];
     if (text === undefined) continue;
     const value = field.enum === undefined ? text : parseEnumWord(field.enum, String(text));
     const [outer = "", inner] = path;
     request[outer] = inner === undefined ? value : { ...(request[outer] as Fields | undefined), [inner]: value };
   }
-  return { ...request, ...fill?.(options) };
+  return { ...request, ...defaults?.(options) };
 }
 
 function createCalls(operator: Operator, row: RpcRow, actor: string | undefined) {
-  const call: Running["call"] = async (fields, rpc = row.rpc, partner = actor) =>
+  const call: CommandCall["call"] = async (fields, rpc = row.rpc, partner = actor) =>
     createJsonWriter(rpc.output, Number)(await operator.call(rpc, fields, partner, row.notFound));
-  const pages: Running["pages"] = async function* (fields, rpc = row.rpc) {
+  const pages: CommandCall["pages"] = async function* (fields, rpc = row.rpc) {
     const cursor = rpc.input.field.pageToken === undefined ? "after" : "pageToken";
     for (let at: unknown = ""; ; ) {
       const page = await call({ ...fields, [cursor]: at }, rpc);
@@ -117,22 +117,22 @@ function createCalls(operator: Operator, row: RpcRow, actor: string | undefined)
       if (at === "" || page.atEnd === true) return;
     }
   };
-  const items: Running["items"] = async function* (fields, rpc = row.rpc) {
+  const items: CommandCall["items"] = async function* (fields, rpc = row.rpc) {
     const list = listField(rpc)?.jsonName ?? "";
     for await (const page of pages(fields, rpc)) yield* page[list] as Fields[];
   };
   return { call, pages, items };
 }
 
-async function runByTable(row: RpcRow, { request, partner, call, items, print }: Running): Promise<void> {
-  const { rpc, shape = (json) => json } = row;
+async function runByTable(row: RpcRow, { request, partner, call, items, print }: CommandCall): Promise<void> {
+  const { rpc, format = (json) => json } = row;
   const [only] = rpc.output.fields.length === 1 ? rpc.output.fields : [];
-  const shapeOutput = (json: unknown) => shape(json as Fields, { ...request, partner });
+  const formatOutput = (json: unknown) => format(json as Fields, { ...request, partner });
   if (listField(rpc) === undefined) {
     const json = await call(request);
-    return print(shapeOutput(only?.message === undefined ? json : json[only.jsonName]));
+    return print(formatOutput(only?.message === undefined ? json : json[only.jsonName]));
   }
-  for await (const item of items(request)) print(shapeOutput(item));
+  for await (const item of items(request)) print(formatOutput(item));
 }
 
 /** The list in the responses of an rpc that returns one. */

@@ -44,7 +44,7 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
   const { config } = context;
   const { role, workers } = options;
   const worker = cluster.worker?.id;
-  const noteServing = worker === undefined ? undefined : joinPrimary();
+  const reportServing = worker === undefined ? undefined : joinPrimary();
   const log = createLogger(config.LOG_LEVEL, undefined, worker);
   const fault = findRoleFault(role, config);
   if (fault !== undefined) throw new UsageError(fault);
@@ -63,7 +63,7 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
     const app = await start();
     const { httpUrl: http, registry, grpcPort } = app;
     const stop = waitForStop();
-    noteServing?.(registry);
+    reportServing?.(registry);
     log.info({ http, ...(grpcPort && { grpcPort }), role }, "serving");
     if (ownsEmbedded && grpcPort) printBanner(context, http, grpcPort, await provideDemoClient(context, http));
     await runUntilStopped(app, stop, config, log);
@@ -144,8 +144,8 @@ const restartPauseMs = 1_000;
 async function watchEmbedded(dataDir: string, log: Logger, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      const isRevived = await reviveEmbeddedDatabase({ dataDir, log: (line) => log.info(line) }, signal);
-      if (isRevived) log.warn("the embedded database server had died and was started again");
+      const hasRestarted = await reviveEmbeddedDatabase({ dataDir, log: (line) => log.info(line) }, signal);
+      if (hasRestarted) log.warn("the embedded database server had died and was started again");
     } catch (error) {
       log.error({ err: error }, "the embedded database server has died and cannot be started");
       await setTimeout(restartPauseMs, undefined, { signal, ref: false }).catch(() => undefined);

@@ -1,7 +1,7 @@
 // Waiting for the signal to stop.
 
 /** Signals in quick succession count as one: npm forwards a terminal's signal a second time. */
-const sameSignalMs = 1_000;
+const signalDebounceMs = 1_000;
 
 /**
  * Resolves at the first SIGINT or SIGTERM. A later one ends the process at once. Call it before reporting
@@ -15,7 +15,7 @@ export function waitForStop(): Promise<void> {
       if (firstAt === undefined) {
         firstAt = now;
         resolve();
-      } else if (now - firstAt > sameSignalMs) {
+      } else if (now - firstAt > signalDebounceMs) {
         process.exit(1);
       }
     };

@@ -5,7 +5,7 @@ import { createConnectionMemory } from "../../kernel/calls/connections.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { receiveTimeoutMs } from "../../process/process-base.ts";
 import type { Logger } from "../../telemetry/logger.ts";
-import { answerScrapes, gatherWorkerMetrics, type Telemetry } from "../../telemetry/telemetry.ts";
+import { createWorkerMetrics, serveScrapes, type Telemetry } from "../../telemetry/telemetry.ts";
 import { addMetricsRoute } from "../../transport/http/health-routes.ts";
 import { closeHttp, createHttpServer, listen } from "../../transport/http/server.ts";
 import { waitForStop } from "./stop-signal.ts";
@@ -14,16 +14,16 @@ import { waitForStop } from "./stop-signal.ts";
 const replaceAfterMs = 1_000;
 const drainMs = 1_000;
 
-interface ServingNote {
+interface ServingMessage {
   readonly isServing: true;
 }
 
 /** Answers the primary, which asks for metrics, from now on. In a worker only. @returns call it when the worker serves */
 export function joinPrimary(): (registry: Telemetry["registry"]) => void {
-  const answer = answerScrapes();
+  const serveMetricsTo = serveScrapes();
   return (registry) => {
-    answer(registry);
-    process.send?.({ isServing: true } satisfies ServingNote);
+    serveMetricsTo(registry);
+    process.send?.({ isServing: true } satisfies ServingMessage);
   };
 }
 
@@ -40,11 +40,11 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
   const metrics = await serveMetrics(config, log);
   log.info({ metrics: metrics.url }, "metrics of all workers");
   // An ended worker stays in the list until its channel is closed too.
-  const areAllDead = () => Object.values(cluster.workers ?? {}).every((worker) => worker?.isDead());
+  const haveAllExited = () => Object.values(cluster.workers ?? {}).every((worker) => worker?.isDead());
   const exit = new Promise<void>((resolve) => {
     cluster.on("exit", (worker, code) => {
       if (isStopping) {
-        if (areAllDead()) resolve();
+        if (haveAllExited()) resolve();
         return;
       }
       if (!hasServed) {
@@ -56,7 +56,7 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
       setTimeout(() => isStopping || cluster.fork(), replaceAfterMs);
     });
   });
-  cluster.on("message", (_worker, { isServing }: Partial<ServingNote>) => {
+  cluster.on("message", (_worker, { isServing }: Partial<ServingMessage>) => {
     hasServed ||= isServing === true;
   });
   for (let index = 0; index < count; index += 1) cluster.fork();
@@ -64,7 +64,7 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
   isStopping = true;
   log.info("stopping workers");
   for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill("SIGTERM");
-  if (!areAllDead()) await exit;
+  if (!haveAllExited()) await exit;
   await metrics.stop();
   if (hasFailed) throw new Error("a worker ended before it was ready; its error is logged above");
 }
@@ -72,9 +72,9 @@ export async function runWorkers(count: number, config: Config, log: Logger): Pr
 /** Serves the metrics of all workers, each with its number as a label. */
 async function serveMetrics(config: Config, log: Logger): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const { HOST, METRICS_PORT, METRICS_TOKEN, TRUSTED_PROXIES } = config;
-  const ask = gatherWorkerMetrics();
+  const collectMetrics = createWorkerMetrics();
   const metrics = () =>
-    ask().catch(() => {
+    collectMetrics().catch(() => {
       throw new Refusal("unavailable", "A worker does not return its metrics. Its event loop may be blocked.");
     });
   const { signal: endless } = new AbortController();

@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { onConnection, transact } from "../../database/connection.ts";
-import { endsWhenFrozen } from "../../database/database.ts";
+import { freezeTimeoutSetting } from "../../database/database.ts";
 import { hasCode } from "../../database/database-errors.ts";
 import { execute, readRows, sql } from "../../database/statement.ts";
 import { type EventType, parseEventCode } from "../../domain/events/event-types.ts";
@@ -68,7 +68,7 @@ export function createSequencerStore(db: Knex) {
 export type SequencerStore = ReturnType<typeof createSequencerStore>;
 
 /** A frozen process must not hold the log for long; rows that others lock are left for a later batch. */
-export const sequencerSettings = [endsWhenFrozen, "SET SESSION innodb_lock_wait_timeout = 1"];
+export const sequencerSettings = [freezeTimeoutSetting, "SET SESSION innodb_lock_wait_timeout = 1"];
 
 // Paused endpoints are due after their pause.
 const makeDue = "SET due_at = GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))";

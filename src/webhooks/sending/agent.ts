@@ -18,9 +18,9 @@ export interface ConnectorDeps {
 }
 
 /** The client. Its requests have no timeout but their signal. */
-export function webhookAgent(deps: ConnectorDeps): Agent {
+export function createWebhookAgent(deps: ConnectorDeps): Agent {
   return new Agent({
-    connect: checkedConnector(deps),
+    connect: createConnector(deps),
     allowH2: false,
     pipelining: 1,
     maxHeaderSize,
@@ -32,13 +32,13 @@ export function webhookAgent(deps: ConnectorDeps): Agent {
 }
 
 /** Opens connections to permitted addresses only: checked before connecting, and again when connected. */
-function checkedConnector(deps: ConnectorDeps): buildConnector.connector {
+function createConnector(deps: ConnectorDeps): buildConnector.connector {
   const connector = (isEncrypted: boolean) =>
     buildConnector({
       allowH2: false,
       timeout: connectTimeoutMs,
       maxCachedSessions,
-      lookup: checkedLookup(deps, isEncrypted),
+      lookup: createLookup(deps, isEncrypted),
     });
   const [plain, tlsConnector] = [connector(false), connector(true)];
   return (options, callback) => {
@@ -59,7 +59,7 @@ function checkedConnector(deps: ConnectorDeps): buildConnector.connector {
 }
 
 /** Every address of the name must be permitted; one of them is used. */
-function checkedLookup({ guard, resolve }: ConnectorDeps, isEncrypted: boolean): LookupFunction {
+function createLookup({ guard, resolve }: ConnectorDeps, isEncrypted: boolean): LookupFunction {
   return (name, options, callback) => {
     resolve(name).then(
       (addresses) => {

@@ -14,7 +14,9 @@ const globalUnicast = ipaddr.parseCIDR("2000::/3");
 /** IPv4 addresses as an IPv6-only network reaches them: its name servers answer so for hosts without IPv6 (RFC 6052). */
 const nat64 = ipaddr.parseCIDR("64:ff9b::/96");
 /** Look public, and are services inside of clouds: the wire server of Azure, and the services of IBM Cloud. */
-const insideClouds = ["168.63.129.16/32", "161.26.0.0/16", "166.8.0.0/14"].map((each) => ipaddr.parseCIDR(each));
+const cloudServiceNetworks = ["168.63.129.16/32", "161.26.0.0/16", "166.8.0.0/14"].map((each) =>
+  ipaddr.parseCIDR(each),
+);
 
 export class AddressGuard {
   readonly #allowed: readonly Network[];
@@ -28,7 +30,7 @@ export class AddressGuard {
   permits(address: string, isEncrypted: boolean): boolean {
     if (this.isAllowed(address)) return true;
     const target = findTarget(address);
-    if (!isEncrypted || target?.range() !== "unicast" || isIn(target, insideClouds)) return false;
+    if (!isEncrypted || target?.range() !== "unicast" || isIn(target, cloudServiceNetworks)) return false;
     return target.kind() === "ipv4" || isIn(target, [globalUnicast]);
   }
 
@@ -59,30 +61,32 @@ const resolverOptions = { timeout: 1_000, tries: 2 };
 /** localhost is never looked up (RFC 6761, section 6.3). */
 const loopback = ["127.0.0.1", "::1"];
 /** What a name server says of a name without such an address. The last one: it cannot be a name. */
-const absent: readonly string[] = [NODATA, NOTFOUND, "EBADNAME"];
+const nameNotFoundCodes: readonly string[] = [NODATA, NOTFOUND, "EBADNAME"];
 
 /**
  * Looks names up as the system does: in its file of hosts, then by its name servers. Unlike `dns.lookup`, which has four
  * threads for all, one name without an answer does not delay others.
  * @param servers undefined: those of the system
  */
-export function nameResolver(servers?: readonly string[], hostsFile = "/etc/hosts"): ResolveName {
+export function createNameResolver(servers?: readonly string[], hostsFile = "/etc/hosts"): ResolveName {
   const resolver = new Resolver(resolverOptions);
   if (servers !== undefined) resolver.setServers(servers);
   return async (name) => {
     if (name === "localhost" || name.endsWith(".localhost")) return loopback;
-    const local = await addressesIn(hostsFile, name);
+    const local = await findHostsFileAddresses(hostsFile, name);
     if (local.length > 0) return local;
     const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-    const hasAnswer = answers.every((answer) => answer.status === "fulfilled" || absent.includes(answer.reason.code));
+    const hasAnswer = answers.every(
+      (answer) => answer.status === "fulfilled" || nameNotFoundCodes.includes(answer.reason.code),
+    );
     if (addresses.length === 0 && !hasAnswer) throw new SendError("name_server_failed");
     return addresses;
   };
 }
 
 /** The addresses of a name in a file of hosts, as Docker and Kubernetes write names into it; none without such a file. */
-async function addressesIn(hostsFile: string, name: string): Promise<readonly string[]> {
+async function findHostsFileAddresses(hostsFile: string, name: string): Promise<readonly string[]> {
   const text = await readFile(hostsFile, "utf8").catch(() => "");
   return text.split("\n").flatMap((line) => {
     const [address = "", ...names] = line.replace(/#.*/, "").trim().toLowerCase().split(/\s+/);
@@ -93,7 +97,7 @@ async function addressesIn(hostsFile: string, name: string): Promise<readonly st
 const maxHrefLength = 2048;
 
 /** The violations of a webhook URL, whose name it resolves. Plain http and addresses are for allowed networks only. */
-export function destinationCheck(guard: AddressGuard, resolve: ResolveName) {
+export function createDestinationCheck(guard: AddressGuard, resolve: ResolveName) {
   return async (text: string): Promise<readonly Violation[]> => {
     const violation = (code: string, detail: string) => [{ path: ["url"], code, detail }];
     const url = text.isWellFormed() ? URL.parse(text) : null;

@@ -27,7 +27,7 @@ const names: Readonly<Record<string, string>> = {
 };
 
 /** The name of an error: at most 32 characters, and no text from outside. */
-export function errorName(error: unknown): string {
+export function toErrorName(error: unknown): string {
   if (error instanceof SendError) return error.code;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code in names) return names[code] ?? "";

@@ -5,12 +5,12 @@ import type { Agent, Dispatcher } from "undici";
 import { emptyResult, notSent, type SendResult, type WebhookMessage } from "../../domain/webhooks/deliveries.ts";
 import type { Clock, MonotonicClock } from "../../kernel/environment.ts";
 import type { ConnectorDeps } from "./agent.ts";
-import { errorName, SendError } from "./send-error.ts";
+import { SendError, toErrorName } from "./send-error.ts";
 
 const totalTimeoutMs = 10_000;
 const maxBodyBytes = 16 * 1024;
 /** Responses before the response, such as 103. */
-const maxInterim = 10;
+const maxInformational = 10;
 const maxRetryAfterSeconds = 60 * 60;
 
 export interface SenderDeps extends ConnectorDeps {
@@ -40,11 +40,11 @@ export class HttpWebhookSender {
         "user-agent": "pas-webhooks/1",
         "webhook-id": id,
         "webhook-timestamp": String(timestamp),
-        "webhook-signature": signatureHeader(`${id}.${timestamp}.${body}`, secrets),
+        "webhook-signature": formatSignatures(`${id}.${timestamp}.${body}`, secrets),
       },
       body,
     };
-    this.#agent ??= this.#load().catch((error: unknown) => {
+    this.#agent ??= this.#importAgent().catch((error: unknown) => {
       // The next delivery tries again.
       this.#agent = undefined;
       throw error;
@@ -53,7 +53,7 @@ export class HttpWebhookSender {
     const result = await this.#agent.then(
       (agent) =>
         new Promise<SendResult>((resolve) => agent.dispatch(request, new ResponseHandler(resolve, now, signal))),
-      (error: unknown) => notSent(errorName(error)),
+      (error: unknown) => notSent(toErrorName(error)),
     );
     return { ...result, tookMs: Math.round(monotonic() - startedAt) };
   }
@@ -65,9 +65,9 @@ export class HttpWebhookSender {
   }
 
   /** Imported on first use: the HTTP library takes 7 MB, and many processes never send anything. */
-  async #load(): Promise<Agent> {
-    const { webhookAgent } = await import("./agent.ts");
-    return webhookAgent(this.#deps);
+  async #importAgent(): Promise<Agent> {
+    const { createWebhookAgent } = await import("./agent.ts");
+    return createWebhookAgent(this.#deps);
   }
 }
 
@@ -83,7 +83,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   readonly #stop = () => this.#abort("stopped");
   #controller: Dispatcher.DispatchController | undefined;
   #result: SendResult | undefined;
-  #interim = 0;
+  #informationalCount = 0;
   #bodyBytes = 0;
 
   /** @param resolve may be called several times: the first call counts */
@@ -106,8 +106,8 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
       this.#result = { ...emptyResult, status, retryAfterSeconds: parseRetryAfter(retryAfter, this.#now()) };
       return;
     }
-    this.#interim += 1;
-    if (this.#interim > maxInterim) this.#abort("malformed_response");
+    this.#informationalCount += 1;
+    if (this.#informationalCount > maxInformational) this.#abort("malformed_response");
   }
 
   onResponseData(_: unknown, { length }: Buffer): void {
@@ -120,7 +120,7 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: unknown, error: Error): void {
-    this.#end(notSent(errorName(error)));
+    this.#end(notSent(toErrorName(error)));
   }
 
   #abort(code: string): void {
@@ -145,7 +145,7 @@ function parseRetryAfter(text: string | readonly string[] | undefined, now: numb
 }
 
 /** The header `webhook-signature`: one signature for each secret, separated by spaces. */
-function signatureHeader(content: string, secrets: readonly KeyObject[]): string {
+function formatSignatures(content: string, secrets: readonly KeyObject[]): string {
   const sign = (secret: KeyObject) => createHmac("sha256", secret).update(content).digest("base64");
   return secrets.map((secret) => `v1,${sign(secret)}`).join(" ");
 }

@@ -7,7 +7,7 @@ import type { Server, Socket } from "node:net";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { AddressGuard, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
+import { AddressGuard, createNameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { folderOfTest } from "../../support/folders.ts";
 import { copyCertificates } from "../../support/processes/certificates.ts";
@@ -15,7 +15,7 @@ import { listenOnLoopback } from "../../support/processes/loopback.ts";
 import { startNameServer } from "../../support/webhooks/name-server.ts";
 
 async function newSender(signal = new AbortController().signal, allowedNetworks = ["127.0.0.0/8"]) {
-  const resolve = nameResolver([await startNameServer(["127.0.0.1"])]);
+  const resolve = createNameResolver([await startNameServer(["127.0.0.1"])]);
   const guard = new AddressGuard(allowedNetworks);
   const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
   onTestFinished(() => sender.close());

@@ -5,7 +5,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { createProxyTest } from "../../../src/transport/http/request-record.ts";
-import { AddressGuard, destinationCheck, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
+import {
+  AddressGuard,
+  createDestinationCheck,
+  createNameResolver,
+} from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { folderOfTest } from "../../support/folders.ts";
 import { startNameServer } from "../../support/webhooks/name-server.ts";
@@ -15,7 +19,7 @@ const { signal } = new AbortController();
 
 function newSender(nameServer: string, ...allowedNetworks: readonly string[]) {
   const guard = new AddressGuard(allowedNetworks);
-  const resolve = nameResolver([nameServer]);
+  const resolve = createNameResolver([nameServer]);
   const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
   onTestFinished(() => sender.close());
   const send = (url: string) =>
@@ -23,7 +27,7 @@ function newSender(nameServer: string, ...allowedNetworks: readonly string[]) {
       { url, id: "evt_1", body: "{}", secrets: [createSecretKey(Buffer.alloc(32))], sentAt: new Date() },
       signal,
     );
-  return { guard, send, check: destinationCheck(guard, resolve) };
+  return { guard, send, check: createDestinationCheck(guard, resolve) };
 }
 
 test.each([
@@ -114,7 +118,7 @@ test("a refused URL is told why: its name, the name server, its protocol, its ad
 
 test("a host that only has IPv4 is public behind a NAT64, if its own address is", async () => {
   const codes = async (address: string) =>
-    (await destinationCheck(new AddressGuard([]), async () => [address])("https://partner.example/")).map(
+    (await createDestinationCheck(new AddressGuard([]), async () => [address])("https://partner.example/")).map(
       ({ code }) => code,
     );
   expect(await codes("64:ff9b::808:808")).toEqual([]);
@@ -131,11 +135,11 @@ test("a name of the system's file of hosts has the addresses of that file, and n
     "nonsense receiver",
   ];
   writeFileSync(hostsFile, `# ${lines.join("\n")}\n`);
-  const resolve = nameResolver([await startNameServer(["8.8.8.8"])], hostsFile);
+  const resolve = createNameResolver([await startNameServer(["8.8.8.8"])], hostsFile);
   expect(await resolve("receiver")).toEqual(["10.0.0.1", "fd00::2"]);
   expect(await resolve("other")).toEqual(["10.0.0.1"]);
   for (const name of ["not", "partner.example"]) expect(await resolve(name)).toEqual(["8.8.8.8"]);
-  expect(await nameResolver([], join(folder, "none"))("localhost")).toEqual(["127.0.0.1", "::1"]);
+  expect(await createNameResolver([], join(folder, "none"))("localhost")).toEqual(["127.0.0.1", "::1"]);
 });
 
 test("a name that resolves to a private address on delivery gets nothing, though it was public when it was checked", async () => {
@@ -197,7 +201,7 @@ test.each([
   ["https://[2606:2800:220:1::1]/", ["is_address"]],
   ["https://[64:ff9b::1.2.3.4]/", ["is_address"]],
 ])("the address in %s is used as it stands, without a DNS query", async (url, codes) => {
-  const check = destinationCheck(new AddressGuard(["10.0.0.0/8", "fd00::/8"]), () => {
+  const check = createDestinationCheck(new AddressGuard(["10.0.0.0/8", "fd00::/8"]), () => {
     throw new Error("an address is no name");
   });
   expect((await check(url)).map(({ code }) => code)).toEqual(codes);

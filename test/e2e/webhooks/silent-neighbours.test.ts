@@ -3,7 +3,7 @@ import { createSocket } from "node:dgram";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
-import { AddressGuard, nameResolver } from "../../../src/webhooks/sending/destinations.ts";
+import { AddressGuard, createNameResolver } from "../../../src/webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
@@ -55,7 +55,7 @@ test("a new endpoint gets its events beside fifty silent ones and fifty with una
   const nobody = createSocket("udp4");
   await new Promise<void>((resolve) => nobody.bind(0, "127.0.0.1", resolve));
   onTestFinished(() => void nobody.close());
-  const resolveName = nameResolver([`127.0.0.1:${nobody.address().port}`]);
+  const resolveName = createNameResolver([`127.0.0.1:${nobody.address().port}`]);
   const guard = new AddressGuard(["127.0.0.0/8"]);
   const sender = new HttpWebhookSender({ guard, resolve: resolveName, monotonic: () => performance.now() });
   onTestFinished(() => sender.close());

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
-import { endsWhenFrozen } from "../../../src/database/database.ts";
+import { freezeTimeoutSetting } from "../../../src/database/database.ts";
 import { bytesToUuid, uuidToBytes } from "../../../src/kernel/ids.ts";
 import { openDeliveries } from "../../../src/process/webhook-wiring.ts";
 import { someId } from "../../support/builders.ts";
@@ -185,8 +185,8 @@ test("deliveries use a connection that the server ends after ten seconds without
   const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
   const endpoint = { id: someId(), partnerId: someId() };
   await open.deliveries.settleAndClaim([{ endpoint, endedClaim: undefined, room: 1 }], context, signal);
-  expect(statements).toContain(endsWhenFrozen);
+  expect(statements).toContain(freezeTimeoutSetting);
   expect(statements.findIndex((each) => each.includes("FROM webhook_endpoints"))).toBeGreaterThan(
-    statements.indexOf(endsWhenFrozen),
+    statements.indexOf(freezeTimeoutSetting),
   );
 });

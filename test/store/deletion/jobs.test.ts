@@ -8,7 +8,12 @@ import { recordAct } from "../../../src/domain/audit/trail.ts";
 import type { Job } from "../../../src/jobs/job.ts";
 import type { Clock } from "../../../src/kernel/environment.ts";
 import { toTwinId, uuidToBytes } from "../../../src/kernel/ids.ts";
-import { backgroundJobs, deliveryJobs, logJobs, webhookBacklog } from "../../../src/process/background-jobs.ts";
+import {
+  createBackgroundJobs,
+  createBacklogJob,
+  createDeliveryJobs,
+  createLogJobs,
+} from "../../../src/process/background-jobs.ts";
 import { ChainAnchorer } from "../../../src/services/audit/anchors.ts";
 import { batchSizes } from "../../../src/services/batch-sizes.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
@@ -122,10 +127,10 @@ function allJobs(clock: Clock, sizes = batchSizes, clockFault = (): string | und
   const sequencer = { run: () => sequenceEvents(database, sizes) };
   const deliverer = { leaseMs: 10_000, run: async () => undefined };
   return [
-    ...backgroundJobs(dependencies, observers, readConfig({})),
-    ...logJobs(dependencies, { sequencer, log: database.events }, readConfig({})),
-    ...deliveryJobs(database, deliverer),
-    webhookBacklog(dependencies, createTelemetry(createLogger("silent")).deliveries),
+    ...createBackgroundJobs(dependencies, observers, readConfig({})),
+    ...createLogJobs(dependencies, { sequencer, log: database.events }, readConfig({})),
+    ...createDeliveryJobs(database, deliverer),
+    createBacklogJob(dependencies, createTelemetry(createLogger("silent")).deliveries),
   ];
 }
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
-import type { ConnectionTrouble } from "../../../src/database/database.ts";
+import type { ConnectionFailure } from "../../../src/database/database.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { answer, bodyOf, expectRefused, fullAnswers } from "../../e2e/cases/case.ts";
 import { fetchToken } from "../../support/databases/partners.ts";
@@ -53,7 +53,7 @@ async function comeWith(settings: string): Promise<void> {
 
 const assignment = ({ name, found }: Hostile) => `${name} = ${found}`;
 
-function open(troubles: ConnectionTrouble[] = []) {
+function open(troubles: ConnectionFailure[] = []) {
   const db = poolOfTest({ address: server, poolSize: 1, warn: (trouble) => troubles.push(trouble) });
   const { signal } = new AbortController();
   return {
@@ -75,7 +75,7 @@ test("a setting that a session cannot change is refused by its name, with what t
   onTestFinished(async () => {
     await server.connection.query("SET GLOBAL binlog_format = 'ROW'");
   });
-  const troubles: ConnectionTrouble[] = [];
+  const troubles: ConnectionFailure[] = [];
   await expect(open(troubles).read("1")).rejects.toMatchObject({ code: "unavailable" });
   expect(troubles).toMatchObject([
     { fault: expect.stringMatching(/binlog_format STATEMENT.*set it to ROW or MIXED\.$/), isMisconfigured: true },

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2/promise";
 import { beforeEach, describe, expect, test } from "vitest";
-import { migrate, pendingMigrations } from "../../../src/database/migrate.ts";
+import { listPendingMigrations, migrate } from "../../../src/database/migrate.ts";
 import { type Migration, migrations } from "../../../src/database/migrations/all.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someRecording, someSession } from "../../support/builders.ts";
@@ -48,11 +48,11 @@ async function schema(): Promise<string[]> {
 describe("migrations", () => {
   test("a migration that several processes start at once is applied by one of them, and again changes nothing", async () => {
     const processes = [newProcess(), newProcess(), newProcess()] as const;
-    expect(await pendingMigrations(processes[0], signal)).toEqual(names);
+    expect(await listPendingMigrations(processes[0], signal)).toEqual(names);
     const applied = await Promise.all(processes.map((db) => migrate(db, signal)));
     expect(applied.flat()).toEqual(names);
     expect(await migrate(processes[0], signal)).toEqual([]);
-    expect(await pendingMigrations(processes[0], signal)).toEqual([]);
+    expect(await listPendingMigrations(processes[0], signal)).toEqual([]);
   });
 
   test("a migration of an older release leaves a newer one's alone, and finds nothing missing", async () => {
@@ -61,7 +61,7 @@ describe("migrations", () => {
     await database.connection.query("INSERT INTO migrations (name) VALUES ('9999-of-the-future')");
     expect(await migrate(db, signal, migrations.slice(0, 1))).toEqual([]);
     expect(await migrate(db, signal)).toEqual([]);
-    expect(await pendingMigrations(db, signal)).toEqual([]);
+    expect(await listPendingMigrations(db, signal)).toEqual([]);
     const repaired = [...migrations, { name: "0002-repaired", steps: ["CREATE TABLE one (id INT PRIMARY KEY)"] }];
     expect(await migrate(db, signal, repaired)).toEqual(["0002-repaired"]);
   });
@@ -216,6 +216,6 @@ describe("migrations beside a running release", () => {
     const rows = newRows();
     await storeRows(stores, rows);
     for (const { call } of storeCalls(stores, rows)) await call(signal);
-    expect(await pendingMigrations(db, signal)).toEqual([]);
+    expect(await listPendingMigrations(db, signal)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
-import type { ConnectionTrouble } from "../../../src/database/database.ts";
+import type { ConnectionFailure } from "../../../src/database/database.ts";
 import { bodyOf } from "../../e2e/cases/case.ts";
 import { fetchToken } from "../../support/databases/partners.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
@@ -34,7 +34,7 @@ const urlOf = ({ url }: OwnServer, query: string) => `${url.replace("127.0.0.1",
 const authority = (name: string) => `ssl-ca=${join(files, `${name}.pem`)}`;
 
 /** What the server says that a connection is encrypted by; empty: by nothing. */
-async function cipherOf(url: string, troubles: ConnectionTrouble[] = []): Promise<string> {
+async function cipherOf(url: string, troubles: ConnectionFailure[] = []): Promise<string> {
   const db = poolOfTest({ address: { url }, poolSize: 1, warn: (trouble) => troubles.push(trouble) });
   const [row] = await onConnection(db, new AbortController().signal, async (connection) => {
     const [rows] = await connection.promise().query<never[]>("SHOW SESSION STATUS LIKE 'Ssl_cipher'");
@@ -44,7 +44,7 @@ async function cipherOf(url: string, troubles: ConnectionTrouble[] = []): Promis
 }
 
 async function refusalOf(url: string): Promise<string> {
-  const troubles: ConnectionTrouble[] = [];
+  const troubles: ConnectionFailure[] = [];
   await expect(cipherOf(url, troubles)).rejects.toMatchObject({ code: "unavailable" });
   expect(troubles[0]).toMatchObject({ isMisconfigured: true });
   return troubles[0]?.fault ?? "";

@@ -3,8 +3,8 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { poolState } from "../../../src/database/connection.ts";
-import type { ConnectionTrouble } from "../../../src/database/database.ts";
+import { readPoolState } from "../../../src/database/connection.ts";
+import type { ConnectionFailure } from "../../../src/database/database.ts";
 import { asRefusal } from "../../../src/database/database-errors.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
@@ -35,7 +35,7 @@ function textsOf(error: unknown): string {
 
 test("every call without a database is unavailable, and no error names a statement, a value, an address or a password", async () => {
   const port = await refusedPort();
-  const troubles: ConnectionTrouble[] = [];
+  const troubles: ConnectionFailure[] = [];
   const url = `mysql://secret-user:secret-password@127.0.0.1:${port}/secret-database`;
   const db = poolOfTest({ address: { url }, poolSize: 2, warn: (trouble) => troubles.push(trouble) });
   const stores = createStores(db);
@@ -81,7 +81,7 @@ test.each([
 ])(
   "a connection that is refused since %s (%i) is unavailable, and the log says why",
   async (_, errno, fault, isMisconfigured) => {
-    const troubles: ConnectionTrouble[] = [];
+    const troubles: ConnectionFailure[] = [];
     const url = await startRefusing(errno);
     const db = poolOfTest({ address: { url }, poolSize: 2, warn: (trouble) => troubles.push(trouble) });
     const error = await createStores(db)
@@ -155,11 +155,11 @@ describe("a database that is there", () => {
     const { db, sessions, session } = await lockedSession();
     const saved = sessions.saveAnswers(session, 0, someRecording([1]), signal);
     await expect(sessions.findSession(session, signal)).rejects.toMatchObject(unavailable);
-    expect(poolState(db)).toEqual({ used: 1, free: 0, pending: 0 });
+    expect(readPoolState(db)).toEqual({ used: 1, free: 0, pending: 0 });
     await database.connection.rollback();
     expect(await saved).toBe(true);
     expect(await sessions.findSession(session, signal)).toMatchObject({ revision: 1 });
-    expect(poolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
+    expect(readPoolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
   });
 });
 

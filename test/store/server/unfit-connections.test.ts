@@ -2,8 +2,8 @@
 
 import type { Knex } from "knex";
 import { expect, test } from "vitest";
-import { poolState } from "../../../src/database/connection.ts";
-import { patientAcquireTimeoutMs } from "../../../src/database/database.ts";
+import { readPoolState } from "../../../src/database/connection.ts";
+import { backgroundAcquireTimeoutMs } from "../../../src/database/database.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { newRows } from "../../support/databases/store-calls.ts";
@@ -24,13 +24,13 @@ async function fill(db: Knex): Promise<void> {
 test("no idle connection is used again after one write found its server read-only", async () => {
   const { connection } = database;
   const { address } = database;
-  const db = poolOfTest({ address, poolSize, acquireTimeoutMs: patientAcquireTimeoutMs });
+  const db = poolOfTest({ address, poolSize, acquireTimeoutMs: backgroundAcquireTimeoutMs });
   const { identities } = createStores(db);
   const before = new Set((await otherConnections(connection)).map(({ id }) => id));
   await fill(db);
   const old = (await otherConnections(connection)).map(({ id }) => id).filter((id) => !before.has(id));
   expect(old).toHaveLength(poolSize);
-  expect(poolState(db)).toEqual({ used: 0, free: poolSize, pending: 0 });
+  expect(readPoolState(db)).toEqual({ used: 0, free: poolSize, pending: 0 });
   // The server is shared with other tests, so its error comes from a trigger.
   await connection.query(
     `CREATE TRIGGER read_only BEFORE INSERT ON partners FOR EACH ROW

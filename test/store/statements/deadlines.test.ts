@@ -2,8 +2,8 @@
 import { connect, createServer } from "node:net";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
-import { onConnection, poolState } from "../../../src/database/connection.ts";
-import { patientAcquireTimeoutMs } from "../../../src/database/database.ts";
+import { onConnection, readPoolState } from "../../../src/database/connection.ts";
+import { backgroundAcquireTimeoutMs } from "../../../src/database/database.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someErasure, someLink, someRecording, someSession } from "../../support/builders.ts";
@@ -22,7 +22,7 @@ const database = await storesOfFile();
 /** Stores over a pool of one connection: a call that does not give it back leaves nothing for the next one. */
 function openSmallPool() {
   const { address } = database;
-  const acquireTimeoutMs = patientAcquireTimeoutMs;
+  const acquireTimeoutMs = backgroundAcquireTimeoutMs;
   const db = poolOfTest({ address, poolSize: 1, acquireTimeoutMs });
   return { db, ...createStores(db) };
 }
@@ -115,7 +115,7 @@ test("a server that goes away after the signal aborted does not use up a place o
   await expect.poll(async () => (await connections()).some(({ id }) => id === waiting?.id)).toBe(false);
   await unlock();
   expect(await sessions.findSession(session, signal)).toMatchObject({ revision: 0 });
-  expect(poolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
+  expect(readPoolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
 });
 
 test("a transaction that is cut off in the middle leaves all data as it was, once the server has finished with it", async () => {
@@ -152,7 +152,7 @@ test("a call whose signal aborts while it waits for a connection ends then, and 
   // It waits longer already, so the pool would give it up first.
   const patient = sessions.findSession(locked, signal);
   const call = sessions.insertSession(session, deadline.signal).catch((reason: unknown) => reason);
-  await expect.poll(() => poolState(db).pending).toBe(2);
+  await expect.poll(() => readPoolState(db).pending).toBe(2);
   deadline.abort();
   expect(await call).toMatchObject(deadlineExceeded);
   await unlock();

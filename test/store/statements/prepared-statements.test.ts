@@ -3,7 +3,7 @@ import type { Knex } from "knex";
 import { expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import { maxPreparedStatements } from "../../../src/database/database.ts";
-import { pendingMigrations } from "../../../src/database/migrate.ts";
+import { listPendingMigrations } from "../../../src/database/migrate.ts";
 import { execute } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
@@ -37,7 +37,7 @@ test("a connection keeps all statements of the service, each prepared once", asy
     await database.connection.query("DELETE FROM assessments");
     await storeRows(stores, rows);
     for (const { call } of storeCalls(stores, rows)) await call(signal);
-    await pendingMigrations(db, signal);
+    await listPendingMigrations(db, signal);
   };
   await play();
   const { prepared, closed } = await countsOf(db);

@@ -2,7 +2,7 @@
 import type { Connection } from "mysql2";
 import type { RowDataPacket } from "mysql2/promise";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { inTransaction, onConnection, poolState } from "../../../src/database/connection.ts";
+import { inTransaction, onConnection, readPoolState } from "../../../src/database/connection.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import {
   at,
@@ -138,7 +138,7 @@ test("a statement whose connection is lost again and again is given up, and the 
   await expect(sessions.findSession(session, signal)).rejects.toMatchObject(unavailable);
   expect(proxy.cuts).toBe(3);
   expect(await sessions.findSession(session, signal)).toBeUndefined();
-  expect(poolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
+  expect(readPoolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
 });
 
 test("a transaction whose own work fails holds no lock afterwards, and keeps its connection", async () => {

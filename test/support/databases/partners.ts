@@ -1,6 +1,6 @@
 // Partners and clients in a database, made without a process: commands are tested where they are what a test is about.
 
-import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
+import { backgroundAcquireTimeoutMs, type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
 import type { Scope } from "../../../src/domain/identity/scopes.ts";
 import { createClient, createPartner } from "../../../src/services/identity/partners.ts";
 import { createStores } from "../../../src/store/stores.ts";
@@ -16,7 +16,12 @@ export const someTime = () => ({ signal: AbortSignal.timeout(60_000), at: perfor
 
 /** Use cases over a database that is prepared. */
 export function openPartners(address: DatabaseAddress) {
-  const db = openDatabase({ address, poolSize: 2, warn: () => undefined, acquireTimeoutMs: patientAcquireTimeoutMs });
+  const db = openDatabase({
+    address,
+    poolSize: 2,
+    warn: () => undefined,
+    acquireTimeoutMs: backgroundAcquireTimeoutMs,
+  });
   const dependencies = testDependencies(createStores(db));
   return {
     dependencies,

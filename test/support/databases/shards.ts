@@ -1,5 +1,5 @@
 // The shards of a test's database, as jobs have them; one that is not divided is its only shard.
-import { type DatabaseAddress, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
+import { backgroundAcquireTimeoutMs, type DatabaseAddress } from "../../../src/database/database.ts";
 import { type OpenShard, ShardSet } from "../../../src/process/shard-set.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import { createDeliveryStore } from "../../../src/store/webhooks/delivery-store.ts";
@@ -16,7 +16,12 @@ export interface TestShards extends AsyncDisposable {
 
 /** Opens a test's database. */
 export async function openShards(address: DatabaseAddress, poolSize = 2): Promise<TestShards> {
-  const known = new ShardSet({ address, warn: () => undefined, acquireTimeoutMs: patientAcquireTimeoutMs, poolSize });
+  const known = new ShardSet({
+    address,
+    warn: () => undefined,
+    acquireTimeoutMs: backgroundAcquireTimeoutMs,
+    poolSize,
+  });
   await known.refresh(AbortSignal.timeout(60_000));
   const { db } = known;
   const stores = createStores(db);

@@ -1,7 +1,7 @@
 // Real stores over a schema of their own, and what the server says of that schema.
 import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2/promise";
-import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
+import { backgroundAcquireTimeoutMs, type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
 import { fetchRows } from "../../../src/database/statement.ts";
 import type { Clock } from "../../../src/kernel/environment.ts";
 import { type BatchSizes, batchSizes } from "../../../src/services/batch-sizes.ts";
@@ -29,7 +29,7 @@ export async function openTestStores(): Promise<TestStores> {
     address,
     poolSize: 8,
     warn: () => undefined,
-    acquireTimeoutMs: patientAcquireTimeoutMs,
+    acquireTimeoutMs: backgroundAcquireTimeoutMs,
   });
   return {
     ...createStores(db),

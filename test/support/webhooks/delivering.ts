@@ -145,13 +145,13 @@ export function newDeliverer(
     running: new Set<RunningDelivery>(),
     concurrency,
     observe: {
-      attempted: (_: unknown, result: SendResult) => {
+      observeAttempt: (_: unknown, result: SendResult) => {
         results.push(result);
         onAttempt();
       },
-      died: () => void told.push("died"),
-      disabled: (_: unknown, reason: string) => void told.push(`disabled ${reason}`),
-      unreadable: () => void told.push("unreadable"),
+      observeDead: () => void told.push("died"),
+      observeDisabled: (_: unknown, reason: string) => void told.push(`disabled ${reason}`),
+      observeUnreadable: () => void told.push("unreadable"),
     },
     reportDefect,
   };

@@ -1,5 +1,5 @@
 // A sequencer of a process of its own over a test's schema, and what is in the log.
-import { type DatabaseAddress, openDatabase, patientAcquireTimeoutMs } from "../../../src/database/database.ts";
+import { backgroundAcquireTimeoutMs, type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
 import { type BatchSizes, batchSizes } from "../../../src/services/batch-sizes.ts";
 import { Sequencer } from "../../../src/services/events/sequencer.ts";
@@ -12,7 +12,7 @@ import type { TestStores } from "../databases/stores.ts";
 const { signal } = new AbortController();
 
 /** A pool of one connection. */
-const pool = { poolSize: 1, warn: () => undefined, acquireTimeoutMs: patientAcquireTimeoutMs };
+const pool = { poolSize: 1, warn: () => undefined, acquireTimeoutMs: backgroundAcquireTimeoutMs };
 
 /**
  * A sequencer on a connection of its own.
