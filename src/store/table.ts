@@ -1,42 +1,9 @@
-// Tables of columns: how each member of an object is stored. The columns of statements, and the objects of rows, come from them.
+// Tables: the columns of statements, and the objects of rows, from the fields of what is stored.
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { fetchRows, qualifyColumns, type Statement, sql } from "../database/statement.ts";
-import { bytesToUuid, uuidToBytes } from "../kernel/ids.ts";
-
-/** How a member is stored; null as null. */
-export interface Column<T> {
-  /** By default the member's name in snake case. */
-  readonly name?: string;
-  /** Converts what the driver reads; by default that is the member. */
-  read?(stored: never): T;
-  /** Converts the member for a statement; by default it is taken as it is. */
-  write?(member: never): unknown;
-}
-
-/** The columns of a member that is an object; it is null if one of them is. */
-interface Parts<T> {
-  readonly parts: Columns<NonNullable<T>>;
-}
-
-/** The columns of an object, by its members. */
-export type Columns<T> = { readonly [M in keyof T]-?: Column<T[M]> | Parts<T[M]> };
-
-/** Members that are stored as they are: numbers, times, bytes, and texts in a character set. */
-export function plain<Name extends string>(...names: readonly Name[]): Readonly<Record<Name, Column<never>>> {
-  return Object.fromEntries(names.map((name) => [name, {}])) as Record<Name, Column<never>>;
-}
-export const uuid: Column<string> = { read: bytesToUuid, write: uuidToBytes };
-/** A text that is stored as bytes, and compared byte for byte. */
-export const byteText: Column<string> = { read: (bytes: Buffer) => bytes.toString() };
-export const flag: Column<boolean> = { read: (value: number) => value === 1 };
-
-/** Words without spaces. */
-export const words: Column<readonly string[]> = {
-  read: (text: string) => text.split(" ").filter((word) => word !== ""),
-  write: (list: readonly string[]) => list.join(" "),
-};
+import type { Field, Fields, ObjectOf } from "../domain/stored-fields.ts";
 
 /** A statement that finds objects. */
 export interface Query<T> extends Statement {
@@ -66,22 +33,26 @@ export interface Table<T> {
   selectFrom(alias: string): Select<T>;
 }
 
+/** The objects of a table. */
+export type Stored<S> = S extends Table<infer T> ? T : never;
+
 type Values = Record<string, unknown>;
 
-export function table<T extends object>(columns: Columns<T>): Table<T> {
-  const entries = Object.entries<Column<unknown> | Parts<unknown>>(columns);
-  const fields = entries.flatMap(([member, column]) => ("parts" in column ? [] : [toField(member, column)]));
-  const parts = entries.flatMap(([member, column]) => ("parts" in column ? [toPart(member, column)] : []));
-  const names = [...fields.map(({ name }) => name), ...parts.flatMap((part) => part.names)];
+export function table<F extends Fields>(fields: F): Table<ObjectOf<F>> {
+  type T = ObjectOf<F>;
+  const entries = Object.entries<Field<unknown>>(fields);
+  const columns = entries.flatMap(([member, field]) => (field.parts === undefined ? [toColumn(member, field)] : []));
+  const parts = entries.flatMap(([member, field]) => (field.parts === undefined ? [] : [toParts(member, field.parts)]));
+  const names = [...columns.map(({ name }) => name), ...parts.flatMap((part) => part.names)];
   const list = names.join(", ");
   const markers = names.map(camelCase);
-  const writers = fields.filter(({ member, marker, write }) => write !== undefined || marker !== member);
+  const writers = columns.filter(({ member, marker, write }) => write !== undefined || marker !== member);
   // All objects have one shape: a member that is added later would cost more to read.
   const empty: Values = Object.fromEntries(entries.map(([member]) => [member, null]));
   const fromRow = (row: RowDataPacket) => {
     const object = { ...empty };
     // Most members are copied, without a call.
-    for (const { member, name, read } of fields) object[member] = convert(read, row[name]);
+    for (const { member, name, read } of columns) object[member] = convert(read, row[name]);
     for (const { member, read } of parts) object[member] = read(row);
     return object as T;
   };
@@ -89,7 +60,7 @@ export function table<T extends object>(columns: Columns<T>): Table<T> {
     (columnsText: string): Select<T> =>
     (texts, ...more) => ({ ...sql`SELECT ${columnsText} ${String.raw({ raw: texts }, ...more)}`, fromRow });
   const toRow = (object: T) => {
-    const row = { ...object } as Values;
+    const row: Values = { ...object };
     for (const { member, marker, write } of writers) row[marker] = convert(write, row[member]);
     for (const { member, write } of parts) Object.assign(row, write(row[member] as object | null));
     return row;
@@ -110,19 +81,19 @@ export function table<T extends object>(columns: Columns<T>): Table<T> {
   };
 }
 
-function toField(member: string, { name = snakeCase(member), read, write }: Column<unknown>) {
-  return { member, name, marker: camelCase(name), read, write };
+function toColumn(member: string, { column = snakeCase(member), read, write }: Field<unknown>) {
+  return { member, name: column, marker: camelCase(column), read, write };
 }
 
-function toPart(member: string, column: Parts<unknown>) {
-  const { columns, fromRow, toRow } = table<object>(column.parts);
+function toParts(member: string, fields: Fields) {
+  const { columns, fromRow, toRow } = table(fields);
   const names = columns.split(", ");
   const none = Object.fromEntries(names.map((name) => [camelCase(name), null]));
   return {
     member,
     names,
     read: (row: RowDataPacket) => (names.some((name) => row[name] === null) ? null : fromRow(row)),
-    write: (object: object | null) => (object === null ? none : toRow(object)),
+    write: (object: object | null) => (object === null ? none : toRow(object as Values)),
   };
 }
 

@@ -21,7 +21,7 @@ const ends = {
     english: "The time for this questionnaire is over",
     german: "Die Zeit für diesen Fragebogen ist vorbei",
     async end(sessionId: string) {
-      const sql = "UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, due_at = expires_at WHERE id = ?";
+      const sql = "UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, announce_at = expires_at WHERE id = ?";
       await app.database.connection.query(sql, [uuidToBytes(sessionId)]);
     },
   },

@@ -158,7 +158,7 @@ export function someEndpoint(partnerId: string): Endpoint {
     failures: 0,
     failingSince: null,
     replay: null,
-    restUntil: null,
+    pausedUntil: null,
   };
 }
 

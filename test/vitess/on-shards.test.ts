@@ -100,7 +100,7 @@ test("a call that waits for events of all partners gets those of each shard", as
 
 test("sessions on every shard expire by one job for all of them", async () => {
   const { connection } = app.database;
-  await connection.query("UPDATE sessions SET expires_at = created_at, due_at = created_at");
+  await connection.query("UPDATE sessions SET expires_at = created_at, announce_at = created_at");
   const expired = () =>
     Promise.all(shards.map((shard) => onShard(shard, "SELECT COUNT(*) FROM events WHERE type = 64")));
   const counts = await Promise.all(shards.map((shard) => onShard(shard, "SELECT COUNT(*) FROM sessions")));

@@ -111,12 +111,12 @@ export const partnerTables: readonly string[] = [
     logo_url VARBINARY(16384) NULL,
     accent_color CHAR(7) CHARACTER SET ascii NULL,
     support_text VARCHAR(300) CHARACTER SET utf8mb4 NULL,
-    frame_ancestors VARCHAR(2700) CHARACTER SET ascii NULL,
+    frame_ancestors VARCHAR(2700) CHARACTER SET ascii NOT NULL,
     comparison ENUM('none', 'others') NOT NULL DEFAULT 'none',
     offer_long_form BOOLEAN NOT NULL DEFAULT FALSE
   )`,
   // `unpublished` has the events of the session that are not in the log yet, `unpublished_since` says from
-  // when on the first of them may be published. `due_at` is when a job has to announce its expiry, or, of a completed one, the
+  // when on the first of them may be published. `announce_at` is when a job has to announce its expiry, or, of a completed one, the
   // day of the small step; the state of a session follows from the other columns, whether the job has run or not.
   //
   // `intentions` and `intentions_due` count the events of the small step: each has its own id, also after the step was removed.
@@ -135,7 +135,7 @@ export const partnerTables: readonly string[] = [
     revision INT NOT NULL,
     created_at DATETIME(3) NOT NULL,
     expires_at DATETIME(3) NULL,
-    due_at DATETIME(3) NULL,
+    announce_at DATETIME(3) NULL,
     expirations INT UNSIGNED NOT NULL DEFAULT 0,
     cancelled_at DATETIME(3) NULL,
     completed_at DATETIME(3) NULL,
@@ -163,13 +163,13 @@ export const partnerTables: readonly string[] = [
     KEY sessions_unpublished (unpublished_since),
     KEY sessions_partner (partner_id, id),
     KEY sessions_person (partner_id, external_id, id),
-    KEY sessions_due (due_at, partner_id),
+    KEY sessions_announce (announce_at, partner_id),
     KEY sessions_group (group_id)
   )`,
   // `resume_after` is the last session that was checked; null: the check reached the end.
   `CREATE TABLE IF NOT EXISTS session_policies (
     partner_id BINARY(16) NOT NULL,
-    mode TINYINT UNSIGNED NOT NULL,
+    mode VARBINARY(8) NOT NULL,
     expires_after_days INT NULL,
     delete_completed_after_days INT NULL,
     delete_open_after_days INT NULL,
@@ -253,7 +253,7 @@ export const partnerTables: readonly string[] = [
     occurrence INT UNSIGNED NOT NULL DEFAULT 1,
     resource_id BINARY(16) NOT NULL,
     assessment_id INT NULL,
-    mode TINYINT NULL,
+    mode ENUM('headless', 'hosted') NULL,
     occurred_at DATETIME(3) NOT NULL,
     recorded_at DATETIME(3) NOT NULL,
     UNIQUE KEY events_sequence (partner_id, sequence),
@@ -270,11 +270,11 @@ export const partnerTables: readonly string[] = [
     expired_position BIGINT UNSIGNED NOT NULL
   )`,
   "INSERT IGNORE INTO event_position (id, position, expired_position) VALUES (1, 0, 0)",
-  // Counts that name no person and no session. Mode 0: unknown, as for erased sessions.
+  // Counts that name no person and no session. The mode of erased sessions is empty.
   `CREATE TABLE IF NOT EXISTS usage_days (
     partner_id BINARY(16) NOT NULL,
     day DATE NOT NULL,
-    mode TINYINT UNSIGNED NOT NULL,
+    mode VARBINARY(8) NOT NULL,
     created INT UNSIGNED NOT NULL,
     started INT UNSIGNED NOT NULL,
     completed INT UNSIGNED NOT NULL,
@@ -283,9 +283,9 @@ export const partnerTables: readonly string[] = [
     erased INT UNSIGNED NOT NULL,
     PRIMARY KEY (partner_id, day, mode)
   )`,
-  // `due_at` is null while there is nothing to do. Nothing is sent to the endpoint until `rest_until`. `types` has a byte for
+  // `due_at` is null while there is nothing to do. Nothing is sent to the endpoint until `paused_until`. `types` has a byte for
   // each type, its code. Events up to `sequence` have a delivery or need none any more. `last_attempt` counts its attempts;
-  // `answering`: whether the last one was answered: unknown, yes or no.
+  // `answering`: whether the last one was answered.
   `CREATE TABLE IF NOT EXISTS webhook_endpoints (
     id BINARY(16) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,
@@ -303,11 +303,11 @@ export const partnerTables: readonly string[] = [
     failing_since DATETIME(3) NULL,
     replay_next BIGINT UNSIGNED NULL,
     replay_until BIGINT UNSIGNED NULL,
-    rest_until DATETIME(3) NULL,
+    paused_until DATETIME(3) NULL,
     due_at DATETIME(3) NULL,
     claim_id BINARY(16) NULL,
     claim_ends_at DATETIME(3) NULL,
-    answering TINYINT UNSIGNED NOT NULL DEFAULT 0,
+    answering VARBINARY(7) NOT NULL DEFAULT 'unknown',
     KEY webhook_endpoints_partner (partner_id, id),
     KEY webhook_endpoints_due (answering, due_at)
   )`,
@@ -362,7 +362,7 @@ export const partnerTables: readonly string[] = [
     partner_id BINARY(16) NOT NULL,
     assessment_id INT NOT NULL,
     language VARBINARY(35) NOT NULL,
-    kind TINYINT NOT NULL,
+    kind VARBINARY(8) NOT NULL,
     computed_at DATETIME(3) NOT NULL,
     people INT NOT NULL,
     numbers MEDIUMBLOB NOT NULL,
@@ -378,7 +378,7 @@ export const partnerTables: readonly string[] = [
     PRIMARY KEY (partner_id, assessment_id, language)
   )`,
   // `due_at` is when a job has to close the group; `joined` counts the sessions that ever joined, `joined_by_code` those by the
-  // last join code. Of the people in the numbers `members` is how many there were, `held` how many are not erased.
+  // last join code. `held` is how many of the people in the numbers are not erased.
   `CREATE TABLE IF NOT EXISTS session_groups (
     id BINARY(16) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,
@@ -391,7 +391,6 @@ export const partnerTables: readonly string[] = [
     due_at DATETIME(3) NULL,
     closed_at DATETIME(3) NULL,
     joined INT NOT NULL,
-    members INT NULL,
     held INT NULL,
     withheld ENUM('too_few', 'disclosive', 'withdrawn') NULL,
     has_spread TINYINT(1) NOT NULL DEFAULT 0,

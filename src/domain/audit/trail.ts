@@ -6,36 +6,43 @@ import { type Clock, dayMs, type RandomBytes } from "../../kernel/environment.ts
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { OperatorAction } from "../../kernel/rpc-options.ts";
 import { newId } from "../identifiers.ts";
+import { byteText, type Field, inColumn, nullable, type ObjectOf, partsOf, plain, uuid } from "../stored-fields.ts";
+
+const entryFields = {
+  /** The partner whose data or account it is about; null: no partner in particular. */
+  partnerId: nullable(uuid),
+  /** Null: an operator at the command line. */
+  clientId: nullable(uuid),
+  /** Noun and verb, such as `results.read`. */
+  action: plain<string>(),
+  sessionId: nullable(uuid),
+  /** The client or webhook endpoint that it is about. */
+  targetId: nullable(uuid),
+  requestId: plain<string>(),
+  /** `begun` before a change, `ok`, or the code of an error. */
+  outcome: plain<string>(),
+};
 
 /** That a caller does or did something. Nothing in it names a person. */
-export interface AuditEntry {
-  /** The partner whose data or account it is about; null: no partner in particular. */
-  readonly partnerId: string | null;
-  /** Null: an operator at the command line. */
-  readonly clientId: string | null;
-  /** Noun and verb, such as `results.read`. */
-  readonly action: string;
-  readonly sessionId: string | null;
-  /** The client or webhook endpoint that it is about. */
-  readonly targetId: string | null;
-  readonly requestId: string;
-  /** `begun` before a change, `ok`, or the code of an error. */
-  readonly outcome: string;
-}
+export interface AuditEntry extends ObjectOf<typeof entryFields> {}
 
-/** An entry with its position. */
-export interface AuditRecord extends AuditEntry {
+const bytes: Field<Uint8Array> = { write: (view: Uint8Array) => Buffer.from(view) };
+export const headFields = {
   /** UUID of the chain. */
-  readonly writer: string;
+  writer: uuid,
   /** From 1, without gaps. */
-  readonly sequence: number;
-  readonly at: Date;
+  sequence: plain<number>(),
   /** SHA-256 over the previous hash and this record. */
-  readonly hash: Uint8Array;
-}
+  hash: bytes,
+};
 
 /** The last known record of a chain, which fixes all records before it. */
-export type ChainHead = Pick<AuditRecord, "writer" | "sequence" | "hash">;
+export interface ChainHead extends ObjectOf<typeof headFields> {}
+
+export const recordFields = { ...headFields, ...entryFields, at: plain<Date>() };
+
+/** An entry with its position. */
+export interface AuditRecord extends ObjectOf<typeof recordFields> {}
 
 /** A position in the order of a partner's records: by time, then by chain and position in it. */
 export type AuditPosition = Pick<AuditRecord, "at" | "writer" | "sequence">;
@@ -48,18 +55,20 @@ export interface AuditRange {
   readonly before: AuditPosition;
 }
 
-/** A link of the single chain that holds all the others. */
-export interface Anchor {
+export const anchorFields = {
   /** From 1, without gaps. */
-  readonly sequence: number;
-  readonly at: Date;
+  sequence: plain<number>(),
+  at: plain<Date>(),
   /** JSON, see `AnchorContent`. */
-  readonly content: string;
+  content: byteText,
   /** SHA-256 over the previous hash and the content. */
-  readonly hash: Uint8Array;
+  hash: plain<Uint8Array>(),
   /** Of the hash; null if there is no key. */
-  readonly signature: { readonly keyId: Uint8Array; readonly mac: Uint8Array } | null;
-}
+  signature: partsOf({ keyId: plain<Uint8Array>(), mac: inColumn("signature", plain<Uint8Array>()) }),
+};
+
+/** A link of the single chain that holds all the others. */
+export interface Anchor extends ObjectOf<typeof anchorFields> {}
 
 /** The previous hash of the first record of a chain. */
 export function chainStart(writer: string): Uint8Array {

@@ -1,6 +1,7 @@
 // The table of event types, from which columns, ids, filters, metrics and documents follow. CONTRIBUTING says how to add one.
 
 import type { Violation } from "../../kernel/errors/violation.ts";
+import type { Field } from "../stored-fields.ts";
 
 interface EventTypeFacts {
   /** 1 to 255, as stored in columns. It never changes; a new type takes a free one. */
@@ -73,6 +74,8 @@ export function parseEventCode(code: number): EventType {
   if (type === undefined) throw new Error(`no type of event has the code ${code}`);
   return type;
 }
+
+export const eventTypeField: Field<EventType> = { read: parseEventCode, write: toEventCode };
 
 export function toResourceKind(type: EventType): ResourceKind {
   return table[type].resource;

@@ -2,7 +2,8 @@
 
 import { formatUuid } from "../../kernel/ids.ts";
 import type { SessionMode } from "../sessions/session.ts";
-import { type EventType, eventTypes } from "./event-types.ts";
+import { type ObjectOf, plain, uuid } from "../stored-fields.ts";
+import { type EventType, eventTypeField, eventTypes } from "./event-types.ts";
 
 /** The key of an event. */
 export interface EventKey {
@@ -13,21 +14,26 @@ export interface EventKey {
   readonly occurrence: number;
 }
 
-/** An event of the log. */
-export interface LoggedEvent extends EventKey {
+export const loggedEventFields = {
+  resourceId: uuid,
+  type: eventTypeField,
+  occurrence: plain<number>(),
   /** Its position among the events of all partners. */
-  readonly position: number;
-  readonly partnerId: string;
+  position: plain<number>(),
+  partnerId: uuid,
   /** Its position among the events of its partner: ascending, with gaps. */
-  readonly sequence: number;
-  /** Id of the session's assessment version. */
-  readonly assessmentId: number | null;
+  sequence: plain<number>(),
+  /** That of the session. */
+  assessmentId: plain<number | null>(),
   /** Null for an erased session, and for resources other than sessions. */
-  readonly mode: SessionMode | null;
-  readonly occurredAt: Date;
+  mode: plain<SessionMode | null>(),
+  occurredAt: plain<Date>(),
   /** When it was added to the log. */
-  readonly recordedAt: Date;
-}
+  recordedAt: plain<Date>(),
+};
+
+/** An event of the log. */
+export interface LoggedEvent extends ObjectOf<typeof loggedEventFields> {}
 
 /** The part of an id for each type: its words, without that of the session. */
 const names: ReadonlyMap<EventType, string> = new Map(

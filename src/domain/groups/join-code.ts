@@ -3,19 +3,22 @@
 
 import type { RandomBytes } from "../../kernel/environment.ts";
 import type { PersonAccess } from "../sessions/session.ts";
+import { byteText, inColumn, type ObjectOf, plain } from "../stored-fields.ts";
+
+export const joinCodeFields = {
+  /** SHA-256 of the code's 12 characters. */
+  hash: inColumn("join_hash", plain<Uint8Array>()),
+  redirectUrl: inColumn("join_redirect_url", byteText),
+  personAccess: inColumn("join_person_access", plain<PersonAccess>()),
+  expiresAt: inColumn("join_expires_at", plain<Date>()),
+  /** Most sessions that join by it. */
+  maxSessions: inColumn("join_max_sessions", plain<number>()),
+  /** Sessions that have joined by it. */
+  joinedSessions: inColumn("joined_by_code", plain<number>()),
+};
 
 /** How people may join a group by its code. */
-export interface JoinCode {
-  /** SHA-256 of the code's 12 characters. */
-  readonly hash: Uint8Array;
-  readonly redirectUrl: string;
-  readonly personAccess: PersonAccess;
-  readonly expiresAt: Date;
-  /** Most sessions that join by it. */
-  readonly maxSessions: number;
-  /** Sessions that have joined by it. */
-  readonly joinedSessions: number;
-}
+export interface JoinCode extends ObjectOf<typeof joinCodeFields> {}
 
 /** Crockford's base32: none of its characters looks like another one. */
 const characters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

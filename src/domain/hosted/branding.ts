@@ -1,20 +1,24 @@
 // How the hosted pages and reports of a partner look, and where they may be shown.
 import type { Violation } from "../../kernel/errors/violation.ts";
-/** How the hosted pages and reports of a partner look, and where they may be shown; null if nothing was set. */
-export interface Branding {
-  readonly displayName: string | null;
-  readonly logoUrl: string | null;
+import { byteText, flag, nullable, type ObjectOf, oneOf, plain, wordList } from "../stored-fields.ts";
+
+export const brandingFields = {
+  displayName: plain<string | null>(),
+  logoUrl: nullable(byteText),
   /** `#rrggbb` in lower case. */
-  readonly accentColor: string | null;
+  accentColor: plain<string | null>(),
   /** Where people can get help if their results upset them, in the partner's words. */
-  readonly supportText: string | null;
+  supportText: plain<string | null>(),
   /** Origins of the sites that may show the pages in a frame, at most 10; empty: none. */
-  readonly frameAncestors: readonly string[];
+  frameAncestors: wordList,
   /** Whom reports compare a person with. */
-  readonly comparison: "none" | "others";
+  comparison: oneOf("none", "others"),
   /** Whether the last page of a short session offers the other statements. */
-  readonly offerLongForm: boolean;
-}
+  offerLongForm: flag,
+};
+
+/** How the hosted pages and reports of a partner look, and where they may be shown; null if nothing was set. */
+export interface Branding extends ObjectOf<typeof brandingFields> {}
 
 export const neutralBranding: Branding = {
   displayName: null,

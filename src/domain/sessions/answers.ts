@@ -96,7 +96,7 @@ export function toRecording(
   const { ratings, recordedCount, shownLanguage } = call;
   const isFirst = !hasAnswer(session.answers);
   const { arrivals } = session;
-  // Ratings that were taken over came without a call.
+  // Copied ratings came without a call.
   const isFirstCall = isFirst || arrivals?.answerCalls === 0;
   return {
     answers: ratings,
@@ -117,7 +117,7 @@ function laterArrival({ arrivals }: StoredSession, now: number): AnswerArrivals 
 }
 
 /** The ratings of another form of the same version, recorded now without a call, in the language in which they were given. */
-export function takeOver(
+export function copyRatings(
   { session, assessment }: { readonly session: StoredSession; readonly assessment: PublishedAssessment },
   longForm: PublishedAssessment,
   now: number,

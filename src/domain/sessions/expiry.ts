@@ -20,8 +20,8 @@ const maxLinkDays = 90;
 /** What the lifetime of a link follows from. */
 export interface LinkRequest {
   readonly mode: "headless" | "hosted";
-  /** When the session expires, if the caller states it. */
-  readonly expiresAt?: Date | undefined;
+  /** When the session expires, if the caller states it; null: it does not. */
+  readonly expiresAt: Date | null;
   /** When the link expires; undefined: after the default lifetime. */
   readonly linkExpiresAt?: Date | undefined;
 }
@@ -35,6 +35,6 @@ export function linkExpiryViolations({ mode, expiresAt, linkExpiresAt }: LinkReq
   if (!(ahead > 0 && ahead <= maxLinkDays * dayMs)) {
     return violation("out_of_range", `A link expires in the future, and within ${maxLinkDays} days.`);
   }
-  if (expiresAt === undefined || linkExpiresAt <= expiresAt) return [];
+  if (expiresAt === null || linkExpiresAt <= expiresAt) return [];
   return violation("out_of_range", "A link expires when its session does, or before.");
 }

@@ -71,8 +71,8 @@ export interface EndpointView {
 }
 
 /** Whether nothing is sent to an endpoint for now. */
-export function isPaused({ disabledReason, restUntil }: Endpoint, now: Date): boolean {
-  return disabledReason !== null || (restUntil !== null && restUntil > now);
+export function isPaused({ disabledReason, pausedUntil }: Endpoint, now: Date): boolean {
+  return disabledReason !== null || (pausedUntil !== null && pausedUntil > now);
 }
 
 interface LogRange extends Replay {
@@ -125,8 +125,8 @@ function claimNothing({ endpoint, room }: EndpointView, dueAt: Date | null): Cla
  */
 export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimPlan {
   const { endpoint, head, room, now, pending } = view;
-  const { types, failures, disabledReason, restUntil } = endpoint;
-  if (isPaused(endpoint, now)) return claimNothing(view, disabledReason === null ? restUntil : null);
+  const { types, failures, disabledReason, pausedUntil } = endpoint;
+  if (isPaused(endpoint, now)) return claimNothing(view, disabledReason === null ? pausedUntil : null);
   const range = nextRange(view);
   const pageEnd = range === undefined ? endpoint.sequence : findPageEnd(page, range);
   const received = page.filter(({ event }) => types.includes(event.type) && event.sequence <= pageEnd);

@@ -30,7 +30,7 @@ const failingMs = 5 * dayMs;
 const failingAfter = 10;
 
 /** The pause of an endpoint whose secrets cannot be decrypted. */
-const unreadableRestMs = minute;
+const unreadablePauseMs = minute;
 
 /** How long a process may take for a claimed delivery: after that, another one sends it. */
 export const claimMs = 20_000;
@@ -38,7 +38,10 @@ export const claimMs = 20_000;
 const maxConcurrency = 4;
 
 /** The health of an endpoint. */
-export type EndpointHealth = Pick<Endpoint, "failures" | "failingSince" | "restUntil" | "disabledReason" | "answering">;
+export type EndpointHealth = Pick<
+  Endpoint,
+  "failures" | "failingSince" | "pausedUntil" | "disabledReason" | "answering"
+>;
 
 /** Deliveries of an endpoint that are sent concurrently, each of another session. */
 export function maxConcurrent({ failures, answering }: Pick<EndpointHealth, "failures" | "answering">): number {
@@ -81,10 +84,10 @@ export function afterAttempt(
   const again = { attempts, nextAt: databaseNow, deadAt: null };
   const isDown = health.failures >= downAfter;
   if (hasSucceeded(result)) {
-    const restUntil = isDown ? null : health.restUntil;
+    const pausedUntil = isDown ? null : health.pausedUntil;
     return {
       delivery: undefined,
-      health: { ...health, failures: 0, failingSince: null, restUntil, answering: "yes" },
+      health: { ...health, failures: 0, failingSince: null, pausedUntil, answering: "yes" },
     };
   }
   // The process stops: it is unknown whether it arrived.
@@ -97,26 +100,26 @@ export function afterAttempt(
     return { delivery: { attempts: attempts + 1, nextAt: null, deadAt: new Date(now) }, health };
   }
   if (error === "secret_unreadable") {
-    return { delivery: again, health: { ...health, restUntil: new Date(now + unreadableRestMs) } };
+    return { delivery: again, health: { ...health, pausedUntil: new Date(now + unreadablePauseMs) } };
   }
   const answering = status === null ? "no" : "yes";
   if (status === 410) return { delivery: again, health: { ...health, disabledReason: "gone", answering } };
   // Whoever asks for a pause gets it, and the pause of any failure at least: a Retry-After of 0 would be an endless loop.
   const isAsked = (status === 429 || status === 503) && retryAfterSeconds !== null;
   const askedUntil = isAsked ? now + 1000 * retryAfterSeconds : now;
-  const restUntil = laterThan(now, askedUntil, health.restUntil?.getTime());
+  const pausedUntil = laterThan(now, askedUntil, health.pausedUntil?.getTime());
   const delivery = isDown ? again : afterFailure(attempts + 1, now, askedUntil, fraction);
   // Retries show the health of one event; first attempts show that of the endpoint.
-  if (attempts > 0 && !isDown) return { delivery, health: { ...health, restUntil, answering } };
+  if (attempts > 0 && !isDown) return { delivery, health: { ...health, pausedUntil, answering } };
   const failures = health.failures + 1;
   const failingSince = health.failingSince ?? new Date(now);
-  const nextHealth = { ...health, failures, failingSince, restUntil, answering } as const;
+  const nextHealth = { ...health, failures, failingSince, pausedUntil, answering } as const;
   if (isTrusted && failures >= failingAfter && now - failingSince.getTime() >= failingMs) {
     return { delivery, health: { ...nextHealth, disabledReason: "failing" } };
   }
   if (failures < downAfter) return { delivery, health: nextHealth };
   const probeAt = now + Math.min(maxProbeMs, firstProbeMs * 2 ** (failures - downAfter));
-  return { delivery, health: { ...nextHealth, restUntil: laterThan(now, probeAt, restUntil?.getTime()) } };
+  return { delivery, health: { ...nextHealth, pausedUntil: laterThan(now, probeAt, pausedUntil?.getTime()) } };
 }
 
 function afterFailure(attempts: number, now: number, askedUntil: number, fraction: number): ParkedDelivery {

@@ -1,5 +1,16 @@
 // A webhook endpoint: where a partner wants its events sent to, and its position in the log.
-import type { EventType } from "../events/event-types.ts";
+import { type EventType, eventTypes, toEventCode } from "../events/event-types.ts";
+import {
+  byteText,
+  byteWord,
+  type Field,
+  flag,
+  inColumn,
+  type ObjectOf,
+  partsOf,
+  plain,
+  uuid,
+} from "../stored-fields.ts";
 
 /** Most endpoints of a partner. */
 export const maxEndpoints = 16;
@@ -17,48 +28,66 @@ export const disabledReasons = ["partner", "operator", "gone", "failing"] as con
 /** Why an endpoint is disabled. */
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** Decides the share of connections: endpoints that are slow to answer get only a part of them. */
-export type Answering =
-  /** Its last attempt was answered. */
-  | "yes"
-  /** It is new, or the partner reports that it is back. */
-  | "unknown"
-  /** Its last attempt had no response. */
-  | "no";
+export const answeringWords = ["unknown", "yes", "no"] as const;
+/**
+ * Whether its last attempt was answered; unknown if it is new, or the partner reports that it is back. Decides the share of
+ * connections: endpoints that are slow to answer get only a part of them.
+ */
+export type Answering = (typeof answeringWords)[number];
 
-/** A range of the log that is redelivered, by sequences. */
-export interface Replay {
-  /** All up to here were delivered or parked. */
-  readonly after: number;
-  /** The last event of the range. */
-  readonly until: number;
-}
+/** A byte for each, its code. */
+const eventTypeList: Field<readonly EventType[]> = {
+  read: (codes: Buffer) => eventTypes.filter((type) => codes.includes(toEventCode(type))),
+  write: (types: readonly EventType[]) => Buffer.from(types.map(toEventCode)),
+};
 
-export interface Endpoint {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly url: string;
+/** What its partner sets. */
+export const endpointSettingFields = {
+  url: byteText,
   /** Null: none. */
-  readonly description: string | null;
+  description: plain<string | null>(),
   /** The types that it receives; all others are skipped. */
-  readonly types: readonly EventType[];
-  readonly includeExternalId: boolean;
-  readonly includeNames: boolean;
+  types: eventTypeList,
+  includeExternalId: flag,
+  includeNames: flag,
+};
+
+export const newEndpointFields = {
+  id: uuid,
+  partnerId: uuid,
   /** Grows with each change by the partner. */
-  readonly revision: number;
+  revision: plain<number>(),
+  createdAt: plain<Date>(),
+  ...endpointSettingFields,
+};
+
+/** What deliveries change. */
+export const endpointProgressFields = {
   /** Null: it is enabled. */
-  readonly disabledReason: DisabledReason | null;
-  readonly createdAt: Date;
+  disabledReason: plain<DisabledReason | null>(),
   /** Events up to here were delivered or parked. */
-  readonly sequence: number;
-  readonly answering: Answering;
+  sequence: plain<number>(),
+  answering: byteWord<Answering>(),
   /** Failures in a row of different events; while it is down, of attempts. */
-  readonly failures: number;
-  readonly failingSince: Date | null;
-  readonly replay: Replay | null;
+  failures: plain<number>(),
+  failingSince: plain<Date | null>(),
+  /** A range of the log that is redelivered, by sequences; null: none. */
+  replay: partsOf({
+    /** All up to here were delivered or parked. */
+    after: inColumn("replay_next", plain<number>()),
+    /** The last event of the range. */
+    until: inColumn("replay_until", plain<number>()),
+  }),
   /** Until when it is paused, unless that is over; null: it is not. */
-  readonly restUntil: Date | null;
-}
+  pausedUntil: plain<Date | null>(),
+};
+
+export const endpointFields = { ...newEndpointFields, ...endpointProgressFields };
+
+export interface Endpoint extends ObjectOf<typeof endpointFields> {}
+export type EndpointSettings = ObjectOf<typeof endpointSettingFields>;
+export type NewEndpoint = ObjectOf<typeof newEndpointFields>;
+export type Replay = NonNullable<Endpoint["replay"]>;
 
 /** The key of an endpoint. With another partner's id nothing is found, changed or removed. */
 export type EndpointKey = Pick<Endpoint, "id" | "partnerId">;

@@ -1,22 +1,25 @@
 // Secrets of webhook endpoints at rest: AES-256-GCM under a key of the operator.
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject } from "node:crypto";
 import type { RandomBytes } from "../../kernel/environment.ts";
+import { type ObjectOf, plain, uuid } from "../stored-fields.ts";
 
 const secretBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
 const keyIdBytes = 4;
 
-/** A secret as it is stored. */
-export interface SealedSecret {
-  readonly id: string;
-  readonly endpointId: string;
+export const secretFields = {
+  id: uuid,
+  endpointId: uuid,
   /** The first 4 bytes of the SHA-256 of the key that seals it. */
-  readonly keyId: Uint8Array;
+  keyId: plain<Uint8Array>(),
   /** Nonce, ciphertext and tag. */
-  readonly sealed: Uint8Array;
-  readonly createdAt: Date;
-}
+  sealed: plain<Uint8Array>(),
+  createdAt: plain<Date>(),
+};
+
+/** A secret as it is stored. */
+export interface SealedSecret extends ObjectOf<typeof secretFields> {}
 
 /** The keys of webhook secrets: the first seals, all open. */
 export class SecretSealer {

@@ -22,13 +22,13 @@ export const eventJson = createJsonWriter(EventSchema);
 export type DescriptionDeps = Needs<"events" | "catalogue" | "sessions" | "reportDefect">;
 
 /** What events contain of persons and their results, only where it is requested. */
-type Contents = Pick<Endpoint, "includeExternalId"> & Partial<Pick<Endpoint, "includeNames">>;
+type PersonalContents = Pick<Endpoint, "includeExternalId"> & Partial<Pick<Endpoint, "includeNames">>;
 
 /** The events as messages. External ids and names are read at this moment, and are stored nowhere else. */
 export async function describeEvents(
   deps: DescriptionDeps,
   events: readonly LoggedEvent[],
-  { includeExternalId, includeNames }: Contents,
+  { includeExternalId, includeNames }: PersonalContents,
   signal: AbortSignal,
 ): Promise<Event[]> {
   const sessions = events
@@ -84,7 +84,7 @@ async function findNames(
  */
 export function requireScopesForContents(
   call: Pick<ClientCall, "scopes">,
-  { includeExternalId, includeNames }: Contents,
+  { includeExternalId, includeNames }: PersonalContents,
 ): void {
   const requireScope = (scope: Scope, contents: string) => {
     if (call.scopes.has(scope)) return;

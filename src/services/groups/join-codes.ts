@@ -4,13 +4,12 @@ import { encodeQR } from "qr";
 import { formatJoinCode, newJoinCode } from "../../domain/groups/join-code.ts";
 import { hashSecret } from "../../domain/identity/secrets.ts";
 import type { CreateJoinCodeRequest } from "../../gen/assessment/v1/group_service_pb.ts";
-import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { PersonAccess, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
-import { toPersonAccess } from "../sessions/create-session.ts";
 import { redirectUrlViolations } from "../sessions/session-request.ts";
 import { type GroupRequest, getStoredGroup } from "./groups.ts";
 
@@ -43,7 +42,8 @@ export async function createJoinCode(
     ...(isInRange ? [] : [{ path: ["expiresAt"], code: "out_of_range", detail }]),
   ]);
   const code = newJoinCode(deps.random);
-  const personAccess = toPersonAccess(request);
+  const personAccess =
+    request.personAccess === PersonAccess.AFTER_COMPLETION ? ("after_completion" as const) : ("none" as const);
   const joinCode = { hash: hashSecret(code), redirectUrl, personAccess, expiresAt, maxSessions, joinedSessions: 0 };
   if (!(await deps.groups.saveJoinCode(group, joinCode, call.signal))) {
     throw new Refusal("group_closed", details.group_closed);

@@ -2,7 +2,7 @@
 // to results: a report is opened with a token of its own.
 import { wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { returnUrl } from "../../domain/hosted/return-url.ts";
-import { computeState, takesAnswers } from "../../domain/sessions/session-states.ts";
+import { computeState } from "../../domain/sessions/session-states.ts";
 import type { GetHostedSessionRequest, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
@@ -56,7 +56,7 @@ export async function getHostedSession(
     // Whether the answers may be included in norms of all partners.
     joinsNorms: await mayJoinPool(deps, session, signal),
     testData: isTestTwin(session.partnerId),
-    sections: takesAnswers(status) ? sections : [],
+    sections: status === "in_progress" ? sections : [],
     furtherStatements: await countFurtherStatements(deps, { session, assessment }, branding),
   };
 }

@@ -6,7 +6,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { hashSecret, newPersonSecret, type PersonSecretKind } from "../../domain/identity/secrets.ts";
 import { linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
-import { computeState, nextState } from "../../domain/sessions/session-states.ts";
+import { computeState, requireAllowed } from "../../domain/sessions/session-states.ts";
 import { type HostedSession, HostedSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
@@ -61,8 +61,8 @@ export async function replaceSessionLinks(
     throw invalidRequest([{ path: [], code: "not_applicable", detail: "Only hosted sessions have a link." }]);
   }
   const now = deps.clock();
-  nextState(computeState(session, now), "link");
-  throwIfInvalid(linkExpiryViolations({ mode, expiresAt: expiresAt ?? undefined, linkExpiresAt }, now));
+  requireAllowed(computeState(session, now), "link");
+  throwIfInvalid(linkExpiryViolations({ mode, expiresAt, linkExpiresAt }, now));
   const { link, access } = newLink(deps, session, { expiresAt, linkExpiresAt });
   if (!(await deps.hosted.replaceLinks(link, deadline.signal))) throw notFound();
   return access;

@@ -7,7 +7,7 @@ import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { minForReliability, minPeople, type NormKind, type NormSums } from "../../products/product.ts";
-import type { NormChanges, NormKey, NormRun, PoolKey, PublishedNumbers } from "../../store/norms/norm-store.ts";
+import type { NormChanges, NormKey, NormRun, NumbersSummary, PoolKey } from "../../store/norms/norm-store.ts";
 import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { unknownLanguage } from "./norms.ts";
@@ -40,7 +40,7 @@ interface PoolCounts extends PoolKey {
   readonly sums: NormSums;
   /** The people who are included in norms of all partners. */
   readonly pool: NormSums;
-  readonly tallies: Record<NormKind, Tally & { readonly last: PublishedNumbers | undefined }>;
+  readonly tallies: Record<NormKind, Tally & { readonly last: NumbersSummary | undefined }>;
 }
 
 /** The last time that it was this hour of the day in UTC. */
@@ -189,7 +189,7 @@ function toChanges(all: readonly PoolCounts[], since: Date | null, until: Date):
  * Whether new numbers may replace the published ones: at least a day later, and with so many people added or removed
  * that the difference reveals nobody's answers. Who came since may be known, so those who are gone must be many by themselves.
  */
-export function mayPublish(last: PublishedNumbers, { people, came }: Tally, until: Date): boolean {
+export function mayPublish(last: NumbersSummary, { people, came }: Tally, until: Date): boolean {
   const goneCount = Math.max(0, last.people - (people - came));
   const isDayLater = until.getTime() - last.computedAt.getTime() >= dayMs;
   const hidesGone = goneCount === 0 || goneCount >= minChanged;

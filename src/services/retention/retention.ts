@@ -1,7 +1,7 @@
 // Deletes sessions, or only their answers or results, when the retention set by their partner is over: in the
 // same way as erasing a person does.
 
-import type { Deletion, SessionPolicy } from "../../store/retention/session-policy-store.ts";
+import type { CheckedPolicy, Deletion, SessionPolicy } from "../../store/retention/session-policy-store.ts";
 import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
@@ -18,33 +18,30 @@ const deletions: readonly Deletion[] = ["completed", "open", "answers", "results
  */
 export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
   const { sessionPolicies, batchSizes } = deps;
-  const read = (last?: PolicyTurn) => sessionPolicies.listPolicies(last, batchSizes.settings, signal);
+  const read = (last?: CheckedPolicy) => sessionPolicies.listPolicies(last, batchSizes.settings, signal);
   const policies = await Array.fromAsync(allRows(batchSizes.settings, read));
   const all = policies.filter((policy) => deletionDays.some((name) => policy[name] !== null));
   const first = Math.floor((all.length * (deps.random(1)[0] ?? 0)) / 256);
   let turns = [...all.slice(first), ...all.slice(0, first)];
   do {
-    const unfinishedTurns: PolicyTurn[] = [];
+    const unfinishedTurns: CheckedPolicy[] = [];
     for (const turn of turns) {
       if (signal.aborted) return;
       const resumeAfter = await applyToSome(deps, turn, signal);
-      if (resumeAfter !== undefined) unfinishedTurns.push({ ...turn, resumeAfter });
+      if (resumeAfter !== null) unfinishedTurns.push({ ...turn, resumeAfter });
     }
     turns = unfinishedTurns;
   } while (turns.length > 0);
 }
 
-/** A policy, and the last session that it was applied to; undefined: before the first. */
-type PolicyTurn = SessionPolicy & { readonly resumeAfter: string | undefined };
-
-/** Applies a policy to the next sessions. @returns the last of these; undefined if none after it can be due */
+/** Applies a policy to the next sessions. @returns the last of these; null if none after it can be due */
 async function applyToSome(
   deps: RetentionDeps,
-  { resumeAfter, ...policy }: PolicyTurn,
+  { resumeAfter, ...policy }: CheckedPolicy,
   signal: AbortSignal,
-): Promise<string | undefined> {
+): Promise<string | null> {
   const { sessionPolicies, batchSizes } = deps;
-  if (!(await isInForce(deps, policy, signal))) return undefined;
+  if (!(await isInForce(deps, policy, signal))) return null;
   const now = new Date((await withSessionClock(deps, { ...policy, signal })).clock());
   const page = await sessionPolicies.listDeletable(policy, resumeAfter, batchSizes.retained, now, signal);
   for (const deletion of deletions) {
@@ -54,8 +51,8 @@ async function applyToSome(
       await remove(deps, policy, some, { deletion, now }, signal);
     }
   }
-  if (resumeAfter !== page.lookedAt) await sessionPolicies.saveProgress(policy, page.lookedAt, signal);
-  return page.lookedAt;
+  if (resumeAfter !== page.lastChecked) await sessionPolicies.saveProgress(policy, page.lastChecked, signal);
+  return page.lastChecked;
 }
 
 /**

@@ -11,14 +11,14 @@ import { findWord, mapEnumWords } from "../../json/members.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { type PolicyDays, policyDays, type SessionPolicy } from "../../store/retention/session-policy-store.ts";
+import { type PolicyDays, policyFields, type SessionPolicy } from "../../store/retention/session-policy-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
 const modeNumbers = mapEnumWords(ModeMessage);
 const modes = ["headless", "hosted"] as const;
 /** The times that a policy's deletion depends on. */
-export const deletionDays = policyDays.filter((name) => name !== "expiresAfterDays");
+export const deletionDays = policyFields.filter((name) => name !== "expiresAfterDays");
 
 /** The policies of a partner, one for each mode. Throws `not_found`. */
 export async function getSessionPolicies(
@@ -58,6 +58,6 @@ export function fromPolicyMessage(message: PolicyMessage | undefined): Omit<Sess
     const detail = "Must be one of: headless, hosted.";
     throw invalidRequest([{ path: ["policy", "mode"], code: "unknown_value", detail }]);
   }
-  const days = Object.fromEntries(policyDays.map((name) => [name, message?.[name] ?? null]));
+  const days = Object.fromEntries(policyFields.map((name) => [name, message?.[name] ?? null]));
   return { mode, ...(days as PolicyDays) };
 }

@@ -12,7 +12,7 @@ import {
 } from "../../domain/assessments/published-assessment.ts";
 import { createOnce } from "../../domain/concurrent-writes.ts";
 import { anonymousSubject, newId, toSubject } from "../../domain/identifiers.ts";
-import { takeOver } from "../../domain/sessions/answers.ts";
+import { copyRatings } from "../../domain/sessions/answers.ts";
 import { endViolations, linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import { maxGroupSessions, type NewSession, type Recording, type SessionMode } from "../../domain/sessions/session.ts";
 import { AssessmentForm as FormMessage } from "../../gen/assessment/v1/assessment_pb.ts";
@@ -21,7 +21,6 @@ import {
   type CreateSessionResponse,
   CreateSessionResponseSchema,
   SessionMode as ModeMessage,
-  PersonAccess,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
@@ -33,7 +32,7 @@ import type { Needs } from "../dependencies.ts";
 import { requireGroup } from "../groups/groups.ts";
 import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts";
 import { askedQuestions, findContinuation, unknownSession } from "./continuation.ts";
-import { sessionRequestViolations } from "./session-request.ts";
+import { readRequestedFields, sessionRequestViolations } from "./session-request.ts";
 import type { FoundSession } from "./sessions.ts";
 
 export type CreateSessionDeps = SessionLinkDeps &
@@ -60,7 +59,8 @@ export async function createSession(
   personHash?: Uint8Array,
 ) {
   const { partnerId } = call;
-  const mode = toMode(request);
+  const requestFields = readRequestedFields(request);
+  const { mode } = requestFields;
   if (mode === "hosted") deps.pagesUrl();
   await deps.catalogue.findPublished(request.product);
   throwIfInvalid(sessionRequestViolations(request));
@@ -73,12 +73,11 @@ export async function createSession(
   const { idempotencyKey: key } = request;
   const meaning = personHash ?? requestHash(request, assessment.form);
   const idempotency = key === undefined ? null : { key, requestHash: meaning };
-  const requestTimes = readTimes(request);
-  const expiresAt = requestTimes.expiresAt ?? (await defaultExpiry(deps, mode, call));
+  const expiresAt = requestFields.expiresAt ?? (await defaultExpiry(deps, mode, call));
   const createdAt = new Date(clock());
   const violations = [
     ...endViolations("expiresAt", expiresAt, createdAt.getTime()),
-    ...linkExpiryViolations({ mode, ...requestTimes }, createdAt.getTime()),
+    ...linkExpiryViolations({ ...requestFields, linkExpiresAt: toLinkExpiry(request) }, createdAt.getTime()),
     ...continuation.violations,
   ];
   const session = {
@@ -87,15 +86,13 @@ export async function createSession(
     externalId,
     product: assessment.product,
     assessmentId: assessment.id,
-    mode,
-    redirectUrl: mode === "hosted" ? (request.redirectUrl ?? null) : null,
-    locale: request.locale ?? null,
-    personAccess: toPersonAccess(request),
-    createdAt,
+    ...requestFields,
+    redirectUrl: mode === "hosted" ? requestFields.redirectUrl : null,
     expiresAt,
+    createdAt,
     groupId: group?.id ?? null,
     continues: continued?.session.id ?? null,
-    ...(continued === undefined ? noAnswers : takeOver(continued, assessment, createdAt.getTime())),
+    ...(continued === undefined ? noAnswers : copyRatings(continued, assessment, createdAt.getTime())),
     idempotency,
     ...(group !== null && personHash && { joinCodeHash: personHash }),
   };
@@ -145,7 +142,7 @@ async function respond(
     }
     return { ...response, unused: unusedMembers, variant: { case: "headless", value } };
   }
-  const { linkExpiresAt } = readTimes(request);
+  const linkExpiresAt = toLinkExpiry(request);
   // A repeated request may come after the time that it asks for, and gets a link that works.
   const isOver = linkExpiresAt !== undefined && linkExpiresAt.getTime() <= deps.clock();
   const times = { expiresAt, linkExpiresAt: isOver ? undefined : linkExpiresAt };
@@ -159,20 +156,8 @@ export function readLinkToken({ variant }: CreateSessionResponse): string {
   return variant.value.hostedUrl.split("/").at(-1) ?? "";
 }
 
-function toMode({ mode }: CreateSessionRequest): SessionMode {
-  return mode === ModeMessage.HOSTED ? "hosted" : "headless";
-}
-
-/** Whether the last page offers the person their report. */
-export function toPersonAccess({ personAccess }: Pick<CreateSessionRequest, "personAccess">) {
-  return personAccess === PersonAccess.AFTER_COMPLETION ? ("after_completion" as const) : ("none" as const);
-}
-
-function readTimes({ expiresAt, linkExpiresAt }: CreateSessionRequest) {
-  return {
-    expiresAt: expiresAt && timestampDate(expiresAt),
-    linkExpiresAt: linkExpiresAt && timestampDate(linkExpiresAt),
-  };
+function toLinkExpiry({ linkExpiresAt }: CreateSessionRequest): Date | undefined {
+  return linkExpiresAt && timestampDate(linkExpiresAt);
 }
 
 /** The group that the session joins, open or not; null: none. */
@@ -191,15 +176,15 @@ async function findJoinedGroup(
   return requireGroup(deps, "groupId", { product, groupId }, call);
 }
 
-/** The version of the group, or of the session that is continued, or else the published one; in the requested form. */
+/** The version of the group, or of the session that is continued, or else the published one; in the requestFields form. */
 async function chooseAssessment(
   { catalogue }: CreateSessionDeps,
   { product, form, continues }: CreateSessionRequest,
   group: StoredGroup | null,
   continued: FoundSession | undefined,
 ): Promise<PublishedAssessment> {
-  const versionId = group?.assessmentId ?? (continued && inForm(continued.session.assessmentId, "long"));
-  const version = await (versionId === undefined ? catalogue.findPublished(product) : catalogue.byId(versionId));
+  const assessmentId = group?.assessmentId ?? (continued && inForm(continued.session.assessmentId, "long"));
+  const version = await (assessmentId === undefined ? catalogue.findPublished(product) : catalogue.byId(assessmentId));
   if (form === FormMessage.UNSPECIFIED) return version;
   const assessment = await catalogue.inForm(version, toAssessmentForm(form));
   if (group === null || assessment === version || continues !== undefined) return assessment;
@@ -222,9 +207,9 @@ async function defaultExpiry(
  * SHA-256 of what the request asks for: a default is the same as its value. Metadata is left out: not even its hash is stored.
  */
 export function requestHash(request: CreateSessionRequest, form: AssessmentForm): Uint8Array {
-  const { product, subject, redirectUrl, locale, expiresAt, linkExpiresAt, groupId, continues } = request;
-  const texts = [product, subject?.externalId, toMode(request), redirectUrl, locale, toPersonAccess(request), form];
-  const times = [expiresAt, linkExpiresAt].map((time) => time && timestampMs(time));
+  const { product, subject, linkExpiresAt, groupId, continues } = request;
   const ids = [groupId, continues].map((id) => id?.toLowerCase());
-  return hash("sha256", JSON.stringify([...texts, ...times, ...ids]), "buffer");
+  const linkTime = linkExpiresAt && timestampMs(linkExpiresAt);
+  const values = [product, subject?.externalId, form, ...ids, linkTime, ...Object.values(readRequestedFields(request))];
+  return hash("sha256", JSON.stringify(values), "buffer");
 }

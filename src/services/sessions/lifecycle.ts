@@ -1,7 +1,7 @@
 // Ends a session before its completion, and reverts that: cancelling, expiry and reopening. Also scores those whose scoring failed.
 import { endViolations } from "../../domain/sessions/expiry.ts";
 import { beforeAllCompletions, type CompletionKey, type StoredSession } from "../../domain/sessions/session.ts";
-import { computeState, nextState } from "../../domain/sessions/session-states.ts";
+import { computeState, requireAllowed } from "../../domain/sessions/session-states.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { allRows } from "../all-rows.ts";
@@ -21,7 +21,7 @@ export function cancelSession(
 ): Promise<StoredSession> {
   return changeSession(deps, ref, "stored", deadline, ({ session }) => {
     const now = deps.clock();
-    nextState(computeState(session, now), "cancel");
+    requireAllowed(computeState(session, now), "cancel");
     const erases = eraseAnswers && session.answers.length > 0;
     if (session.cancelledAt !== null && !erases) return { response: () => session };
     const cancelledAt = session.cancelledAt ?? new Date(now);
@@ -44,7 +44,7 @@ export function reopenSession(deps: SessionDeps, ref: SessionRef, expiresAt: Dat
     const now = deps.clock();
     throwIfInvalid(endViolations("expiresAt", expiresAt, now));
     const state = computeState(session, now);
-    nextState(state, "reopen");
+    requireAllowed(state, "reopen");
     return {
       async write() {
         // An expiry that was not marked yet is published as well. The session is read again then.

@@ -38,8 +38,8 @@ export async function listSessions(
   await catalogue.findPublished(product);
   const position = readPosition(request, clock);
   const { version } = request;
-  const versionId = version === undefined ? null : ((await catalogue.findVersionId(product, version, signal)) ?? 0);
-  const page = await sessionLists.listSessions(partnerId, product, toFilter(request, versionId), position, signal);
+  const assessmentId = version === undefined ? null : ((await catalogue.findVersionId(product, version, signal)) ?? 0);
+  const page = await sessionLists.listSessions(partnerId, product, toFilter(request, assessmentId), position, signal);
   const entries = await Promise.all(page.sessions.map((session) => toEntry(catalogue, session, position.now)));
   const sessions = entries.map((entry) => ({ ...entry, subject: toSubject(partnerId, entry.externalId) }));
   return { sessions, next: page.next ?? "" };
@@ -92,15 +92,15 @@ function readPosition({ after, pageSize }: Pick<ListSessionsRequest, "after" | "
   };
 }
 
-/** The filters of a request that the store knows. @param versionId 0: of no version */
-function toFilter(request: ListSessionsRequest, versionId: number | null): SessionFilter {
+/** The filters of a request that the store knows. @param assessmentId 0: of no version */
+function toFilter(request: ListSessionsRequest, assessmentId: number | null): SessionFilter {
   const { status, mode, progress, externalId = null, groupId } = request;
   return {
     state: findWord(mapEnumWords(SessionStatus), status) ?? null,
     mode: findWord(mapEnumWords(SessionMode), mode) ?? null,
     progress: findWord(mapEnumWords(AnswerProgress), progress) ?? null,
     externalId,
-    versionId,
+    assessmentId,
     groupId: groupId?.toLowerCase() ?? null,
     createdAfter: toDate(request.createdAfter),
     createdBefore: toDate(request.createdBefore),

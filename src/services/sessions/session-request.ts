@@ -1,8 +1,17 @@
-// Validates the request for a new session, beyond the bounds of its message.
+// Reads the request for a new session, and validates it beyond the bounds of its message.
 
+import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { anonymousPrefix } from "../../domain/identifiers.ts";
-import { type CreateSessionRequest, PersonAccess, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { requestedFields } from "../../domain/sessions/session.ts";
+import type { Field, ObjectOf } from "../../domain/stored-fields.ts";
+import {
+  type CreateSessionRequest,
+  CreateSessionRequestSchema,
+  PersonAccess,
+  SessionMode,
+} from "../../gen/assessment/v1/session_service_pb.ts";
 import { isLongerThan } from "../../json/bounds.ts";
+import { enumWord, isTime } from "../../json/members.ts";
 import { depthText, isDeeperThan, isWellFormed, maxJsonDepth, surrogateText } from "../../json/message-from-json.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { idempotencyKeyViolations, localeViolations } from "../../kernel/formats.ts";
@@ -10,6 +19,27 @@ import { idempotencyKeyViolations, localeViolations } from "../../kernel/formats
 const maxMetadataKeys = 50;
 const maxMetadataKeyLength = 40;
 const maxMetadataBytes = 16 * 1024;
+
+type RequestedField = keyof typeof requestedFields;
+
+/** Read what a session stores of its request, field by field. */
+const readers = (Object.keys(requestedFields) as RequestedField[]).map((name) => {
+  const { words }: Field<unknown> = requestedFields[name];
+  const field = CreateSessionRequestSchema.field[name];
+  const read = (value: unknown) => {
+    if (field.enum === undefined) return isTime(field) ? timestampDate(value as Timestamp) : value;
+    const word = enumWord(field.enum, value as number);
+    return words?.includes(word) ? word : words?.[0];
+  };
+  return { name, read };
+});
+
+/** What a session stores of its request: words, of which the first is the default, and times; null for what it does not have. */
+export function readRequestedFields(request: Pick<CreateSessionRequest, RequestedField>) {
+  const fields: Partial<Record<RequestedField, unknown>> = {};
+  for (const { name, read } of readers) fields[name] = request[name] === undefined ? null : read(request[name]);
+  return fields as ObjectOf<typeof requestedFields>;
+}
 
 /** Every violation of the request. */
 export function sessionRequestViolations(request: CreateSessionRequest): Violation[] {

@@ -18,7 +18,7 @@ import type {
   SessionKey,
   StoredSession,
 } from "../../domain/sessions/session.ts";
-import { computeState, nextState } from "../../domain/sessions/session-states.ts";
+import { computeState, requireAllowed } from "../../domain/sessions/session-states.ts";
 import type { CompleteSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import {
@@ -89,7 +89,7 @@ export function recordAnswers(
     throwIfInvalid(answerViolations(answers, assessment));
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
     if (isStored(ratings, session.answers)) return { response: () => recordedCount };
-    nextState(computeState(session, deps.clock()), "answer");
+    requireAllowed(computeState(session, deps.clock()), "answer");
     const wording = assessment.wordings.find(({ language }) => language === shownTag);
     const shownLanguage = wording?.language ?? findRequestedLanguage(session, assessment);
     const recording = toRecording(session, { ratings, recordedCount, shownLanguage }, deps.clock());
@@ -130,7 +130,7 @@ export function completeSession(
     if (state === "completed" && isUnchanged) {
       return { response: () => session.results && deps.catalogue.product.results.decode(session.results) };
     }
-    nextState(state, "complete");
+    requireAllowed(state, "complete");
     if (mustBeComplete) requireAnswered(ratings, assessment);
     if (!hasAnswer(ratings)) throw nothingToScore();
     const results = isLeftUnscored(session) ? null : scoreSafely(deps, assessment, ratings);

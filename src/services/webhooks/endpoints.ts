@@ -75,15 +75,15 @@ export async function describeEndpoint(
   endpoint: Endpoint,
   { signal }: Deadline,
 ) {
-  const { disabledReason, restUntil } = endpoint;
-  const isPaused = disabledReason === null && restUntil !== null && restUntil.getTime() > clock();
+  const { disabledReason, pausedUntil } = endpoint;
+  const isPaused = disabledReason === null && pausedUntil !== null && pausedUntil.getTime() > clock();
   return {
     ...endpoint,
     endpointId: endpoint.id,
     description: endpoint.description ?? "",
     status: disabledReason === null ? "enabled" : "disabled",
     state: endpointState(endpoint),
-    nextAttemptAt: isPaused ? restUntil : null,
+    nextAttemptAt: isPaused ? pausedUntil : null,
     backlog: await webhooks.countBacklog(endpoint, maxBacklog, signal),
   };
 }

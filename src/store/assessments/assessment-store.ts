@@ -3,16 +3,19 @@
 import type { Knex } from "knex";
 import { fetchRows, insertNew, sql } from "../../database/statement.ts";
 import type { StoredAssessment } from "../../domain/assessments/published-assessment.ts";
-import { byteText, findAll, findOne, insertInto, plain, table } from "../table.ts";
+import { byteText, type Field, plain } from "../../domain/stored-fields.ts";
+import { findAll, findOne, insertInto, table } from "../table.ts";
 
-const json = {
+const definition: Field<StoredAssessment["definition"]> = {
   read: (bytes: Buffer) => JSON.parse(bytes.toString()),
   write: (value: unknown) => Buffer.from(JSON.stringify(value)),
 };
-const assessments = table<StoredAssessment>({
+const assessments = table({
+  id: plain<number>(),
   product: byteText,
-  definition: json,
-  ...plain("id", "version", "publishedAt"),
+  version: plain<number>(),
+  definition,
+  publishedAt: plain<Date>(),
 });
 
 export const statements = {

@@ -1,25 +1,19 @@
 // The audit log in MySQL.
 import type { Knex } from "knex";
 import { fetchRows, insertNew, sql, write } from "../../database/statement.ts";
-import type { Anchor, AuditRange, AuditRecord, ChainHead } from "../../domain/audit/trail.ts";
-import { byteText, findAll, findOne, insertInto, plain, table, uuid } from "../table.ts";
+import {
+  type Anchor,
+  type AuditRange,
+  type AuditRecord,
+  anchorFields,
+  headFields,
+  recordFields,
+} from "../../domain/audit/trail.ts";
+import { findAll, findOne, insertInto, table } from "../table.ts";
 
-const bytes = { write: (view: Uint8Array) => Buffer.from(view) };
-const headColumns = { writer: uuid, hash: bytes, ...plain("sequence") };
-const heads = table<ChainHead>(headColumns);
-const records = table<AuditRecord>({
-  ...headColumns,
-  partnerId: uuid,
-  clientId: uuid,
-  sessionId: uuid,
-  targetId: uuid,
-  ...plain("at", "action", "requestId", "outcome"),
-});
-const anchors = table<Anchor>({
-  ...plain("sequence", "at", "hash"),
-  content: byteText,
-  signature: { parts: { ...plain("keyId"), mac: { name: "signature" } } },
-});
+const heads = table(headFields);
+const records = table(recordFields);
+const anchors = table(anchorFields);
 
 /** After a position, by time, chain and position in the chain, descending. */
 const beforePosition = "at <= :at AND (at < :at OR writer < :writer OR (writer = :writer AND sequence < :sequence))";

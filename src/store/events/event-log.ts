@@ -1,10 +1,9 @@
 // Adds events to the log: assigns their numbers, and inserts them.
 import type { Connection } from "mysql2";
 import { execute, readRows, sql } from "../../database/statement.ts";
-import type { LoggedEvent } from "../../domain/events/event.ts";
-import { parseEventCode } from "../../domain/events/event-types.ts";
+import { loggedEventFields } from "../../domain/events/event.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
-import { plain, table, uuid } from "../table.ts";
+import { table } from "../table.ts";
 import type { UnpublishedEvent } from "./unpublished.ts";
 
 /**
@@ -23,7 +22,7 @@ export interface NewEvent extends UnpublishedEvent {
   readonly partnerId: Buffer;
   readonly resourceId: Buffer;
   readonly assessmentId: number | null;
-  readonly mode: number | null;
+  readonly mode: SessionMode | null;
 }
 
 /** The end of the log, and the database's clock. */
@@ -61,16 +60,4 @@ export async function addToLog(connection: Connection, { position, now }: LogEnd
   return partnerIds;
 }
 
-/** A mode that is stored as a number. */
-export const modeNumber = {
-  read: (number: number): SessionMode => (number === 2 ? "hosted" : "headless"),
-  write: (mode: SessionMode) => (mode === "hosted" ? 2 : 1),
-};
-
-export const loggedEvents = table<LoggedEvent>({
-  partnerId: uuid,
-  resourceId: uuid,
-  type: { read: parseEventCode },
-  mode: modeNumber,
-  ...plain("position", "sequence", "occurrence", "assessmentId", "occurredAt", "recordedAt"),
-});
+export const loggedEvents = table(loggedEventFields);

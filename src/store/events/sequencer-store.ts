@@ -11,7 +11,7 @@ import type { SessionMode } from "../../domain/sessions/session.ts";
 import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
 import { toKeys } from "../table.ts";
 import { countEvents } from "../usage/usage-store.ts";
-import { addToLog, type LogEnd, modeNumber, type NewEvent } from "./event-log.ts";
+import { addToLog, type LogEnd, type NewEvent } from "./event-log.ts";
 import { maxDelayMinutes, unpublishedEvents } from "./unpublished.ts";
 
 export interface PublishedEvent {
@@ -71,7 +71,7 @@ export type SequencerStore = ReturnType<typeof createSequencerStore>;
 export const sequencerSettings = [freezeTimeoutSetting, "SET SESSION innodb_lock_wait_timeout = 1"];
 
 // Paused endpoints are due after their pause.
-const makeDue = "SET due_at = GREATEST(NOW(3), COALESCE(rest_until, NOW(3)))";
+const makeDue = "SET due_at = GREATEST(NOW(3), COALESCE(paused_until, NOW(3)))";
 const isAsleep = "disabled_reason IS NULL AND (due_at IS NULL OR due_at > NOW(3))";
 
 export const statements = {
@@ -138,7 +138,7 @@ async function publish(connection: Connection, log: LogEnd, after: UnpublishedPo
     published: addedEvents.flatMap(({ writtenAt, events }) =>
       events.map(({ typeCode, mode }) => ({
         type: parseEventCode(typeCode),
-        mode: mode === null ? null : modeNumber.read(mode),
+        mode,
         lagMs: Math.max(0, now.getTime() - writtenAt.getTime()),
       })),
     ),
@@ -156,8 +156,8 @@ async function lockSessions(connection: Connection, sessions: readonly RowDataPa
 }
 
 function eventsOfSession(row: RowDataPacket): NewEvent[] {
-  const { id: resourceId, partner_id: partnerId, assessment_id: assessmentId } = row;
-  const about = { partnerId, resourceId, assessmentId, mode: modeNumber.write(row.mode) };
+  const { id: resourceId, partner_id: partnerId, assessment_id: assessmentId, mode } = row;
+  const about = { partnerId, resourceId, assessmentId, mode };
   return unpublishedEvents(row.unpublished).map((event) => ({ ...event, ...about }));
 }
 

@@ -30,7 +30,7 @@ export function publishing(events: string, dueAt = "NOW(3)"): string {
 }
 
 /** A condition: no event of the type is still to be published. */
-export function hasPublished(type: EventType): string {
+export function nothingWaits(type: EventType): string {
   return `LOCATE('[${toEventCode(type)},', unpublished) = 0`;
 }
 

@@ -4,23 +4,29 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { fetchRows, qualifyColumns, sql } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
+import { inColumn, type ObjectOf, plain } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import type { Intention } from "../reports/report-access-store.ts";
 import { sessions } from "../sessions/session-columns.ts";
-import { findAll, plain, type Query, type Table, table } from "../table.ts";
+import { findAll, type Query, type Table, table } from "../table.ts";
+
+const accessFields = { createdAt: plain<Date>(), expiresAt: plain<Date>() };
+/** What to print on a report. */
+const printFields = {
+  locale: plain<string | null>(),
+  name: plain<string | null>(),
+  /** `YYYY-MM-DD`. */
+  date: inColumn("day", plain<string | null>()),
+  /** Name of IANA. */
+  timeZone: plain<string | null>(),
+};
+const accesses = table(accessFields);
+const reportLinks = table({ ...accessFields, ...printFields, card: plain<string | null>() });
 
 /** A link or a browser session, without the hash of its token. */
-export interface RecordedAccess {
+export interface RecordedAccess extends ObjectOf<typeof accessFields>, Partial<ObjectOf<typeof printFields>> {
   /** Where it leads. */
   readonly target: "hosted" | "report" | "card";
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  /** Of a link to a report, as what follows. */
-  readonly locale?: string | null;
-  /** What to print on the report: a name, a day as `YYYY-MM-DD`, and the IANA name of a time zone. */
-  readonly name?: string | null;
-  readonly date?: string | null;
-  readonly timeZone?: string | null;
 }
 
 /** A session with everything that is stored for it. */
@@ -56,11 +62,6 @@ const joinSessions = (
     STRAIGHT_JOIN ${name} AS l FORCE INDEX (${name}_session) ON l.session_id = s.id AND l.partner_id = s.partner_id
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after AND s.id <= :last`,
   fromRow: (row) => ({ ...fromRow(row), target: row.card ? "card" : target, sessionId: bytesToUuid(row.id) }),
-});
-const accesses = table<Pick<RecordedAccess, "createdAt" | "expiresAt">>(plain("createdAt", "expiresAt"));
-const reportLinks = table<Omit<RecordedAccess, "target"> & { readonly card: string | null }>({
-  date: { name: "day" },
-  ...plain("createdAt", "expiresAt", "locale", "name", "timeZone", "card"),
 });
 
 /** Every statement of the store: each names the partner. */
@@ -101,12 +102,14 @@ export function createSubjectRecordStore(db: Knex) {
       if (last === undefined) return [];
       /** What the sessions have in some tables, the oldest first. */
       const readBySession = async (...queries: readonly Query<SessionAccess>[]) => {
-        const found: SessionAccess[] = [];
+        const accessRecords: SessionAccess[] = [];
         for (const query of queries) {
           const rowsOfTable = await findAll(db, query, { ...position, last }, signal);
-          found.push(...rowsOfTable.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime()));
+          accessRecords.push(
+            ...rowsOfTable.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime()),
+          );
         }
-        return Map.groupBy(found, ({ sessionId }) => sessionId);
+        return Map.groupBy(accessRecords, ({ sessionId }) => sessionId);
       };
       const links = await readBySession(statements.hostedLinks, statements.reportLinks);
       const { hostedBrowserSessions, reportBrowserSessions } = statements;

@@ -1,59 +1,43 @@
 // Groups as they are stored, and their SQL.
 import { sql } from "../../database/statement.ts";
-import type { JoinCode } from "../../domain/groups/join-code.ts";
+import { joinCodeFields } from "../../domain/groups/join-code.ts";
 import type { IdempotencyKey } from "../../domain/sessions/session.ts";
+import { byteText, nullable, partsOf, plain, uuid } from "../../domain/stored-fields.ts";
 import { completedSessions } from "../sessions/session-columns.ts";
-import { byteText, type Columns, plain, table, uuid } from "../table.ts";
+import { type Stored, table } from "../table.ts";
 
 /** Why a closed group has no numbers. */
 export type GroupWithheld = "too_few" | "disclosive" | "withdrawn";
 
-/** A group to insert. */
-export interface NewGroup {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly product: string;
-  /** The version that all of its sessions have. */
-  readonly assessmentId: number;
+/** Groups without their numbers. */
+export const groups = table({
+  id: uuid,
+  partnerId: uuid,
+  product: byteText,
+  /** That of all of its sessions. */
+  assessmentId: plain<number>(),
   /** The parent group; null: none. */
-  readonly parentId: string | null;
-  readonly label: string;
-  readonly createdAt: Date;
+  parentId: nullable(uuid),
+  label: byteText,
+  createdAt: plain<Date>(),
   /** When it closes automatically; null: never. */
-  readonly closesAt: Date | null;
+  closesAt: plain<Date | null>(),
+  /** Null while it is open. */
+  closedAt: plain<Date | null>(),
+  /** Why it has no numbers; null while it is open, and if it has numbers. */
+  withheld: plain<GroupWithheld | null>(),
+  /** The last one, in force or over; null: it never had one. */
+  joinCode: partsOf(joinCodeFields),
+});
+export type StoredGroup = Stored<typeof groups>;
+
+/** A group to insert. */
+export interface NewGroup extends Omit<StoredGroup, "closedAt" | "withheld" | "joinCode"> {
   readonly idempotency: IdempotencyKey | null;
 }
 
-export interface StoredGroup extends Omit<NewGroup, "idempotency"> {
-  /** Null while it is open. */
-  readonly closedAt: Date | null;
-  /** Why it has no numbers; null while it is open, and if it has numbers. */
-  readonly withheld: GroupWithheld | null;
-  /** The last one, in force or over; null: it never had one. */
-  readonly joinCode: JoinCode | null;
-}
-
-const joinCodes: Columns<JoinCode> = {
-  hash: { name: "join_hash" },
-  redirectUrl: { ...byteText, name: "join_redirect_url" },
-  personAccess: { name: "join_person_access" },
-  expiresAt: { name: "join_expires_at" },
-  maxSessions: { name: "join_max_sessions" },
-  joinedSessions: { name: "joined_by_code" },
-};
 /** The join codes in rows of groups. */
-export const joinCodeTable = table<JoinCode>(joinCodes);
-
-/** Groups without their numbers. */
-export const groups = table<StoredGroup>({
-  id: uuid,
-  partnerId: uuid,
-  parentId: uuid,
-  product: byteText,
-  label: byteText,
-  ...plain("assessmentId", "createdAt", "closesAt", "closedAt", "withheld"),
-  joinCode: { parts: joinCodes },
-});
+export const joinCodes = table(joinCodeFields);
 
 /** Every statement of sheets: what the members of groups with numbers answered. */
 export const sheetStatements = {
@@ -93,7 +77,7 @@ export const groupStatements = {
   findOpenPart: sql`SELECT id FROM session_groups FORCE INDEX (session_groups_parent)
     WHERE partner_id = :partnerId AND parent_id = :id AND closed_at IS NULL LIMIT 1`,
   findByJoinCode: groups.select`FROM session_groups FORCE INDEX (session_groups_join) WHERE join_hash = :hash`,
-  saveJoinCode: sql`UPDATE session_groups FORCE INDEX (PRIMARY) SET ${joinCodeTable.assignments}
+  saveJoinCode: sql`UPDATE session_groups FORCE INDEX (PRIMARY) SET ${joinCodes.assignments}
     WHERE partner_id = :partnerId AND id = :id AND closed_at IS NULL`,
   endJoinCode: sql`UPDATE session_groups FORCE INDEX (PRIMARY) SET join_expires_at = LEAST(join_expires_at, :now)
     WHERE partner_id = :partnerId AND id = :id`,
@@ -123,7 +107,7 @@ export const groupStatements = {
     WHERE partner_id = :partnerId AND due_at <= :now ORDER BY due_at LIMIT :limit`,
   lock: sql`SELECT closed_at FROM session_groups ${byId} FOR UPDATE`,
   close: sql`UPDATE session_groups FORCE INDEX (PRIMARY)
-    SET closed_at = :closedAt, due_at = NULL, members = :members, held = :members, withheld = :withheld,
+    SET closed_at = :closedAt, due_at = NULL, held = :held, withheld = :withheld,
       has_spread = :hasSpread, numbers = :numbers
     WHERE partner_id = :partnerId AND id = :id AND closed_at IS NULL`,
 };

@@ -14,7 +14,7 @@ import { findAll, findOne } from "../table.ts";
 import {
   type GroupWithheld,
   groups,
-  joinCodeTable,
+  joinCodes,
   type NewGroup,
   type StoredGroup,
   groupStatements as statements,
@@ -86,7 +86,7 @@ export function createGroupStore(db: Knex) {
 
     /** Gives an open group a join code in place of its last one. False: it is closed, and nothing was done. */
     saveJoinCode: ({ partnerId, id }: GroupName, joinCode: JoinCode, signal: AbortSignal) =>
-      writeOne(db, statements.saveJoinCode, { partnerId, id, ...joinCodeTable.toRow(joinCode) }, signal),
+      writeOne(db, statements.saveJoinCode, { partnerId, id, ...joinCodes.toRow(joinCode) }, signal),
 
     /** Ends the join code of a group now, unless it has ended or there is none. */
     endJoinCode: ({ partnerId, id }: GroupName, now: Date, signal: AbortSignal) =>
@@ -169,8 +169,8 @@ export function createGroupStore(db: Knex) {
         }
         const columns =
           "numbers" in outcome
-            ? { ...outcome, members: members.length, withheld: null }
-            : { ...outcome, members: null, numbers: null, hasSpread: false };
+            ? { ...outcome, held: members.length, withheld: null }
+            : { ...outcome, held: null, numbers: null, hasSpread: false };
         await execute(connection, statements.close, { ...group, closedAt, ...columns });
         await execute(connection, outboxStatements.addClosing, { ...group, closedAt });
         return "closed";

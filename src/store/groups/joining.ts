@@ -53,7 +53,7 @@ export async function groupRefusal(
 }
 
 /** Counts a session that was inserted. @param isByCode whether it joined by the code of the group */
-export async function joinGroup(connection: Connection, partnerId: string, groupId: string, isByCode: boolean) {
+export async function countJoin(connection: Connection, partnerId: string, groupId: string, isByCode: boolean) {
   for (const id of await withParent(connection, partnerId, groupId)) {
     await execute(connection, joinStatements.join, {
       partnerId,

@@ -2,9 +2,8 @@
 import type { Knex } from "knex";
 import { fetchRows } from "../../database/statement.ts";
 import type { SheetId } from "../../domain/groups/disclosure.ts";
-import type { Ratings } from "../../domain/sessions/session.ts";
+import { type Ratings, ratings } from "../../domain/sessions/session.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
-import { ratings } from "../sessions/session-columns.ts";
 import { sheetStatements as statements } from "./group-statements.ts";
 
 /** Sheets in one statement. */

@@ -2,15 +2,10 @@
 
 import type { Knex } from "knex";
 import { sql, write } from "../../database/statement.ts";
-import { type Branding, neutralBranding } from "../../domain/hosted/branding.ts";
-import { byteText, findOne, flag, plain, table, words } from "../table.ts";
+import { type Branding, brandingFields, neutralBranding } from "../../domain/hosted/branding.ts";
+import { findOne, table } from "../table.ts";
 
-const brandings = table<Omit<Branding, "frameAncestors"> & { readonly frameAncestors: readonly string[] | null }>({
-  logoUrl: byteText,
-  frameAncestors: words,
-  offerLongForm: flag,
-  ...plain("displayName", "accentColor", "supportText", "comparison"),
-});
+const brandings = table(brandingFields);
 
 export const statements = {
   find: brandings.select`FROM partner_brandings WHERE partner_id = :partnerId`,
@@ -23,8 +18,7 @@ export function createBrandingStore(db: Knex) {
   return {
     /** A neutral one if none was set. */
     async findBranding(partnerId: string, signal: AbortSignal): Promise<Branding> {
-      const branding = (await findOne(db, statements.find, { partnerId }, signal)) ?? neutralBranding;
-      return { ...branding, frameAncestors: branding.frameAncestors ?? [] };
+      return (await findOne(db, statements.find, { partnerId }, signal)) ?? neutralBranding;
     },
 
     /** Replaces the branding. */

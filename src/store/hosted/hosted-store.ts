@@ -5,20 +5,18 @@ import type { Knex } from "knex";
 import { inTransaction, repeatable } from "../../database/connection.ts";
 import { execute, insertNew, keepNewest, readRows, sql } from "../../database/statement.ts";
 import type { SecretKey } from "../../domain/identity/secrets.ts";
-import { type Columns, findOne, insertInto, plain, type Query, type Table, table, uuid } from "../table.ts";
+import { type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
+import { findOne, insertInto, type Query, type Table, table } from "../table.ts";
 
-export interface Link extends SecretKey {
-  /** The session of that partner. */
-  readonly sessionId: string;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-}
-
-export const linkColumns: Columns<Link> = {
-  sessionId: uuid,
+export const linkFields = {
+  /** SHA-256 of the secret, 32 bytes. */
+  hash: plain<Uint8Array>(),
   partnerId: uuid,
-  ...plain("hash", "createdAt", "expiresAt"),
+  sessionId: uuid,
+  createdAt: plain<Date>(),
+  expiresAt: plain<Date>(),
 };
+export type Link = ObjectOf<typeof linkFields>;
 
 /** The session that a row is about. An insert from it waits for a running erasure, and then finds none. */
 export const fromSession = `FROM sessions FORCE INDEX (PRIMARY)
@@ -93,7 +91,7 @@ export function linkStore<L extends Link, B extends Link>(db: Knex, kindStatemen
   };
 }
 
-const hostedLinks = table<Link>(linkColumns);
+const hostedLinks = table(linkFields);
 
 export const statements = {
   ...linkStatements("hosted", hostedLinks, hostedLinks),

@@ -1,17 +1,16 @@
 // The key of completion tokens, in MySQL: an installation has one.
 import type { Knex } from "knex";
 import { insertNew } from "../../database/statement.ts";
-import { findOne, insertInto, plain, table } from "../table.ts";
+import { plain } from "../../domain/stored-fields.ts";
+import { findOne, insertInto, table } from "../table.ts";
 
-interface SigningKey {
-  /** Always 1: the first key that is stored is the key of all processes. */
-  readonly id: number;
-  /** An Ed25519 private key as PKCS#8 DER. */
-  readonly privateKey: Uint8Array;
-}
-
+/** Always 1: the first key that is stored is the key of all processes. */
 const id = 1;
-const signingKeys = table<SigningKey>(plain("id", "privateKey"));
+const signingKeys = table({
+  id: plain<number>(),
+  /** An Ed25519 private key as PKCS#8 DER. */
+  privateKey: plain<Uint8Array>(),
+});
 
 export const statements = {
   find: signingKeys.select`FROM signing_keys WHERE id = :id`,

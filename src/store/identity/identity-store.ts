@@ -3,33 +3,36 @@
 import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
 import { execute, fetchRows, insertNew, keepNewest, qualifyColumns, sql, write } from "../../database/statement.ts";
-import type { Scope } from "../../domain/identity/scopes.ts";
-import { isScope } from "../../domain/identity/scopes.ts";
+import { isScope, type Scope } from "../../domain/identity/scopes.ts";
+import { type Field, flag, plain, uuid } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
-import { findAll, findOne, flag, insertInto, plain, table, uuid, words } from "../table.ts";
+import { findAll, findOne, insertInto, type Stored, table } from "../table.ts";
 
-export interface Partner {
-  readonly id: string;
-  readonly name: string;
+const scopes: Field<readonly Scope[]> = {
+  read: (text: string) => text.split(" ").filter(isScope),
+  write: (list: readonly Scope[]) => list.join(" "),
+};
+const partners = table({
+  id: uuid,
+  name: plain<string>(),
   /** Whether its clients may hold internal scopes. */
-  readonly internal: boolean;
-  readonly createdAt: Date;
-}
-
-export interface Client {
-  readonly id: string;
-  readonly partnerId: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  readonly disabledAt: Date | null;
-  readonly createdAt: Date;
-}
-
-export interface ClientSecret {
-  readonly hash: Uint8Array;
-  readonly clientId: string;
-  readonly createdAt: Date;
-}
+  internal: flag,
+  createdAt: plain<Date>(),
+});
+const clients = table({
+  id: uuid,
+  partnerId: uuid,
+  name: plain<string>(),
+  scopes,
+  disabledAt: plain<Date | null>(),
+  createdAt: plain<Date>(),
+});
+const secrets = table({ hash: plain<Uint8Array>(), clientId: uuid, createdAt: plain<Date>() });
+const tokens = table({ hash: plain<Uint8Array>(), clientId: uuid, scopes, expiresAt: plain<Date>() });
+export type Partner = Stored<typeof partners>;
+export type Client = Stored<typeof clients>;
+export type ClientSecret = Stored<typeof secrets>;
+export type AccessToken = Stored<typeof tokens>;
 
 /** A client with the creation time of each of its secrets, newest first. */
 export interface ListedClient extends Client {
@@ -37,19 +40,6 @@ export interface ListedClient extends Client {
   /** When one of its secrets or tokens was last used, accurate to some minutes; null if no use is known. */
   readonly lastUsedAt: Date | null;
 }
-
-export interface AccessToken {
-  readonly hash: Uint8Array;
-  readonly clientId: string;
-  readonly scopes: readonly Scope[];
-  readonly expiresAt: Date;
-}
-
-const partners = table<Partner>({ id: uuid, internal: flag, ...plain("name", "createdAt") });
-const scopes = { ...words, read: (text: string) => text.split(" ").filter(isScope) };
-const clients = table<Client>({ id: uuid, partnerId: uuid, scopes, ...plain("name", "disabledAt", "createdAt") });
-const secrets = table<ClientSecret>({ clientId: uuid, ...plain("hash", "createdAt") });
-const tokens = table<AccessToken>({ clientId: uuid, scopes, ...plain("hash", "expiresAt") });
 
 /** Every statement of the identity store. */
 export const statements = {
@@ -139,8 +129,8 @@ export function createIdentityStore(db: Knex) {
       const [row] = await fetchRows(db, statements.findToken, { hash }, signal);
       if (row === undefined) return undefined;
       const client = clients.fromRow(row);
-      const { token_scopes: text, expires_at: expiresAt } = row;
-      return { token: { hash, clientId: client.id, scopes: scopes.read(text), expiresAt }, client };
+      const token = tokens.fromRow({ ...row, hash, client_id: row.id, scopes: row.token_scopes });
+      return { token, client };
     },
 
     /** Removes a token of a client, if it exists. */

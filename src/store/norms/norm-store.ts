@@ -4,52 +4,55 @@ import type { ResultSetHeader } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { execute, fetchRows, sql, tryInsert } from "../../database/statement.ts";
 import type { AnsweredSession } from "../../domain/sessions/session.ts";
+import { byteText, byteWord, type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { answeredSessions } from "../sessions/session-columns.ts";
-import { byteText, type Column, findAll, findOne, insertInto, plain, table, uuid } from "../table.ts";
+import { findAll, findOne, insertInto, type Stored, table } from "../table.ts";
 
 /** The key of norms of all partners. */
-export interface PoolKey {
-  readonly assessmentId: number;
+export const poolKeyFields = {
+  assessmentId: plain<number>(),
   /** Language of the statements shown, as a BCP 47 tag; `und` if it is not known. */
-  readonly language: string;
-}
-
-/** The key of norms of one partner's people. */
-export interface NormKey extends PoolKey {
-  /** Of first sessions, or of pairs of sessions. */
-  readonly kind: "sessions" | "retests";
-}
-
+  language: byteText,
+};
+/** The key of norms of one partner's people: of first sessions, or of pairs of sessions. */
+const keyFields = { ...poolKeyFields, kind: byteWord<"sessions" | "retests">() };
 /** Facts about published numbers. */
-export interface PublishedNumbers {
+const summaryFields = {
   /** They include sessions that were completed by this time. */
-  readonly computedAt: Date;
+  computedAt: plain<Date>(),
   /** Number of people, or of pairs of sessions, in them. */
-  readonly people: number;
-}
+  people: plain<number>(),
+};
+/** `numbers` is JSON that only the product reads. */
+const numberFields = { ...summaryFields, numbers: plain<Uint8Array>() };
 
-export interface StoredNumbers extends PublishedNumbers {
-  /** JSON that only the product reads. */
-  readonly numbers: Uint8Array;
-}
-
+const summaries = table({ ...keyFields, ...summaryFields });
+const storedNumbers = table(numberFields);
+const numbers = table({ ...keyFields, ...numberFields });
 /** The last run over a partner's sessions. */
-export interface NormRun {
-  readonly partnerId: string;
+const runs = table({
+  partnerId: uuid,
   /** Sessions that were completed by this time are counted; null: there was no run. */
-  readonly countedUntil: Date | null;
+  countedUntil: plain<Date | null>(),
   /** Sessions that it read. */
-  readonly sessions: number;
-}
-
+  sessions: plain<number>(),
+});
 /** What the people of a partner add to norms of all partners. */
-export interface PoolCounts extends PoolKey {
+export const poolCounts = table({
+  partnerId: uuid,
+  ...poolKeyFields,
   /** Only sessions that were created from then on count. */
-  readonly since: Date;
+  since: plain<Date>(),
   /** JSON that only the product reads. */
-  readonly counts: Uint8Array;
-}
+  counts: plain<Uint8Array>(),
+});
+export type PoolKey = ObjectOf<typeof poolKeyFields>;
+export type NormKey = ObjectOf<typeof keyFields>;
+export type NumbersSummary = ObjectOf<typeof summaryFields>;
+export type StoredNumbers = ObjectOf<typeof numberFields>;
+export type NormRun = Stored<typeof runs>;
+export type PoolCounts = Omit<Stored<typeof poolCounts>, "partnerId">;
 
 /** What a run publishes and withdraws. Other numbers stay as they were. */
 export interface NormChanges {
@@ -81,7 +84,7 @@ export function createNormStore(db: Knex) {
       findAll(db, statements.listRuns, { after, limit }, signal),
 
     /** The published numbers of a partner's own people. */
-    listPublished: (partnerId: string, signal: AbortSignal): Promise<(NormKey & PublishedNumbers)[]> =>
+    listPublished: (partnerId: string, signal: AbortSignal): Promise<(NormKey & NumbersSummary)[]> =>
       findAll(db, statements.listPublished, { partnerId }, signal),
 
     /**
@@ -103,10 +106,8 @@ export function createNormStore(db: Knex) {
             ? await tryInsert(connection, statements.insertRun, run)
             : ((await updateRun()) as ResultSetHeader).affectedRows > 0;
         if (!isNext) return false;
-        for (const each of publications)
-          await execute(connection, statements.saveNumbers, { partnerId, ...numbers.toRow(each) });
-        for (const key of withdrawn)
-          await execute(connection, statements.deleteNumbers, { partnerId, ...keys.toRow(key) });
+        for (const each of publications) await execute(connection, statements.saveNumbers, { partnerId, ...each });
+        for (const key of withdrawn) await execute(connection, statements.deleteNumbers, { partnerId, ...key });
         await execute(connection, statements.deleteCounts, { partnerId });
         for (const each of counts) await execute(connection, statements.insertCounts, { partnerId, ...each });
         return true;
@@ -115,29 +116,9 @@ export function createNormStore(db: Knex) {
 
     /** The numbers of a partner's own people; undefined if none are published. */
     findNumbers: (partnerId: string, key: NormKey, signal: AbortSignal): Promise<StoredNumbers | undefined> =>
-      findOne(db, statements.findNumbers, { partnerId, ...keys.toRow(key) }, signal),
+      findOne(db, statements.findNumbers, { partnerId, ...key }, signal),
   };
 }
-
-const kindNumbers = { sessions: 1, retests: 2 } as const;
-const keyColumns = {
-  language: byteText,
-  kind: {
-    read: (number: number) => (number === kindNumbers.sessions ? "sessions" : "retests"),
-    write: (kind: NormKey["kind"]) => kindNumbers[kind],
-  } satisfies Column<NormKey["kind"]>,
-  ...plain("assessmentId"),
-};
-const keys = table<NormKey>(keyColumns);
-const publishedNumbers = table<NormKey & PublishedNumbers>({ ...keyColumns, ...plain("computedAt", "people") });
-const storedNumbers = table<StoredNumbers>(plain("computedAt", "people", "numbers"));
-const numbers = table<NormKey & StoredNumbers>({ ...keyColumns, ...plain("computedAt", "people", "numbers") });
-const runs = table<NormRun>({ partnerId: uuid, ...plain("countedUntil", "sessions") });
-export const poolCounts = table<PoolCounts & { readonly partnerId: string }>({
-  partnerId: uuid,
-  language: byteText,
-  ...plain("assessmentId", "since", "counts"),
-});
 
 const isKey = "partner_id = :partnerId AND assessment_id = :assessmentId AND language = :language AND kind = :kind";
 
@@ -152,7 +133,7 @@ const statements = {
   insertRun: insertInto("norm_runs", runs),
   updateRun: sql`UPDATE norm_runs SET counted_until = :countedUntil, sessions = :sessions
     WHERE partner_id = :partnerId AND counted_until = :before`,
-  listPublished: publishedNumbers.select`FROM norm_numbers FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId`,
+  listPublished: summaries.select`FROM norm_numbers FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId`,
   saveNumbers: sql`INSERT INTO norm_numbers (partner_id, ${numbers.columns}) VALUES (:partnerId, ${numbers.markers})
     ON DUPLICATE KEY UPDATE ${storedNumbers.replacements}`,
   deleteNumbers: sql`DELETE FROM norm_numbers WHERE ${isKey}`,

@@ -1,28 +1,29 @@
 // Norms of all partners in MySQL: participation and releases.
 import type { Knex } from "knex";
 import { fetchRows, insertNew, sql, write } from "../../database/statement.ts";
-import { byteText, findAll, findOne, insertInto, plain, table, uuid } from "../table.ts";
-import { type PoolKey, poolCounts } from "./norm-store.ts";
+import { inColumn, plain, uuid } from "../../domain/stored-fields.ts";
+import { findAll, findOne, insertInto, type Stored, table } from "../table.ts";
+import { type PoolKey, poolCounts, poolKeyFields } from "./norm-store.ts";
 
 /** A partner whose people count for norms of all partners. */
-export interface Participant {
-  readonly partnerId: string;
+const participants = table({
+  partnerId: uuid,
   /** People who began earlier were not informed. */
-  readonly since: Date;
-}
-
-export interface PoolRelease {
+  since: inColumn("takes_part_since", plain<Date>()),
+});
+const releaseFields = {
   /** From 1 on. */
-  readonly number: number;
-  readonly releasedAt: Date;
+  number: plain<number>(),
+  releasedAt: plain<Date>(),
   /** JSON that only the product reads. */
-  readonly histograms: Uint8Array;
-}
-
+  histograms: plain<Uint8Array>(),
+};
+const releases = table(releaseFields);
+const newReleases = table({ ...poolKeyFields, ...releaseFields, quarter: plain<number>() });
+export type Participant = Stored<typeof participants>;
+export type PoolRelease = Stored<typeof releases>;
 /** A release that is not saved yet. */
-export interface DrawnRelease extends Omit<PoolRelease, "releasedAt"> {
-  readonly quarter: number;
-}
+export type NewRelease = Omit<Stored<typeof newReleases>, keyof PoolKey | "releasedAt">;
 
 export function createNormPoolStore(db: Knex) {
   return {
@@ -58,17 +59,10 @@ export function createNormPoolStore(db: Knex) {
      * @returns false if there is another one of that number or quarter: that one stays, and this one must never be shown
      */
     // False: our earlier attempt that seemed to fail, or another process's release: the stored one is shown.
-    saveRelease: (key: PoolKey, release: DrawnRelease, releasedAt: Date, signal: AbortSignal): Promise<boolean> =>
+    saveRelease: (key: PoolKey, release: NewRelease, releasedAt: Date, signal: AbortSignal): Promise<boolean> =>
       insertNew(db, statements.insertRelease, { ...key, ...release, releasedAt }, signal),
   };
 }
-
-const participants = table<Participant>({ partnerId: uuid, since: { name: "takes_part_since" } });
-const releases = table<PoolRelease>(plain("number", "releasedAt", "histograms"));
-const drawnReleases = table<PoolKey & PoolRelease & DrawnRelease>({
-  language: byteText,
-  ...plain("assessmentId", "number", "quarter", "releasedAt", "histograms"),
-});
 
 export const statements = {
   findParticipation: participants.select`FROM norm_pool_partners WHERE partner_id = :partnerId`,
@@ -82,5 +76,5 @@ export const statements = {
     VALUES (:quarter, :decidedAt) ON DUPLICATE KEY UPDATE quarter = quarter`,
   findRelease: releases.select`FROM norm_pool_releases FORCE INDEX (PRIMARY)
     WHERE assessment_id = :assessmentId AND language = :language ORDER BY number DESC LIMIT 1`,
-  insertRelease: insertInto("norm_pool_releases", drawnReleases),
+  insertRelease: insertInto("norm_pool_releases", newReleases),
 };

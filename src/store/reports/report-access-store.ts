@@ -7,55 +7,53 @@ import { execute, insertNew, qualifyColumns, readRows, sql, write } from "../../
 import { toEventCode } from "../../domain/events/event-types.ts";
 import type { SecretKey } from "../../domain/identity/secrets.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
-import { eventText, hasPublished, maxDelayMinutes, publishing } from "../events/unpublished.ts";
-import {
-  fromSession,
-  fromTable,
-  type Link,
-  linkColumns,
-  linkStatements,
-  linkStore,
-  whereSession,
-} from "../hosted/hosted-store.ts";
-import { findOne, plain, table } from "../table.ts";
+import { type ObjectOf, plain } from "../../domain/stored-fields.ts";
+import { eventText, maxDelayMinutes, nothingWaits, publishing } from "../events/unpublished.ts";
+import { fromSession, fromTable, linkFields, linkStatements, linkStore, whereSession } from "../hosted/hosted-store.ts";
+import { findOne, type Stored, table } from "../table.ts";
 
-export interface ReportLink extends Link {
-  /** BCP 47 tag that the partner requested. */
-  readonly locale: string | null;
-  /** What to print on the report: a name, a day as `YYYY-MM-DD`, and the IANA name of a time zone. */
-  readonly name: string | null;
-  readonly day: string | null;
-  readonly timeZone: string | null;
-  /** Token of the picture that it is the address of, which is public; null: it is a link to the report. */
-  readonly card: string | null;
-}
-
-/** A browser's access to one report. What the partner prints on it is stored with the link only. */
-export interface ReportBrowserSession extends Omit<ReportLink, "card"> {
-  /** Of the link that opened it; null: the hosted pages did. */
-  readonly linkHash: Uint8Array | null;
-}
-
-/** The one small step that a person chose after their report. */
-export interface Intention {
-  readonly step: string;
+/** What the partner has printed on the report. */
+const printFields = {
+  name: plain<string | null>(),
   /** `YYYY-MM-DD`. */
-  readonly lookAgainOn: string | null;
-}
+  day: plain<string | null>(),
+  /** Name of IANA. */
+  timeZone: plain<string | null>(),
+};
+const reportLinkFields = {
+  ...linkFields,
+  /** BCP 47 tag that the partner requested. */
+  locale: plain<string | null>(),
+  ...printFields,
+  /** Token of the picture that it is the address of, which is public; null: it is a link to the report. */
+  card: plain<string | null>(),
+};
+const browserSessionFields = {
+  ...linkFields,
+  locale: plain<string | null>(),
+  /** Of the link that opened it; null: the hosted pages did. */
+  linkHash: plain<Uint8Array | null>(),
+};
+export type ReportLink = ObjectOf<typeof reportLinkFields>;
+/** A browser's access to one report. What the partner prints on it is stored with the link only. */
+export type ReportBrowserSession = ObjectOf<typeof browserSessionFields> & ObjectOf<typeof printFields>;
 
 /** A view of a report: by which link, and in which minute. */
 export interface ReportView extends Pick<ReportBrowserSession, "partnerId" | "sessionId" | "linkHash"> {
   readonly viewedAt: Date;
 }
 
-const reportLinks = table<ReportLink>({ ...linkColumns, ...plain("locale", "name", "day", "timeZone", "card") });
-const browserSessions = table<Link & Pick<ReportBrowserSession, "locale" | "linkHash">>({
-  ...linkColumns,
-  ...plain("locale", "linkHash"),
+const reportLinks = table(reportLinkFields);
+const browserSessions = table(browserSessionFields);
+const printedLinks = table(printFields);
+const intentions = table({
+  step: plain<string>(),
+  /** `YYYY-MM-DD`. */
+  lookAgainOn: plain<string | null>(),
 });
-const printedLinks = table<Pick<ReportLink, "name" | "day" | "timeZone">>(plain("name", "day", "timeZone"));
-const intentions = table<Intention>(plain("step", "lookAgainOn"));
-const cards = table<Pick<ReportLink, "card" | "locale">>(plain("card", "locale"));
+/** The one small step that a person chose after their report. */
+export type Intention = Stored<typeof intentions>;
+const cards = table({ card: reportLinkFields.card, locale: reportLinkFields.locale });
 
 /** Every statement of the store of report access. */
 export const statements = {
@@ -93,11 +91,12 @@ export const statements = {
   announceIntention: sql`UPDATE sessions FORCE INDEX (PRIMARY)
     SET ${publishing(eventText("intention.set", ":setAt", "intentions + 1"), "GREATEST(NOW(3), :quietUntil)")},
       intentions = intentions + 1
-    WHERE partner_id = :partnerId AND id = :sessionId AND ${hasPublished("intention.set")}`,
+    WHERE partner_id = :partnerId AND id = :sessionId AND ${nothingWaits("intention.set")}`,
   saveIntention: sql`INSERT INTO report_intentions (session_id, partner_id, ${intentions.columns}, set_at)
     SELECT id, partner_id, ${intentions.markers}, :setAt ${fromSession}
     ON DUPLICATE KEY UPDATE ${intentions.replacements}, set_at = VALUES(set_at)`,
-  setDue: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET due_at = :dueAt WHERE partner_id = :partnerId AND id = :sessionId`,
+  setAnnouncement: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET announce_at = :announceAt
+    WHERE partner_id = :partnerId AND id = :sessionId`,
   deleteIntention: sql`DELETE FROM report_intentions ${whereSession}`,
   findIntention: intentions.select`FROM report_intentions ${whereSession}`,
 };
@@ -166,19 +165,19 @@ export function createReportAccessStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<boolean> {
       const dayBeginsAt = new Date(lookAgainOn ?? 0);
-      const dueAt = step !== "" && dayBeginsAt > setAt ? dayBeginsAt : null;
-      const values = { ...session, step, lookAgainOn, setAt, dueAt };
+      const announceAt = step !== "" && dayBeginsAt > setAt ? dayBeginsAt : null;
+      const values = { ...session, step, lookAgainOn, setAt, announceAt };
       return inTransaction(db, signal, async (connection) => {
         if ((await readRows(connection, statements.lockReport, values)).length === 0) return false;
         if (step === "") {
           await execute(connection, statements.deleteIntention, values);
-          await execute(connection, statements.setDue, values);
+          await execute(connection, statements.setAnnouncement, values);
           return true;
         }
         const [before] = await readRows(connection, statements.findIntention, values);
         if (before?.step === step && before?.look_again_on === lookAgainOn) return true;
         await execute(connection, statements.saveIntention, values);
-        if (before?.look_again_on !== lookAgainOn) await execute(connection, statements.setDue, values);
+        if (before?.look_again_on !== lookAgainOn) await execute(connection, statements.setAnnouncement, values);
         const [last] = await readRows(connection, statements.findAnnounced, values);
         const quietUntil = last?.quiet_until ?? new Date(0);
         await execute(connection, statements.announceIntention, { ...values, quietUntil });

@@ -1,15 +1,18 @@
 // The clocks of test twins in MySQL, and the sessions that are due by them.
 import type { Knex } from "knex";
 import { fetchRows, sql, write } from "../../database/statement.ts";
+import { type Field, uuid } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
-import { findAll, findOne, table, uuid } from "../table.ts";
+import { findAll, findOne, type Stored, table } from "../table.ts";
 
-/** The clock of a test twin. */
-export interface TestClock {
-  readonly partnerId: string;
+const bigNumber: Field<number> = { read: Number };
+const testClocks = table({
+  partnerId: uuid,
   /** How far it is ahead of the database's clock, in milliseconds; above 0. */
-  readonly aheadMs: number;
-}
+  aheadMs: bigNumber,
+});
+/** The clock of a test twin. */
+export type TestClock = Stored<typeof testClocks>;
 
 /** The store that keeps the clocks of test twins. */
 export function createTestClockStore(db: Knex) {
@@ -34,8 +37,6 @@ export function createTestClockStore(db: Knex) {
   };
 }
 
-const testClocks = table<TestClock>({ partnerId: uuid, aheadMs: { read: Number } });
-
 export const statements = {
   find: testClocks.select`FROM test_clocks WHERE partner_id = :partnerId`,
   save: sql`INSERT INTO test_clocks (partner_id, ahead_ms) VALUES (:partnerId, :aheadMs)
@@ -44,5 +45,5 @@ export const statements = {
   list: testClocks.select`FROM test_clocks WHERE partner_id > :after ORDER BY partner_id LIMIT :limit`,
   // The twin's clock may be years ahead: among all partners' sessions by time this would read most of them.
   listDue: sql`SELECT id FROM sessions FORCE INDEX (sessions_partner)
-    WHERE partner_id = :partnerId AND id > :after AND due_at <= :now ORDER BY id LIMIT :limit`,
+    WHERE partner_id = :partnerId AND id > :after AND announce_at <= :now ORDER BY id LIMIT :limit`,
 };

@@ -25,7 +25,7 @@ const erasureStatements = {
   },
   results: {
     lock: lockWhere("completed_at IS NOT NULL AND results_deleted_at IS NULL AND results IS NOT NULL"),
-    clear: setDeleted("results_deleted_at = :deletedAt, results = '', due_at = NULL"),
+    clear: setDeleted("results_deleted_at = :deletedAt, results = '', announce_at = NULL"),
   },
   /** One last event, of the erasure, takes the place of the session's events. */
   events: [

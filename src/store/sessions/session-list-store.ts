@@ -4,11 +4,11 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { MAX, NIL } from "uuid";
-import { fetchRows, firstIdAt, qualifyColumns, sql } from "../../database/statement.ts";
+import { fetchRows, firstIdAt, sql } from "../../database/statement.ts";
 import type { SessionMode, StoredSession } from "../../domain/sessions/session.ts";
 import type { SessionState } from "../../domain/sessions/session-states.ts";
 import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
-import { answeredSessions, endColumns, sessions as sessionTable, stateOfSession } from "./session-columns.ts";
+import { answeredSessions, sessions as sessionTable, stateOfSession } from "./session-columns.ts";
 
 /** The filter of a list. Null: anything. */
 export interface SessionFilter {
@@ -19,8 +19,8 @@ export interface SessionFilter {
   readonly externalId: string | null;
   /** The group that they are in. */
   readonly groupId: string | null;
-  /** Id of the version of the assessment. */
-  readonly versionId: number | null;
+  /** That of the long form of a version. */
+  readonly assessmentId: number | null;
   /** Ranges: start inclusive, end exclusive. */
   readonly createdAfter: Date | null;
   readonly createdBefore: Date | null;
@@ -35,7 +35,7 @@ export const anySession: SessionFilter = {
   progress: null,
   externalId: null,
   groupId: null,
-  versionId: null,
+  assessmentId: null,
   createdAfter: null,
   createdBefore: null,
   completedAfter: null,
@@ -67,7 +67,7 @@ export interface ListPage {
 const progress = `CASE WHEN s.answers_deleted_at IS NOT NULL THEN NULL WHEN s.answers = '' THEN 'not_started'
   WHEN LOCATE(X'00', s.answers) > 0 THEN 'partly_answered' ELSE 'all_answered' END`;
 /** As `lastActivityAt` of `computeProgress`. */
-const lastActivity = `COALESCE(${qualifyColumns("s", endColumns)}, s.last_answer_at, s.created_at)`;
+const lastActivity = `COALESCE(s.completed_at, s.cancelled_at, s.last_answer_at, s.created_at)`;
 
 /** A page of a list, in two statements: its lowest id, or no row if everything that is left may be read; and the page. */
 const build = (index: string, owner: string, columns: string) => ({
@@ -75,7 +75,7 @@ const build = (index: string, owner: string, columns: string) => ({
     WHERE ${owner} AND id >= :from AND id < :to ORDER BY id DESC LIMIT 1 OFFSET ${maxScannedRows - 1}`,
   page: sql`SELECT ${columns} FROM sessions AS s FORCE INDEX (${index})
     WHERE ${owner} AND s.id >= :from AND s.id < :to AND s.product = :product
-      AND (:versionId IS NULL OR s.assessment_id % 1000000 = :versionId)
+      AND (:assessmentId IS NULL OR s.assessment_id % 1000000 = :assessmentId)
       AND (:mode IS NULL OR s.mode = :mode)
       AND (:state IS NULL OR ${stateOfSession} = :state)
       AND (:progress IS NULL OR ${progress} = :progress)

@@ -21,9 +21,9 @@ export const withoutAnswers = `answers = '', last_answer_at = NULL, answer_calls
   shown_language = NULL`;
 // A cancelled session may be cancelled again, to erase its answers.
 const cancelling = `IF(cancelled_at IS NULL, ${eventText("session.cancelled", ":cancelledAt")}, '')`;
-const cancellation = `${publishing(cancelling)}, cancelled_at = :cancelledAt, due_at = NULL, revision = revision + 1`;
+const cancellation = `${publishing(cancelling)}, cancelled_at = :cancelledAt, announce_at = NULL, revision = revision + 1`;
 const dueEvent = `IF(completed_at IS NULL, ${eventText("session.expired", "expires_at", "expirations + 1")},
-  ${eventText("intention.due", "due_at", "intentions_due + 1")})`;
+  ${eventText("intention.due", "announce_at", "intentions_due + 1")})`;
 // All sessions of the person are read. They are few, and an index in this order would add one entry for each session.
 const completedOfPerson = `FROM sessions FORCE INDEX (sessions_person)
     WHERE partner_id = :partnerId AND external_id = :externalId AND completed_at IS NOT NULL AND product = :product`;
@@ -31,7 +31,7 @@ const completedOfPerson = `FROM sessions FORCE INDEX (sessions_person)
 /** Every statement of the session store. */
 export const sessionStatements = {
   insert: sql`INSERT INTO sessions
-      (${sessions.columns}, due_at, idempotency_key, request_hash, unpublished, unpublished_since)
+      (${sessions.columns}, announce_at, idempotency_key, request_hash, unpublished, unpublished_since)
     VALUES (${sessions.markers}, :expiresAt, :idempotencyKey, :requestHash, CONCAT(${createdEvents}), NOW(3))`,
   // An erasure, or a policy that deletes answers, waits until they are taken over, or the other way round.
   lockContinued: sql`SELECT id FROM ${sessionsByKey}
@@ -42,18 +42,18 @@ export const sessionStatements = {
   saveAnswers: sql`UPDATE ${sessionsByKey} SET ${publishing(startedEvent)}, ${recording} ${whereOpen}`,
   saveCompletion: sql`UPDATE ${sessionsByKey}
     SET ${publishing(`${startedEvent}, ${eventText("session.completed", ":completedAt")}, IF(:isScored, ${scoredEvent}, '')`)},
-      ${recording}, completed_at = :completedAt, results = :results, due_at = NULL ${whereOpen}`,
+      ${recording}, completed_at = :completedAt, results = :results, announce_at = NULL ${whereOpen}`,
   cancel: sql`UPDATE ${sessionsByKey} SET ${cancellation} ${whereOpen}`,
   cancelAndErase: sql`UPDATE ${sessionsByKey} SET ${withoutAnswers}, ${cancellation} ${whereOpen}`,
-  reopen: sql`UPDATE ${sessionsByKey} SET expires_at = :expiresAt, due_at = :expiresAt, revision = revision + 1
+  reopen: sql`UPDATE ${sessionsByKey} SET expires_at = :expiresAt, announce_at = :expiresAt, revision = revision + 1
     WHERE ${atRevision} AND ${hasNotEnded}`,
-  listDue: sessionKeys.select`FROM sessions FORCE INDEX (sessions_due)
-    WHERE due_at <= :now ORDER BY due_at, partner_id LIMIT :limit`,
+  listDue: sessionKeys.select`FROM sessions FORCE INDEX (sessions_announce)
+    WHERE announce_at <= :now ORDER BY announce_at, partner_id LIMIT :limit`,
   // Once for each expiry time that the session was given, and for each day of a step.
   announceDue: sql`UPDATE ${sessionsByKey}
     SET ${publishing(dueEvent)}, expirations = expirations + (completed_at IS NULL),
-      intentions_due = intentions_due + (completed_at IS NOT NULL), due_at = NULL, revision = revision + 1
-    WHERE ${byKey} AND due_at <= :now AND (completed_at IS NOT NULL OR (expires_at <= :now AND ${hasNotEnded}))`,
+      intentions_due = intentions_due + (completed_at IS NOT NULL), announce_at = NULL, revision = revision + 1
+    WHERE ${byKey} AND announce_at <= :now AND (completed_at IS NOT NULL OR (expires_at <= :now AND ${hasNotEnded}))`,
   findLatestCompleted: sessions.select`${completedOfPerson} ORDER BY completed_at DESC, id DESC LIMIT 1`,
   findCompletedBefore: sessions.select`${completedOfPerson}
       AND completed_at <= :completedAt AND (completed_at < :completedAt OR id < :id)

@@ -16,7 +16,7 @@ import type {
 } from "../../domain/sessions/session.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
-import { groupRefusal, joinGroup } from "../groups/joining.ts";
+import { countJoin, groupRefusal } from "../groups/joining.ts";
 import { findAll, findOne } from "../table.ts";
 import { SessionCache } from "./session-cache.ts";
 import { insertedSession, recordings, sessions } from "./session-columns.ts";
@@ -41,7 +41,7 @@ export function createSessionStore(db: Knex) {
         return (await readRows(connection, statements.findByKey, values)).length > 0 ? "key_taken" : refusal;
       }
       if (!(await tryInsert(connection, statements.insert, values))) return undefined;
-      if (groupId !== null) await joinGroup(connection, partnerId, groupId, session.joinCodeHash !== undefined);
+      if (groupId !== null) await countJoin(connection, partnerId, groupId, session.joinCodeHash !== undefined);
       return "inserted";
     });
   const insert = async (session: NewSession, storedSession: StoredSession, signal: AbortSignal) => {
@@ -128,8 +128,8 @@ export function createSessionStore(db: Knex) {
       { completedAt, results, ...recording }: Completion,
       signal: AbortSignal,
     ): Promise<boolean> {
-      const completed = { ...recordings.toRow(recording), completedAt, results, isScored: results !== null };
-      return writeOne(db, statements.saveCompletion, { ...session, revision, ...completed }, signal);
+      const columns = { ...recordings.toRow(recording), completedAt, results, isScored: results !== null };
+      return writeOne(db, statements.saveCompletion, { ...session, revision, ...columns }, signal);
     },
 
     /** Stores that the open session is cancelled, and erases its answers if requested, if its revision is unchanged. */

@@ -2,11 +2,11 @@
 
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
-import { execute, fetchRows, sql } from "../../database/statement.ts";
+import { execute, sql } from "../../database/statement.ts";
 import { toEventCode } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
-import { modeNumber, type NewEvent } from "../events/event-log.ts";
-import { plain, table } from "../table.ts";
+import type { NewEvent } from "../events/event-log.ts";
+import { findAll, type Query } from "../table.ts";
 
 /** The counts of sessions, by the types of their events: `session.created` and so on. */
 const usageCounters = ["created", "started", "completed", "cancelled", "expired", "erased"] as const;
@@ -26,21 +26,19 @@ export interface UsageRange {
   readonly until: string;
 }
 
-const unknownMode = 0;
-
-const days = table<UsageDay>({
-  day: { name: "day_text" },
-  mode: { read: (mode: number) => (mode === unknownMode ? null : modeNumber.read(mode)) },
-  ...plain(...usageCounters),
-});
+/** The mode of erased sessions: a key has no null. */
+const unknownMode = "";
 
 /** Every statement of the store of usage. */
 export const statements = {
   saveCounts: sql`INSERT INTO usage_days (partner_id, day, mode, ${usageCounters.join(", ")}) VALUES :rows
     ON DUPLICATE KEY UPDATE ${usageCounters.map((name) => `${name} = ${name} + VALUES(${name})`).join(", ")}`,
-  list: sql`SELECT DATE_FORMAT(day, '%Y-%m-%d') AS day_text, mode, ${usageCounters.join(", ")}
-    FROM usage_days FORCE INDEX (PRIMARY)
-    WHERE partner_id = :partnerId AND day >= :from AND day < :until ORDER BY day, mode`,
+  list: {
+    ...sql`SELECT DATE_FORMAT(day, '%Y-%m-%d') AS day_text, mode, ${usageCounters.join(", ")}
+      FROM usage_days FORCE INDEX (PRIMARY)
+      WHERE partner_id = :partnerId AND day >= :from AND day < :until ORDER BY day, mode`,
+    fromRow: ({ day_text: day, mode, ...counts }) => ({ ...counts, day, mode: mode.toString() || null }),
+  } as Query<UsageDay>,
 };
 
 /** The events that are counted, in the order of `saveCounts`. */
@@ -50,9 +48,7 @@ const countedCodes = usageCounters.map((name) => toEventCode(`session.${name}`))
 export function createUsageStore(db: Knex) {
   return {
     /** The days of a partner in ascending order, then by mode. */
-    async listUsage(range: UsageRange, signal: AbortSignal): Promise<UsageDay[]> {
-      return (await fetchRows(db, statements.list, range, signal)).map(days.fromRow);
-    },
+    listUsage: (range: UsageRange, signal: AbortSignal) => findAll(db, statements.list, range, signal),
   };
 }
 

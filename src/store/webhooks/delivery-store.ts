@@ -4,11 +4,11 @@ import type { Connection } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { deleteByKeys, execute, fetchRows, type KeyDelete, readRows, sql } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
-import { type EndpointKey, endpointState } from "../../domain/webhooks/endpoint.ts";
+import { answeringWords, type EndpointKey, endpointState } from "../../domain/webhooks/endpoint.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { findAll, toKeys } from "../table.ts";
 import { type DeliveriesKey, freeFirst } from "./delivery-changes.ts";
-import { answeringByCode, dueEndpoints } from "./rows.ts";
+import { dueEndpoints } from "./rows.ts";
 import { type Settled, settleAndClaim } from "./settle-and-claim.ts";
 import { webhookStatements } from "./webhook-statements.ts";
 
@@ -29,7 +29,7 @@ export function createDeliveryStore(db: Knex) {
     /** Due endpoints, the longest waiting first: at most `limit` of each way of answering. */
     async listDueEndpoints(limit: number, signal: AbortSignal): Promise<readonly DueEndpoint[]> {
       const endpoints: DueEndpoint[] = [];
-      for (const answering of answeringByCode.keys()) {
+      for (const answering of answeringWords) {
         endpoints.push(...(await findAll(db, statements.listDueEndpoints, { answering, limit }, signal)));
       }
       return endpoints;
@@ -115,8 +115,8 @@ export const statements = {
   // All ways of answering, so that the server can use the index.
   listBehind: sql`SELECT w.id, w.partner_id FROM webhook_endpoints AS w FORCE INDEX (webhook_endpoints_due)
     STRAIGHT_JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
-    WHERE w.answering IN (0, 1, 2) AND (w.due_at IS NULL OR w.due_at > NOW(3)) AND w.disabled_reason IS NULL
-      AND (w.rest_until IS NULL OR w.rest_until <= NOW(3)) AND (w.claim_ends_at IS NULL OR w.claim_ends_at <= NOW(3))
+    WHERE w.answering IN ('unknown', 'yes', 'no') AND (w.due_at IS NULL OR w.due_at > NOW(3)) AND w.disabled_reason IS NULL
+      AND (w.paused_until IS NULL OR w.paused_until <= NOW(3)) AND (w.claim_ends_at IS NULL OR w.claim_ends_at <= NOW(3))
       AND h.sequence > w.sequence LIMIT :limit`,
   // A locked endpoint is being processed.
   lockEnabled: sql`SELECT id, partner_id FROM webhook_endpoints FORCE INDEX (PRIMARY)

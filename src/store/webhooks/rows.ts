@@ -1,39 +1,41 @@
 // Endpoints, secrets, attempts and parked events as columns.
 import type { RowDataPacket } from "mysql2";
 import { eventId } from "../../domain/events/event.ts";
-import {
-  type EventType,
-  eventTypes,
-  parseEventCode,
-  toEventCode,
-  toResourceKind,
-} from "../../domain/events/event-types.ts";
-import { type DueEndpoint, hasSucceeded, isAttempt, type SentDelivery } from "../../domain/webhooks/deliveries.ts";
+import { eventTypeField, parseEventCode, toResourceKind } from "../../domain/events/event-types.ts";
+import { nullable, plain, uuid } from "../../domain/stored-fields.ts";
+import { hasSucceeded, isAttempt, type SentDelivery } from "../../domain/webhooks/deliveries.ts";
 import { attemptRetentionMs } from "../../domain/webhooks/delivery-outcome.ts";
-import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
-import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
+import {
+  type Endpoint,
+  endpointFields,
+  endpointProgressFields,
+  endpointSettingFields,
+  newEndpointFields,
+} from "../../domain/webhooks/endpoint.ts";
+import { secretFields } from "../../domain/webhooks/sealed-secrets.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
-import { byteText, type Columns, flag, plain, table, uuid } from "../table.ts";
+import { type Stored, table } from "../table.ts";
 
-/** An attempt as it is stored. */
-export interface StoredAttempt {
+export const attempts = table({
   /** Ascending; another endpoint may have the same. */
-  readonly id: number;
-  readonly partnerId: string;
-  readonly endpointId: string;
-  readonly sequence: number;
+  id: plain<number>(),
+  partnerId: uuid,
+  endpointId: uuid,
+  sequence: plain<number>(),
   /** Null: it was of no single event; events expired before they were delivered. */
-  readonly resourceId: string | null;
-  readonly type: EventType | null;
+  resourceId: nullable(uuid),
+  type: nullable(eventTypeField),
   /** 1 for the first one. */
-  readonly attempt: number;
-  readonly at: Date;
-  readonly status: number | null;
+  attempt: plain<number>(),
+  at: plain<Date>(),
+  status: plain<number | null>(),
   /** Why there is no status. */
-  readonly error: string | null;
-  readonly tookMs: number;
-  readonly expiresAt: Date;
-}
+  error: plain<string | null>(),
+  tookMs: plain<number>(),
+  expiresAt: plain<Date>(),
+});
+/** An attempt as it is stored. */
+export type StoredAttempt = Stored<typeof attempts>;
 
 /** An attempt of a delivery, with the event that the log still has. */
 export interface Attempt extends Omit<StoredAttempt, "sequence"> {
@@ -44,80 +46,36 @@ export interface Attempt extends Omit<StoredAttempt, "sequence"> {
   readonly eventId: string;
 }
 
-/** An event whose delivery is open or dead. */
-export interface ParkedEvent extends Pick<Attempt, "sequence" | "sessionId" | "eventId"> {
-  readonly attempts: number;
+const deliveries = table({
+  attempts: plain<number>(),
   /** Null: it waits for an earlier event of its resource, or is dead. */
-  readonly nextAt: Date | null;
-  readonly deadAt: Date | null;
-}
+  nextAt: plain<Date | null>(),
+  deadAt: plain<Date | null>(),
+});
+/** An event whose delivery is open or dead. */
+export type ParkedEvent = Stored<typeof deliveries> & Pick<Attempt, "sequence" | "sessionId" | "eventId">;
 
-/** How an endpoint answers, indexed by the stored number. */
-export const answeringByCode = ["unknown", "yes", "no"] as const;
-
-/** What its partner sets. */
-export type EndpointSettings = Pick<Endpoint, "url" | "description" | "types" | "includeExternalId" | "includeNames">;
-export type NewEndpoint = Pick<Endpoint, "id" | "partnerId" | "revision" | "createdAt"> & EndpointSettings;
-type Progress = Omit<Endpoint, keyof NewEndpoint>;
-
-/** When there is something to do for an endpoint. */
-export interface Schedule {
-  /** Id of its latest attempt. */
-  readonly lastAttempt: number;
-  /** Null: no process has claimed it. */
-  readonly claimId: string | null;
-  readonly claimEndsAt: Date | null;
-  /** Null: after the next event or change. */
-  readonly dueAt: Date | null;
-}
-
-const identity = { id: uuid, partnerId: uuid, ...plain("revision", "createdAt") };
-const settings: Columns<EndpointSettings> = {
-  url: byteText,
-  types: {
-    read: (codes: Buffer) => eventTypes.filter((type) => codes.includes(toEventCode(type))),
-    write: (types: readonly EventType[]) => Buffer.from(types.map(toEventCode)),
-  },
-  includeExternalId: flag,
-  includeNames: flag,
-  ...plain("description"),
-};
-const answering = {
-  read: (code: number) => answeringByCode[code] ?? "unknown",
-  write: (word: Endpoint["answering"]) => answeringByCode.indexOf(word),
-};
-const progress: Columns<Progress> = {
-  ...plain("disabledReason", "sequence", "failures", "failingSince", "restUntil"),
-  replay: { parts: { after: { name: "replay_next" }, until: { name: "replay_until" } } },
-  answering,
-};
-
-export const endpointSettings = table<EndpointSettings>(settings);
-export const newEndpoints = table<NewEndpoint>({ ...identity, ...settings });
+export const endpoints = table(endpointFields);
+export const endpointSettings = table(endpointSettingFields);
+export const newEndpoints = table(newEndpointFields);
 /** What the deliverer changes. */
-export const endpointProgress = table<Progress & Schedule>({
-  ...progress,
-  ...plain("lastAttempt", "claimEndsAt", "dueAt"),
-  claimId: uuid,
+export const endpointProgress = table({
+  ...endpointProgressFields,
+  /** Id of its latest attempt. */
+  lastAttempt: plain<number>(),
+  /** Null: no process has claimed it. */
+  claimId: nullable(uuid),
+  claimEndsAt: plain<Date | null>(),
+  /** When there is something to do for it; null: after the next event or change. */
+  dueAt: plain<Date | null>(),
 });
-
-export const dueEndpoints = table<DueEndpoint>({ id: uuid, partnerId: uuid, answering, ...plain("failures") });
-
-export const endpoints = table<Endpoint>({ ...identity, ...settings, ...progress });
-
-export const secrets = table<SealedSecret>({
+export const dueEndpoints = table({
   id: uuid,
-  endpointId: uuid,
-  ...plain("keyId", "sealed", "createdAt"),
-});
-
-export const attempts = table<StoredAttempt>({
   partnerId: uuid,
-  endpointId: uuid,
-  resourceId: uuid,
-  type: { read: parseEventCode, write: toEventCode },
-  ...plain("id", "sequence", "attempt", "at", "status", "error", "tookMs", "expiresAt"),
+  answering: endpointFields.answering,
+  failures: endpointFields.failures,
 });
+export const secrets = table(secretFields);
 
 export function toAttempt(row: RowDataPacket): Attempt {
   return { ...attempts.fromRow(row), ...toSubject(row) };
@@ -145,10 +103,8 @@ export function toStoredAttempts(
   });
 }
 
-const parkedColumns = table<Pick<ParkedEvent, "attempts" | "nextAt" | "deadAt">>(plain("attempts", "nextAt", "deadAt"));
-
 export function toParked(row: RowDataPacket): ParkedEvent {
-  return { ...parkedColumns.fromRow(row), ...toSubject(row) };
+  return { ...deliveries.fromRow(row), ...toSubject(row) };
 }
 
 /** What a delivery is about. */

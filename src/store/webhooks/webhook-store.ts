@@ -5,20 +5,12 @@ import { inTransaction } from "../../database/connection.ts";
 import { execute, fetchRows, readRows, write } from "../../database/statement.ts";
 import type { EventKey } from "../../domain/events/event.ts";
 import { toEventCode } from "../../domain/events/event-types.ts";
-import type { Endpoint, EndpointKey, Replay } from "../../domain/webhooks/endpoint.ts";
+import type { Endpoint, EndpointKey, EndpointSettings, NewEndpoint, Replay } from "../../domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
 import { lockPartner } from "../partner-lock.ts";
 import { findAll, findOne } from "../table.ts";
-import {
-  type EndpointSettings,
-  endpointSettings,
-  endpoints,
-  type NewEndpoint,
-  newEndpoints,
-  toAttempt,
-  toParked,
-} from "./rows.ts";
+import { endpointSettings, endpoints, newEndpoints, toAttempt, toParked } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
 /** Parked events that are retried at once; the others at their own time. */

@@ -159,7 +159,7 @@ async function measureTurn(
   const from = Date.now();
   await connection.query(
     `UPDATE webhook_endpoints SET sequence = 0, failures = 0, failing_since = NULL,
-      rest_until = NULL, answering = 0, due_at = NOW(3)`,
+      paused_until = NULL, answering = 'unknown', due_at = NOW(3)`,
   );
   let received = await receiver.ask("count");
   while (received.events < events) {

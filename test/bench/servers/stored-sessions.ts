@@ -1,9 +1,9 @@
 // Completed sessions put straight into the database, as the service would have left them there.
 import { randomBytes, randomInt } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
+import { ratings } from "../../../src/domain/sessions/session.ts";
 import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
 import { eventText, publishing } from "../../../src/store/events/unpublished.ts";
-import { ratings } from "../../../src/store/sessions/session-columns.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 import { externalIds } from "./external-ids.ts";
 

@@ -101,8 +101,8 @@ test("what is erased, or of a type that is not received any more, is not sent fr
 });
 
 test.each([
-  ["its pause ends", { restUntil: at(20) }, at(20)],
-  ["never, while it is disabled", { disabledReason: "gone", restUntil: at(20) }, null],
+  ["its pause ends", { pausedUntil: at(20) }, at(20)],
+  ["never, while it is disabled", { disabledReason: "gone", pausedUntil: at(20) }, null],
   ["now, while there is no connection", { room: 0 }, now],
   ["its next retry", { sequence: 1, pending: [pendingOf(1, 1, false)] }, at(15)],
   ["the next event", { sequence: 1 }, null],

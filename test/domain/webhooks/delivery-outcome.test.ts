@@ -10,7 +10,7 @@ const databaseNow = at(1);
 const healthy: EndpointHealth = {
   failures: 0,
   failingSince: null,
-  restUntil: null,
+  pausedUntil: null,
   disabledReason: null,
   answering: "yes",
 };
@@ -34,8 +34,8 @@ function after(
 }
 
 /** Seconds for which the endpoint is left alone; null: it is not. */
-const restSeconds = ({ health: { restUntil } }: ReturnType<typeof after>) =>
-  restUntil === null ? null : (restUntil.getTime() - now) / 1000;
+const restSeconds = ({ health: { pausedUntil } }: ReturnType<typeof after>) =>
+  pausedUntil === null ? null : (pausedUntil.getTime() - now) / 1000;
 const asItWas = (attempts: number) => ({ attempts, nextAt: databaseNow, deadAt: null });
 
 test("an endpoint that is down is left alone, longer after each probe, and no event loses an attempt", () => {
@@ -54,12 +54,12 @@ test("an endpoint is down after three first attempts, and never for further ones
 });
 
 test("an accepted event leaves nothing, and ends the failures and the pause of an endpoint that was down", () => {
-  const failing = { failures: 4, failingSince: at(0), restUntil: at(60), answering: "no" } as const;
+  const failing = { failures: 4, failingSince: at(0), pausedUntil: at(60), answering: "no" } as const;
   for (const status of [200, 204, 299]) {
     expect(after({ status }, failing)).toEqual({ delivery: undefined, health: healthy });
   }
   // Whoever asked for time has it.
-  expect(after({ status: 204 }, { restUntil: at(60) }).health.restUntil).toEqual(at(60));
+  expect(after({ status: 204 }, { pausedUntil: at(60) }).health.pausedUntil).toEqual(at(60));
 });
 
 test("what was not sent says nothing of its endpoint: it is sent again, or parked if it cannot be described", () => {

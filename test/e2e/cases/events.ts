@@ -195,7 +195,8 @@ export const eventCases: Cases = {
     const after = await now(transport, as);
     const { sessionId } = await newSession({ ...world, alice: as });
     for (let times = 0; times < 2; times += 1) {
-      const expire = "UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, due_at = expires_at WHERE id = ?";
+      const expire =
+        "UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, announce_at = expires_at WHERE id = ?";
       await app.database.connection.query(expire, [uuidToBytes(sessionId)]);
       bodyOf(await transport.reopenSession(as, sessionId));
     }

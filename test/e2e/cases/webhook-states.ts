@@ -26,7 +26,7 @@ async function endpointDown(world: World) {
   await expect.poll(async () => (await call("getWebhookEndpoint")).sequence).toBe("1");
   isUp = false;
   const failing = `UPDATE webhook_endpoints SET failures = 9, failing_since = NOW(3) - INTERVAL 12 MINUTE,
-    rest_until = NOW(3) + INTERVAL 1 HOUR, due_at = rest_until WHERE id = ?`;
+    paused_until = NOW(3) + INTERVAL 1 HOUR, due_at = paused_until WHERE id = ?`;
   await app.database.connection.query(failing, [uuidToBytes(endpointId)]);
   return {
     call,

@@ -266,7 +266,7 @@ export const webhookCases: Cases = {
     const receiver = await startReceiver();
     const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.expired"] })).endpoint;
     const { sessionId } = await newSession({ ...world, alice: as });
-    const expire = `UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, due_at = expires_at WHERE id = ?`;
+    const expire = `UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, announce_at = expires_at WHERE id = ?`;
     for (let times = 0; times < 2; times += 1) {
       await app.database.connection.query(expire, [uuidToBytes(sessionId)]);
       bodyOf(await transport.reopenSession(as, sessionId));

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { ratings } from "../../../src/store/sessions/session-columns.ts";
+import { ratings } from "../../../src/domain/sessions/session.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { fetchToken } from "../../support/databases/partners.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";

@@ -123,16 +123,16 @@ test("an endpoint is paused after three failures in a row, and continues where i
   // A wake-up changes nothing before the rest is over.
   await world.publishSession(partnerId);
   expect(await read()).toMatchObject({ is_later: 1 });
-  await change(id, "rest_until = NULL, due_at = NOW(3)");
+  await change(id, "paused_until = NULL, due_at = NOW(3)");
   await runUntil(newDeliverer(world, ahead), async () => (await read()).failures === 4 && (await isIdle(id)()));
   expect(receiver.received).toHaveLength(4);
   expect(await read()).toMatchObject({ is_later: 1 });
   // A probe is no attempt of its event.
   expect((await parkedOf(id)).map(({ attempts }) => attempts)).toEqual([1, 1, 1, 0]);
   status = 204;
-  await change(id, "rest_until = NULL, due_at = NOW(3)");
+  await change(id, "paused_until = NULL, due_at = NOW(3)");
   await runUntil(newDeliverer(world), async () => (await read()).sequence === 7 && (await isIdle(id)()));
-  expect(await read()).toMatchObject({ failures: 0, failing_since: null, rest_until: null });
+  expect(await read()).toMatchObject({ failures: 0, failing_since: null, paused_until: null });
   const taken = receiver.received.slice(4).map(({ event }) => Number(event.sequence));
   expect(taken.toSorted((one, two) => one - two)).toEqual([4, 5, 6, 7]);
 });

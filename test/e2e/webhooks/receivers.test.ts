@@ -224,7 +224,7 @@ test("what a receiver does is recorded as it was, and decides when its event is 
     const isFailed = endpoint?.failures === 1 && delivery?.attempts === 1;
     const next =
       delivery === undefined ? "delivered" : isFailed ? until(delivery.next_at, row.next) : endpoint?.disabled_reason;
-    const rest = endpoint?.rest_until === null ? null : until(endpoint?.rest_until, row.rest);
+    const rest = endpoint?.paused_until === null ? null : until(endpoint?.paused_until, row.rest);
     return [row.name, attempt?.status ?? attempt?.error, next, rest];
   });
   expect(await Promise.all(outcomes)).toEqual(

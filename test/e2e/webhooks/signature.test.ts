@@ -85,13 +85,13 @@ test("an older key still decrypts, and events wait for a missing one without cou
   const without = newDeliverer({ ...world, wiring: partsOf([newKey]) });
   await expect.poll(async () => without.run().then(() => without.told)).toContain("unreadable");
   const row = async () => {
-    const sql = "SELECT failures, due_at > NOW(3) AS is_later, rest_until FROM webhook_endpoints WHERE id = ?";
+    const sql = "SELECT failures, due_at > NOW(3) AS is_later, paused_until FROM webhook_endpoints WHERE id = ?";
     const [[found]] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpoint.id)]);
     return found;
   };
-  await expect.poll(async () => without.run().then(async () => (await row())?.rest_until)).toBeInstanceOf(Date);
+  await expect.poll(async () => without.run().then(async () => (await row())?.paused_until)).toBeInstanceOf(Date);
   expect(await row()).toMatchObject({ failures: 0, is_later: 1 });
-  await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3), rest_until = NULL");
+  await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3), paused_until = NULL");
   verify(secret, await receive(1, receiver, { ...world, wiring: partsOf([newKey, webhookKey]) }));
 });
 

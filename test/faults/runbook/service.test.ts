@@ -69,8 +69,8 @@ test("the commands show why webhooks do not arrive, and send all that wait", asy
   bodyOf(await transport.createSession({ token }, {}));
   await expect.poll(async () => (await get()).failures).toBe(1);
   // As after a long time away: it is tried in ten minutes.
-  const away = `UPDATE webhook_endpoints SET failures = 9, rest_until = NOW(3) + INTERVAL 10 MINUTE,
-    due_at = rest_until WHERE id = ?`;
+  const away = `UPDATE webhook_endpoints SET failures = 9, paused_until = NOW(3) + INTERVAL 10 MINUTE,
+    due_at = paused_until WHERE id = ?`;
   await app.database.connection.query(away, [uuidToBytes(endpointId)]);
   isUp = true;
   const variables = { ENDPOINT_ID: endpointId, PARTNER_ID: partnerId };

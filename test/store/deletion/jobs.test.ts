@@ -194,7 +194,7 @@ test("each job removes or ends what is listed and nothing else, by a clock with 
     },
     "due-sessions": {
       sessions: {
-        columns: ["due_at", "expirations", "revision", "unpublished", "unpublished_since"],
+        columns: ["announce_at", "expirations", "revision", "unpublished", "unpublished_since"],
       },
     },
     "group-closing": {

@@ -131,7 +131,7 @@ test("a run continues where an earlier one was interrupted, and later ones start
   await setPolicy(partnerId, { deleteCompletedAfterDays: 30 });
   const ending = new AbortController();
   const { sessionPolicies } = database;
-  const begun: (string | undefined)[] = [];
+  const begun: (string | null)[] = [];
   const watched: typeof sessionPolicies = {
     ...sessionPolicies,
     listDeletable(policy, after, ...rest) {
@@ -139,8 +139,9 @@ test("a run continues where an earlier one was interrupted, and later ones start
       return sessionPolicies.listDeletable(policy, after, ...rest);
     },
     async saveProgress(...args) {
-      await sessionPolicies.saveProgress(...args);
+      const count = await sessionPolicies.saveProgress(...args);
       ending.abort();
+      return count;
     },
   };
   const run = (until: AbortSignal) => applyRetention({ ...deps(batchesOf(2)), sessionPolicies: watched }, until);
@@ -150,7 +151,7 @@ test("a run continues where an earlier one was interrupted, and later ones start
   expect(await isThere(late)).toBe(false);
   for (let runs = 0; runs < 2; runs += 1) await run(signal);
   const place = expect.any(String);
-  expect(begun).toEqual([undefined, place, undefined, place, undefined, place]);
+  expect(begun).toEqual([null, place, null, place, null, place]);
 });
 
 test.each([

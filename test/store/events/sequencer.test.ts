@@ -332,7 +332,7 @@ describe("erased sessions", () => {
 
 test("webhook endpoints of the partners concerned become due, if they are enabled and not paused", async () => {
   const insert = `INSERT INTO webhook_endpoints (id, partner_id, url, types, include_external_id, revision,
-    disabled_reason, created_at, sequence, failures, due_at, rest_until) VALUES (?, ?, '', 1, 0, 0, ?, NOW(3), 0, 0, ?, ?)`;
+    disabled_reason, created_at, sequence, failures, due_at, paused_until) VALUES (?, ?, '', 1, 0, 0, ?, NOW(3), 0, 0, ?, ?)`;
   const later = new Date(Date.now() + 3_600_000);
   const cases: { reason: string | null; dueAt: Date | null; partner: string; isDue: boolean; rest?: Date }[] = [
     { reason: null, dueAt: later, partner: partnerId, isDue: true },

@@ -281,7 +281,7 @@ async function passTwoDays(model: Model, real: Real): Promise<void> {
     "UPDATE webhook_deliveries SET next_at = next_at - INTERVAL 2 DAY WHERE endpoint_id = ? AND next_at > NOW(3)",
     [id],
   );
-  const columns = ["due_at", "rest_until", "claim_ends_at"].map((each) => `${each} = ${each} - INTERVAL 2 DAY`);
+  const columns = ["due_at", "paused_until", "claim_ends_at"].map((each) => `${each} = ${each} - INTERVAL 2 DAY`);
   await world.connection.query(`UPDATE webhook_endpoints SET ${columns.join(", ")} WHERE id = ?`, [id]);
   for (const row of model.rows.values()) if (row.when === "later") row.when = "now";
   Object.assign(model, { isResting: false, isOver: true });

@@ -1,6 +1,6 @@
 // Answers as a person gives them on the hosted pages, and what has become of them.
 import type { Page } from "playwright-core";
-import { ratings } from "../../../src/store/sessions/session-columns.ts";
+import { ratings } from "../../../src/domain/sessions/session.ts";
 import type { TestApp } from "../app.ts";
 
 /** What this person answers to the statement at a position, 1 to 7 or as many as there are choices. */

@@ -214,7 +214,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["sessionPolicies", "findPolicy", partnerId, "headless"],
     ["sessionPolicies", "listPolicies", undefined, 10],
     ["sessionPolicies", "saveProgress", policyOf(partnerId), open.id],
-    ["sessionPolicies", "listDeletable", policyOf(partnerId), undefined, 10, at(9)],
+    ["sessionPolicies", "listDeletable", policyOf(partnerId), null, 10, at(9)],
     ["norms", "listSessions", partnerId, { externalId, id: beforeAllIds }, 10],
     ["norms", "findNextPartner", beforeAllIds],
     ["norms", "saveRun", { partnerId, countedUntil: at(1), sessions: 1 }, null, newNorms],

@@ -21,7 +21,7 @@ const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
 /** Lets the time of a session pass: it ended a minute ago. The process may know the session, so its revision is raised. */
 async function letExpire({ app }: World, sessionId: string): Promise<void> {
   const sql = `UPDATE sessions
-    SET expires_at = NOW(3) - INTERVAL 1 MINUTE, due_at = expires_at, revision = revision + 1 WHERE id = ?`;
+    SET expires_at = NOW(3) - INTERVAL 1 MINUTE, announce_at = expires_at, revision = revision + 1 WHERE id = ?`;
   await app.database.connection.query(sql, [uuidToBytes(sessionId)]);
 }
 

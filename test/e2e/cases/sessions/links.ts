@@ -93,7 +93,7 @@ export const sessionLinkCases: Cases = {
     bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
     expectRefused(await transport.createSessionLink(alice, cancelled.sessionId), "session_cancelled");
     const expired = await hostedSession(world, { expiresAt: fromNow(dayMs) });
-    const sql = "UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, due_at = expires_at WHERE id = ?";
+    const sql = "UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, announce_at = expires_at WHERE id = ?";
     await app.database.connection.query(sql, [uuidToBytes(expired.sessionId)]);
     expectRefused(await transport.createSessionLink(alice, expired.sessionId), "session_expired");
     // The links that they have lead to words for the person as before.

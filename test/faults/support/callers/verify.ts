@@ -3,10 +3,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import type { PublishedAssessment } from "../../../../src/domain/assessments/published-assessment.ts";
+import { ratings } from "../../../../src/domain/sessions/session.ts";
 import { bytesToUuid } from "../../../../src/kernel/ids.ts";
 import { decodeResults } from "../../../../src/products/values-bridge/messages/results.ts";
 import type { Results } from "../../../../src/products/values-bridge/scoring/score.ts";
-import { ratings } from "../../../../src/store/sessions/session-columns.ts";
 import { opened } from "../../../support/values-bridge/opened.ts";
 import type { Entry, Journal } from "./journal.ts";
 
