@@ -165,16 +165,6 @@ export async function readEach(connection: Connection, statement: Statement, val
   return (await send(connection, { ...statement, sql: text }, bindings, false)) as RowDataPacket[];
 }
 
-/** The latest time that fits into a UUIDv7. */
-const maxIdTime = 2 ** 48 - 1;
-
-/** The smallest UUIDv7 of a time. @param time milliseconds since 1970; out of range it counts as 1970 */
-export function firstIdAt(time: number): Buffer {
-  const bytes = Buffer.alloc(16);
-  bytes.writeUIntBE(Math.min(Math.max(0, time), maxIdTime), 0, 6);
-  return bytes;
-}
-
 /** How rows to delete are found and deleted. */
 export interface KeyDelete {
   /** Selects a bounded number of rows. */

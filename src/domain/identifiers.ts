@@ -13,6 +13,14 @@ export function newId(at: Date, random: RandomBytes): string {
   return uuidv7({ msecs: at.getTime(), random: random(16) });
 }
 
+/** The first id of a time: ids that are made earlier are less. @param time milliseconds since 1970; negative ones count as 0 */
+export function firstIdAt(time: number): string {
+  return uuidv7({ msecs: Math.max(0, time), random: new Uint8Array(16) });
+}
+
+/** An id is made shortly before the creation time is read, by the clock of the same process. */
+export const idLeadMs = 1_000;
+
 /** In place of a client: an operator at the command line. */
 export const operatorClientId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 

@@ -3,10 +3,11 @@ import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type AuditEntry, AuditTrail, chainLifetimeMs, chainStart, recordHash } from "../../src/domain/audit/trail.ts";
+import { firstIdAt } from "../../src/domain/identifiers.ts";
 import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { type AnchorPosition, anchorContent, ChainAnchorer, expireAudit } from "../../src/services/audit/anchors.ts";
 import { listAuditRecords } from "../../src/services/audit/audit-service.ts";
-import { anchorHash, anchorsStart, chainHeads, firstChainAt } from "../../src/services/audit/chains.ts";
+import { anchorHash, anchorsStart, chainHeads } from "../../src/services/audit/chains.ts";
 import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";
 import { at, someChain, someId } from "../support/builders.ts";
 import { batchesOf, countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
@@ -43,7 +44,7 @@ async function writeChain(length: number): Promise<string> {
 
 /** The first chain that began at the time or later. */
 async function writerSince(time: number): Promise<string> {
-  for await (const { writer } of chainHeads(database.audit, firstChainAt(time), signal)) return writer;
+  for await (const { writer } of chainHeads(database.audit, firstIdAt(time), signal)) return writer;
   return "";
 }
 

@@ -5,21 +5,14 @@ import type { StoredAssessment } from "../../src/domain/assessments/published-as
 import type { Anchor, AuditRange } from "../../src/domain/audit/trail.ts";
 import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "../../src/domain/audit/trail.ts";
 import type { JoinCode } from "../../src/domain/groups/join-code.ts";
-import type {
-  AnswerArrivals,
-  Erasure,
-  NewSession,
-  PartErasure,
-  Ratings,
-  Recording,
-  SessionKey,
-} from "../../src/domain/sessions/session.ts";
+import type { AnswerArrivals, NewSession, Ratings, Recording, SessionKey } from "../../src/domain/sessions/session.ts";
 import type { Endpoint } from "../../src/domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../src/domain/webhooks/sealed-secrets.ts";
 import type { NewGroup } from "../../src/store/groups/group-statements.ts";
 import type { Link } from "../../src/store/hosted/hosted-store.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/store/identity/identity-store.ts";
 import type { ReportBrowserSession, ReportLink } from "../../src/store/reports/report-access-store.ts";
+import type { Erasure } from "../../src/store/sessions/session-erasure.ts";
 import { soundDefinition } from "./values-bridge/definition.ts";
 
 /** A new id; later ones sort later. */
@@ -112,7 +105,7 @@ export function someReportBrowserSession(
   return { ...someReportLink(session, changes), linkHash };
 }
 
-export function someErasure(partnerId: string): Erasure & PartErasure {
+export function someErasure(partnerId: string): Erasure & { readonly deletedAt: Date } {
   return { partnerId, erasedAt: at(0), deletedAt: at(0) };
 }
 

@@ -4,6 +4,7 @@
 import { NIL } from "uuid";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import { isUuid } from "../../kernel/ids.ts";
+import { firstIdAt } from "../identifiers.ts";
 
 /**
  * Older ids are stored by now, or never will be: a call has 30 seconds, its insert may wait 5 more for a lock, and the
@@ -28,7 +29,7 @@ function parseExportCursor(text: string): ExportCursor | undefined {
 
 /** The greatest id that is settled at a time. @param time milliseconds since 1970 */
 function settledId(time: number): string {
-  return idAt(time - settlingMs);
+  return firstIdAt(time - settlingMs);
 }
 
 /**
@@ -69,17 +70,11 @@ export function cursorAfter(begin: ExportCursor, last: string, isEnd: boolean, n
 function settledBefore(sessionId: string, now: number): string {
   const time = readIdTime(sessionId);
   // From a wrong clock, or that of a test twin: it shows nothing about the sessions that were created before it.
-  return time > now ? NIL : idAt(time - 3 * settlingMs);
+  return time > now ? NIL : firstIdAt(time - 3 * settlingMs);
 }
 
 function at(id: string): ExportCursor {
   return { safeUntil: id, position: id };
-}
-
-/** An id of that time, which no session has. @param time milliseconds since 1970 */
-function idAt(time: number): string {
-  const hex = Math.floor(Math.max(0, time)).toString(16).padStart(12, "0");
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }
 
 /** When an id was made, in milliseconds since 1970. */

@@ -154,17 +154,3 @@ export interface SessionChange<T> {
 
 /** A part of a completed session that may be deleted alone. */
 export type DataClass = "answers" | "results";
-
-/** An erasure of sessions of a partner. */
-export interface Erasure {
-  readonly partnerId: string;
-  readonly erasedAt: Date;
-  /** Whether sessions that are completed stay. */
-  readonly onlyOpen?: boolean;
-}
-
-/** An erasure of a part, with the time by the clock of the partner's sessions. */
-export interface PartErasure {
-  readonly partnerId: string;
-  readonly deletedAt: Date;
-}

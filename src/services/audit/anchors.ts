@@ -1,17 +1,10 @@
 // Anchors: once a minute the heads of all chains become one link of a chain of anchors, which is signed and logged. So anyone
 // who truncates or rewrites a chain has to do the same to the anchors, and to the service's own log.
 import { type Anchor, type ChainHead, chainLifetimeMs } from "../../domain/audit/trail.ts";
+import { firstIdAt } from "../../domain/identifiers.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import type { Needs } from "../dependencies.ts";
-import {
-  anchorHash,
-  anchorsStart,
-  beforeAllChains,
-  chainHeads,
-  computeSignature,
-  firstChainAt,
-  toHex,
-} from "./chains.ts";
+import { anchorHash, anchorsStart, beforeAllChains, chainHeads, computeSignature, toHex } from "./chains.ts";
 
 /** Chains that began earlier than this get no more records, and an anchor contains their last one. */
 const watchedMs = 2 * chainLifetimeMs;
@@ -47,7 +40,7 @@ export class ChainAnchorer {
    */
   async *run(signal: AbortSignal): AsyncGenerator<AnchorPosition> {
     const { audit, clock, batchSizes } = this.#deps;
-    const since = firstChainAt(clock() - watchedMs);
+    const since = firstIdAt(clock() - watchedMs);
     for (const writer of this.#anchored.keys()) if (writer < since) this.#anchored.delete(writer);
     let heads: ChainHead[] = [];
     for await (const head of chainHeads(audit, since, signal)) {
@@ -111,7 +104,7 @@ export async function expireAudit(
 ): Promise<void> {
   const { auditRecords: size } = batchSizes;
   const before = verifiedSince(clock(), retentionDays + marginDays);
-  const end = firstChainAt(before);
+  const end = firstIdAt(before);
   for await (const { writer } of chainHeads(audit, beforeAllChains, signal)) {
     if (writer >= end) break;
     while (!signal.aborted && (await audit.removeRecords(writer, size, signal)) === size);

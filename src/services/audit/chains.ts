@@ -1,6 +1,6 @@
 // What verification, anchoring and retention of the audit log share: its chains, oldest first, and the hashes of anchors.
 import { createHmac, hash } from "node:crypto";
-import { NIL, v7 as uuidv7 } from "uuid";
+import { NIL } from "uuid";
 import type { Anchor, ChainHead } from "../../domain/audit/trail.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
 
@@ -23,11 +23,6 @@ export async function* chainHeads(
     yield head;
     last = head.writer;
   }
-}
-
-/** Chains that begin at the time or later have greater ids, chains that began earlier have lower ones (UUIDv7). */
-export function firstChainAt(time: number): string {
-  return uuidv7({ msecs: time, random: new Uint8Array(16) });
 }
 
 /** The previous hash of the first anchor. */

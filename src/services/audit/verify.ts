@@ -2,10 +2,11 @@
 
 import { timingSafeEqual } from "node:crypto";
 import { type Anchor, type AuditRecord, chainStart, recordHash } from "../../domain/audit/trail.ts";
+import { firstIdAt } from "../../domain/identifiers.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
 import { allRows } from "../all-rows.ts";
 import { type AnchorDeps, type AnchorPosition, anchorContent, verifiedSince } from "./anchors.ts";
-import { anchorHash, anchorsStart, chainHeads, computeSignature, firstChainAt, toHex } from "./chains.ts";
+import { anchorHash, anchorsStart, chainHeads, computeSignature, toHex } from "./chains.ts";
 
 /** Records or anchors read by one statement. */
 const pageSize = 1_000;
@@ -58,7 +59,7 @@ export async function verifyAudit(
   const anchors = new AnchorsRead(deps.auditKeys, since, expectedAnchors, count);
   const read = (last?: Anchor) => deps.audit.listAnchors(last?.sequence ?? 0, pageSize, signal);
   for await (const anchor of allRows(pageSize, read)) anchors.add(anchor);
-  const firstWriter = firstChainAt(since);
+  const firstWriter = firstIdAt(since);
   const writers = new Set([...anchors.heads.keys()].filter((writer) => writer >= firstWriter));
   for await (const { writer } of chainHeads(deps.audit, firstWriter, signal)) writers.add(writer);
   let records = 0;

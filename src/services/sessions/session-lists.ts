@@ -18,7 +18,7 @@ import type { Clock } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
-import { anySession, type SessionFilter } from "../../store/sessions/session-list-store.ts";
+import { noFilter, type SessionFilter } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { sessionsPerPiece } from "../batch-sizes.ts";
 import type { Needs } from "../dependencies.ts";
@@ -57,7 +57,7 @@ export async function listSubjectSessions(
   const { product, externalId } = request;
   await catalogue.findPublished(product);
   const position = readPosition(request, clock);
-  const page = await sessionLists.listSessions(partnerId, product, { ...anySession, externalId }, position, signal);
+  const page = await sessionLists.listSessions(partnerId, product, { ...noFilter, externalId }, position, signal);
   if (page.sessions.length === 0 && page.next === undefined && position.before === undefined) throw notFound();
   const { messages, results } = catalogue.product;
   const sessions = [];

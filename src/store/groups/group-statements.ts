@@ -9,8 +9,8 @@ import { type Stored, table } from "../table.ts";
 /** Why a closed group has no numbers. */
 export type GroupWithheld = "too_few" | "disclosive" | "withdrawn";
 
-/** Groups without their numbers. */
-export const groups = table({
+/** The fields of groups, without their numbers. */
+const groupFields = {
   id: uuid,
   partnerId: uuid,
   product: byteText,
@@ -28,7 +28,10 @@ export const groups = table({
   withheld: plain<GroupWithheld | null>(),
   /** The last one, in force or over; null: it never had one. */
   joinCode: partsOf(joinCodeFields),
-});
+};
+export const groups = table(groupFields);
+/** With what finds it for a repeated request. */
+const keyedGroups = table({ ...groupFields, requestHash: plain<Uint8Array>() });
 export type StoredGroup = Stored<typeof groups>;
 
 /** A group to insert. */
@@ -68,7 +71,7 @@ export const groupStatements = {
   count: sql`UPDATE group_counts FORCE INDEX (PRIMARY) SET made = made + 1 WHERE partner_id = :partnerId`,
   countClosing: sql`UPDATE group_counts FORCE INDEX (PRIMARY) SET closings = closings + 1 WHERE partner_id = :partnerId`,
   find: groups.select`FROM session_groups ${byId}`,
-  findByKey: sql`SELECT ${groups.columns}, request_hash FROM session_groups FORCE INDEX (session_groups_idempotency)
+  findByKey: keyedGroups.select`FROM session_groups FORCE INDEX (session_groups_idempotency)
     WHERE partner_id = :partnerId AND idempotency_key = :idempotencyKey`,
   list: groups.select`FROM session_groups FORCE INDEX (session_groups_list)
     WHERE partner_id = :partnerId AND product = :product AND id < :before ORDER BY id DESC LIMIT :limit`,

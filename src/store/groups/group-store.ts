@@ -92,14 +92,8 @@ export function createGroupStore(db: Knex) {
     endJoinCode: ({ partnerId, id }: GroupName, now: Date, signal: AbortSignal) =>
       write(db, statements.endJoinCode, { partnerId, id, now }, signal),
 
-    async findGroupByKey(
-      partnerId: string,
-      key: string,
-      signal: AbortSignal,
-    ): Promise<(StoredGroup & { requestHash: Uint8Array }) | undefined> {
-      const [row] = await fetchRows(db, statements.findByKey, { partnerId, idempotencyKey: key }, signal);
-      return row && { ...groups.fromRow(row), requestHash: row.request_hash };
-    },
+    findGroupByKey: (partnerId: string, idempotencyKey: string, signal: AbortSignal) =>
+      findOne(db, statements.findByKey, { partnerId, idempotencyKey }, signal),
 
     /** Groups of a product that are older than `before`, newest first. @param before undefined: from the newest */
     listGroups(partnerId: string, product: string, before: string | undefined, limit: number, signal: AbortSignal) {

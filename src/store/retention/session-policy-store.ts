@@ -2,7 +2,8 @@
 
 import type { Knex } from "knex";
 import { NIL } from "uuid";
-import { fetchRows, firstIdAt, sql, write } from "../../database/statement.ts";
+import { fetchRows, sql, write } from "../../database/statement.ts";
+import { firstIdAt, idLeadMs } from "../../domain/identifiers.ts";
 import type { DataClass, SessionMode } from "../../domain/sessions/session.ts";
 import { byteWord, nullable, type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
 import { dayMs } from "../../kernel/environment.ts";
@@ -46,9 +47,6 @@ export interface DeletablePage {
   readonly lastChecked: string | null;
 }
 
-/** An id is made shortly before the creation time is read. */
-const idLeadMs = 1_000;
-
 /** The store that keeps policies. */
 export function createSessionPolicyStore(db: Knex) {
   return {
@@ -85,9 +83,9 @@ export function createSessionPolicyStore(db: Knex) {
       // A session completed before a time was also created before it.
       const latest = Math.max(...Object.values(limits).map((limit) => limit?.getTime() ?? 0));
       const range = { partnerId, after: after ?? NIL };
-      const to = firstIdAt(latest + idLeadMs);
-      const [endRow] = await fetchRows(db, statements.end, { ...range, to, before: most - 1 }, signal);
-      const values = { ...range, to: endRow?.id ?? to, mode, ...limits };
+      const lastId = firstIdAt(latest + idLeadMs);
+      const [endRow] = await fetchRows(db, statements.end, { ...range, lastId, offset: most - 1 }, signal);
+      const values = { ...range, lastId: endRow?.id ?? lastId, mode, ...limits };
       const rows = await fetchRows(db, statements.listDeletable, values, signal);
       const idsWhere = (flag: string) => rows.filter((row) => row[flag] === 1).map(({ id }) => bytesToUuid(id));
       return {
@@ -122,10 +120,10 @@ export const statements = {
   saveProgress: sql`UPDATE session_policies SET resume_after = :after
     WHERE partner_id = :partnerId AND mode = :mode`,
   end: sql`SELECT id FROM sessions FORCE INDEX (sessions_partner)
-    WHERE partner_id = :partnerId AND id > :after AND id <= :to ORDER BY id LIMIT 1 OFFSET :before`,
+    WHERE partner_id = :partnerId AND id > :after AND id <= :lastId ORDER BY id LIMIT 1 OFFSET :offset`,
   listDeletable: sql`SELECT id, ${deletesSession} AS is_whole, ${isOpen} AS is_open, ${hasAnswers} AS has_answers,
       ${hasResults} AS has_results
     FROM sessions FORCE INDEX (sessions_partner)
-    WHERE partner_id = :partnerId AND id > :after AND id <= :to AND mode = :mode
+    WHERE partner_id = :partnerId AND id > :after AND id <= :lastId AND mode = :mode
       AND (${deletesSession} OR ${isOpen} OR ${hasAnswers} OR ${hasResults}) ORDER BY id`,
 };

@@ -15,6 +15,8 @@ export const recordings = table(recordingFields);
 export const answeredSessions = table(answeredFields);
 export const completedSessions = table({ ...answeredFields, completedAt: plain<CompletedSession["completedAt"]>() });
 export const sessions = table(sessionFields);
+/** With what finds it for a repeated request. */
+export const keyedSessions = table({ ...sessionFields, requestHash: plain<Uint8Array>() });
 export const sessionKeys = table({ partnerId: sessionFields.partnerId, id: sessionFields.id });
 
 const nothingLater = Object.fromEntries(Object.keys(laterFields).map((field) => [field, null])) as Pick<

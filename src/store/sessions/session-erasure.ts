@@ -4,7 +4,7 @@ import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
 import { execute, readRows, type Statement, sql } from "../../database/statement.ts";
-import type { DataClass, Erasure, PartErasure } from "../../domain/sessions/session.ts";
+import type { DataClass } from "../../domain/sessions/session.ts";
 import { outboxStatements } from "../events/unpublished.ts";
 import { forgetMembers } from "../groups/joining.ts";
 import { withoutAnswers } from "./session-statements.ts";
@@ -46,52 +46,60 @@ const erasureStatements = {
   ],
 };
 
+/** An erasure of sessions of a partner. */
+export interface Erasure {
+  readonly partnerId: string;
+  readonly erasedAt: Date;
+  /** Whether sessions that are completed stay. */
+  readonly onlyOpen?: boolean;
+}
+
+/** Locks the sessions that the statement finds. While its row is locked, no event of a session is published. */
+async function lockAll(connection: Connection, lock: Statement, partnerId: string, ids: readonly string[]) {
+  const lockedIds: string[] = [];
+  for (const id of ids) {
+    if ((await readRows(connection, lock, { partnerId, id })).length > 0) lockedIds.push(id);
+  }
+  return lockedIds;
+}
+
 /** The part of the store of sessions that erases them. */
 export function sessionErasure(db: Knex) {
-  /** Locks the sessions that the statement finds, and erases. @returns how many */
-  const erase = (
-    partnerId: string,
-    ids: readonly string[],
-    lock: Statement,
-    work: (connection: Connection, lockedIds: readonly string[]) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<number> =>
-    inTransaction(db, signal, async (connection) => {
-      const lockedIds: string[] = [];
-      for (const id of ids) {
-        // While its row is locked, no event of the session is published.
-        const rows = await readRows(connection, lock, { partnerId, id });
-        if (rows.length > 0) lockedIds.push(id);
-      }
-      if (lockedIds.length > 0) await work(connection, lockedIds);
-      return lockedIds.length;
-    });
-
+  const { lockOpen, lockAny, events, ofSession } = erasureStatements;
   return {
-    /** Removes those of the partner's sessions that still exist, with their links, browser sessions and views. */
-    eraseSessions(ids: readonly string[], { partnerId, erasedAt, onlyOpen }: Erasure, signal: AbortSignal) {
-      const { lockOpen, lockAny, events, ofSession } = erasureStatements;
-      const work = async (connection: Connection, lockedIds: readonly string[]) => {
+    /** Removes those of the partner's sessions that still exist, with their links, browser sessions and views. @returns how many */
+    eraseSessions: (ids: readonly string[], { partnerId, erasedAt, onlyOpen }: Erasure, signal: AbortSignal) =>
+      inTransaction(db, signal, async (connection) => {
+        const lockedIds = await lockAll(connection, onlyOpen ? lockOpen : lockAny, partnerId, ids);
         await forgetMembers(connection, partnerId, lockedIds);
         for (const id of lockedIds) {
           const values = { partnerId, id, erasedAt };
           for (const statement of [...events, ...ofSession]) await execute(connection, statement, values);
         }
-      };
-      return erase(partnerId, ids, onlyOpen ? lockOpen : lockAny, work, signal);
-    },
+        return lockedIds.length;
+      }),
 
-    /** Deletes the answers, or the results, of those of the sessions that are completed and still have them; no event of it. */
-    eraseData(part: DataClass, ids: readonly string[], { partnerId, deletedAt }: PartErasure, signal: AbortSignal) {
+    /**
+     * Deletes the answers, or the results, of those of the sessions that are completed and still have them; no event of it.
+     * @param deletedAt by the clock of the partner's sessions
+     * @returns of how many
+     */
+    eraseData(
+      part: DataClass,
+      ids: readonly string[],
+      { partnerId, deletedAt }: { readonly partnerId: string; readonly deletedAt: Date },
+      signal: AbortSignal,
+    ): Promise<number> {
       const { lock, clear } = erasureStatements[part];
-      const work = async (connection: Connection, lockedIds: readonly string[]) => {
+      return inTransaction(db, signal, async (connection) => {
+        const lockedIds = await lockAll(connection, lock, partnerId, ids);
         for (const id of lockedIds) {
           await execute(connection, clear, { partnerId, id, deletedAt });
           // It belongs to the report, which is deleted.
           if (part === "results") await execute(connection, deleteIntention, { partnerId, id });
         }
-      };
-      return erase(partnerId, ids, lock, work, signal);
+        return lockedIds.length;
+      });
     },
   };
 }

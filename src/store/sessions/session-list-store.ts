@@ -4,44 +4,32 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { MAX, NIL } from "uuid";
-import { fetchRows, firstIdAt, sql } from "../../database/statement.ts";
+import { fetchRows, sql } from "../../database/statement.ts";
+import { firstIdAt, idLeadMs } from "../../domain/identifiers.ts";
 import type { SessionMode, StoredSession } from "../../domain/sessions/session.ts";
 import type { SessionState } from "../../domain/sessions/session-states.ts";
-import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
+import { bytesToUuid } from "../../kernel/ids.ts";
 import { answeredSessions, sessions as sessionTable, stateOfSession } from "./session-columns.ts";
 
-/** The filter of a list. Null: anything. */
-export interface SessionFilter {
-  readonly state: SessionState | null;
-  readonly mode: SessionMode | null;
+/** A filter that every session matches: null is anything. */
+export const noFilter = {
+  state: null as SessionState | null,
+  mode: null as SessionMode | null,
   /** Sessions whose answers are deleted have none. */
-  readonly progress: "not_started" | "partly_answered" | "all_answered" | null;
-  readonly externalId: string | null;
+  progress: null as "not_started" | "partly_answered" | "all_answered" | null,
+  externalId: null as string | null,
   /** The group that they are in. */
-  readonly groupId: string | null;
+  groupId: null as string | null,
   /** That of the long form of a version. */
-  readonly assessmentId: number | null;
-  /** Ranges: start inclusive, end exclusive. */
-  readonly createdAfter: Date | null;
-  readonly createdBefore: Date | null;
-  readonly completedAfter: Date | null;
-  readonly completedBefore: Date | null;
-  readonly lastActivityBefore: Date | null;
-}
-
-export const anySession: SessionFilter = {
-  state: null,
-  mode: null,
-  progress: null,
-  externalId: null,
-  groupId: null,
-  assessmentId: null,
-  createdAfter: null,
-  createdBefore: null,
-  completedAfter: null,
-  completedBefore: null,
-  lastActivityBefore: null,
+  assessmentId: null as number | null,
+  // Ranges: start inclusive, end exclusive.
+  createdAfter: null as Date | null,
+  createdBefore: null as Date | null,
+  completedAfter: null as Date | null,
+  completedBefore: null as Date | null,
+  lastActivityBefore: null as Date | null,
 };
+export type SessionFilter = Readonly<typeof noFilter>;
 
 /** Sessions that a page reads, at most. */
 const maxScannedRows = 500;
@@ -72,9 +60,9 @@ const lastActivity = `COALESCE(s.completed_at, s.cancelled_at, s.last_answer_at,
 /** A page of a list, in two statements: its lowest id, or no row if everything that is left may be read; and the page. */
 const build = (index: string, owner: string, columns: string) => ({
   end: sql`SELECT id FROM sessions FORCE INDEX (${index})
-    WHERE ${owner} AND id >= :from AND id < :to ORDER BY id DESC LIMIT 1 OFFSET ${maxScannedRows - 1}`,
+    WHERE ${owner} AND id >= :firstId AND id < :endId ORDER BY id DESC LIMIT 1 OFFSET ${maxScannedRows - 1}`,
   page: sql`SELECT ${columns} FROM sessions AS s FORCE INDEX (${index})
-    WHERE ${owner} AND s.id >= :from AND s.id < :to AND s.product = :product
+    WHERE ${owner} AND s.id >= :firstId AND s.id < :endId AND s.product = :product
       AND (:assessmentId IS NULL OR s.assessment_id % 1000000 = :assessmentId)
       AND (:mode IS NULL OR s.mode = :mode)
       AND (:state IS NULL OR ${stateOfSession} = :state)
@@ -96,10 +84,6 @@ const sessionListStatements = {
   ofGroup: build("sessions_group", member, answeredSessions.columns),
 };
 
-const [firstId, lastId] = [uuidToBytes(NIL), uuidToBytes(MAX)];
-/** An id is made shortly before the creation time is read, by the clock of the same process. */
-const idLeadMs = 1_000;
-
 /** The store that lists sessions. */
 export function createSessionListStore(db: Knex) {
   const { ofPartner, ofPerson, ofGroup } = sessionListStatements;
@@ -120,8 +104,8 @@ export function createSessionListStore(db: Knex) {
       const narrowStatements = filter.groupId === null ? ofPerson : ofGroup;
       const statements = filter.externalId === null && filter.groupId === null ? ofPartner : narrowStatements;
       const [end] = await fetchRows(db, statements.end, values, signal);
-      const from = end?.id ?? values.from;
-      const rows = await fetchRows(db, statements.page, { ...values, from, limit: limit + 1 }, signal);
+      const firstId = end?.id ?? values.firstId;
+      const rows = await fetchRows(db, statements.page, { ...values, firstId, limit: limit + 1 }, signal);
       const sessions = rows.slice(0, limit).map(toListed);
       const last = rows.length > limit ? sessions.at(-1)?.id : end && bytesToUuid(end.id);
       return { sessions, next: last };
@@ -131,13 +115,12 @@ export function createSessionListStore(db: Knex) {
 
 function toValues(partnerId: string, product: string, filter: SessionFilter, { before, now }: ListPosition) {
   const { createdAfter, createdBefore, completedBefore, lastActivityBefore } = filter;
-  const from = createdAfter === null ? firstId : firstIdAt(createdAfter.getTime() - idLeadMs);
+  const firstId = createdAfter === null ? NIL : firstIdAt(createdAfter.getTime() - idLeadMs);
   // Nothing happens to a session before it is created.
   const ends = [createdBefore, completedBefore, lastActivityBefore].filter((end) => end !== null);
-  const uppers = ends.map((end) => firstIdAt(end.getTime() + idLeadMs));
-  if (before !== undefined) uppers.push(uuidToBytes(before));
-  const to = uppers.reduce((least, each) => (Buffer.compare(each, least) < 0 ? each : least), lastId);
-  return { partnerId, product, ...filter, from, to, now };
+  const endIds = [before ?? MAX, ...ends.map((end) => firstIdAt(end.getTime() + idLeadMs))];
+  const endId = endIds.reduce((least, each) => (each < least ? each : least));
+  return { partnerId, product, ...filter, firstId, endId, now };
 }
 
 function toListed(row: RowDataPacket): StoredSession {

@@ -3,7 +3,7 @@ import { sql } from "../../database/statement.ts";
 import { shortFormIds } from "../../domain/assessments/published-assessment.ts";
 import { eventText, publishing } from "../events/unpublished.ts";
 import { joinStatements } from "../groups/joining.ts";
-import { completedSessions, hasNotEnded, recordings, sessionKeys, sessions } from "./session-columns.ts";
+import { completedSessions, hasNotEnded, keyedSessions, recordings, sessionKeys, sessions } from "./session-columns.ts";
 
 // Partner and id are an index of their own, which some servers would choose: it would cost one more look-up.
 const sessionsByKey = "sessions FORCE INDEX (PRIMARY)";
@@ -37,7 +37,7 @@ export const sessionStatements = {
   lockContinued: sql`SELECT id FROM ${sessionsByKey}
     WHERE partner_id = :partnerId AND id = :continues AND answers_deleted_at IS NULL FOR UPDATE`,
   find: sessions.select`FROM ${sessionsByKey} WHERE ${byKey}`,
-  findByKey: sql`SELECT ${sessions.columns}, request_hash FROM sessions FORCE INDEX (sessions_idempotency)
+  findByKey: keyedSessions.select`FROM sessions FORCE INDEX (sessions_idempotency)
     WHERE partner_id = :partnerId AND idempotency_key = :idempotencyKey`,
   saveAnswers: sql`UPDATE ${sessionsByKey} SET ${publishing(startedEvent)}, ${recording} ${whereOpen}`,
   saveCompletion: sql`UPDATE ${sessionsByKey}

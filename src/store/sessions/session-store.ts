@@ -108,14 +108,8 @@ export function createSessionStore(db: Knex) {
     },
 
     /** Undefined: the key is free. */
-    async findSessionByKey(
-      partnerId: string,
-      key: string,
-      signal: AbortSignal,
-    ): Promise<(StoredSession & { requestHash: Uint8Array }) | undefined> {
-      const [row] = await fetchRows(db, statements.findByKey, { partnerId, idempotencyKey: key }, signal);
-      return row && { ...sessions.fromRow(row), requestHash: row.request_hash };
-    },
+    findSessionByKey: (partnerId: string, idempotencyKey: string, signal: AbortSignal) =>
+      findOne(db, statements.findByKey, { partnerId, idempotencyKey }, signal),
 
     /** Stores the answers of an open session if its revision is unchanged. False: it is not. */
     saveAnswers: (session: SessionKey, revision: number, recording: Recording, signal: AbortSignal) =>

@@ -11,7 +11,7 @@ import type { Endpoint } from "../../../src/domain/webhooks/endpoint.ts";
 import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import type { NormChanges } from "../../../src/store/norms/norm-store.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
-import { anySession } from "../../../src/store/sessions/session-list-store.ts";
+import { noFilter } from "../../../src/store/sessions/session-list-store.ts";
 import type { Stores } from "../../../src/store/stores.ts";
 import {
   at,
@@ -207,9 +207,9 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
       externalId,
       { completedAt: at(9), id: completed.id, assessmentId: 1 },
     ],
-    ["sessionLists", "listSessions", partnerId, product, anySession, firstPage],
-    ["sessionLists", "listSessions", partnerId, product, { ...anySession, externalId }, firstPage],
-    ["sessionLists", "listSessions", partnerId, product, { ...anySession, groupId: group.id }, firstPage],
+    ["sessionLists", "listSessions", partnerId, product, noFilter, firstPage],
+    ["sessionLists", "listSessions", partnerId, product, { ...noFilter, externalId }, firstPage],
+    ["sessionLists", "listSessions", partnerId, product, { ...noFilter, groupId: group.id }, firstPage],
     ["sessionPolicies", "savePolicy", policyOf(partnerId)],
     ["sessionPolicies", "findPolicy", partnerId, "headless"],
     ["sessionPolicies", "listPolicies", undefined, 10],

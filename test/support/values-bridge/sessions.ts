@@ -106,7 +106,7 @@ const anyQuestions: fc.Arbitrary<ScoringQuestion[]> = fc.oneof(
 const completeSession: fc.Arbitrary<Session> = fc.record({ questions: anyQuestions, answers: ratings }).map(legible);
 
 /** A session in which some questions may be unanswered: none, a few, many, or nearly all. */
-export const anySession: fc.Arbitrary<Session> = fc.oneof(
+export const noFilter: fc.Arbitrary<Session> = fc.oneof(
   completeSession,
   fc
     .tuple(completeSession, fc.constantFrom(5, 25, 50, 75, 95), listOf(fc.integer({ min: 0, max: 99 }), questionCount))

@@ -5,7 +5,7 @@ import { estimateError } from "../../../src/products/values-bridge/quality/error
 import type { SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
 import { readSession } from "../../../src/products/values-bridge/quality/read-answers.ts";
 import { lifeContexts } from "../../support/values-bridge/scoring-model.ts";
-import { anySession, explanationOf, forAll, type Session, scoresIn } from "../../support/values-bridge/sessions.ts";
+import { explanationOf, forAll, noFilter, type Session, scoresIn } from "../../support/values-bridge/sessions.ts";
 import { modelOf } from "./models.ts";
 
 function assessorOf({ questions }: Session): QualityAssessor {
@@ -20,7 +20,7 @@ function errorOf(session: Session): SessionError {
 
 describe("ranks with quality", () => {
   test("the shared rank and the display rank of a value lie in its rank range", () => {
-    forAll(anySession, (session) => {
+    forAll(noFilter, (session) => {
       const explanation = explanationOf(session);
       for (const value of errorOf(session).values) {
         for (const life of lifeContexts) {
@@ -37,7 +37,7 @@ describe("ranks with quality", () => {
   });
 
   test("scores are those of the results, with the ties between them", () => {
-    forAll(anySession, (session) => {
+    forAll(noFilter, (session) => {
       const explanation = explanationOf(session);
       const { values, totalGap } = errorOf(session);
       for (const life of lifeContexts) {
