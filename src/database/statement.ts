@@ -44,6 +44,12 @@ export function fetchRows(db: Knex, statement: Statement, values: object, signal
   return repeatable(db, signal, (connection) => readRows(connection, statement, values));
 }
 
+/** The first row that a query finds. Throws `unavailable` (see `asRefusal`). */
+export async function fetchRow(db: Knex, statement: Statement, values: object, signal: AbortSignal) {
+  const [row] = await fetchRows(db, statement, values, signal);
+  return row;
+}
+
 /**
  * The number of rows that a write matched. It may run twice, so it has to be safe to repeat: an update that names the
  * revision it was computed from or sets the same values again, or an insert whose key shows that it already happened.
@@ -172,18 +178,18 @@ export interface KeyDelete {
   /** Deletes rows by lists of the selected keys. */
   readonly remove: Statement;
   /** The lists of keys in the selected rows. */
-  readonly listsOf: (rows: readonly RowDataPacket[]) => Readonly<Record<string, readonly unknown[]>>;
+  readonly toKeyLists: (rows: readonly RowDataPacket[]) => Readonly<Record<string, readonly unknown[]>>;
 }
 
 /** Deletes the rows that the query finds. @returns how many it found. Throws `unavailable` (see `asRefusal`). */
 export async function deleteByKeys(
   db: Knex,
-  { find, remove, listsOf }: KeyDelete,
+  { find, remove, toKeyLists }: KeyDelete,
   values: object,
   signal: AbortSignal,
 ): Promise<number> {
   const rows = await fetchRows(db, find, values, signal);
   if (rows.length === 0) return 0;
-  await write(db, remove, listsOf(rows), signal);
+  await write(db, remove, toKeyLists(rows), signal);
   return rows.length;
 }

@@ -2,7 +2,7 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { fetchRows, qualifyColumns, type Statement, sql } from "../database/statement.ts";
+import { fetchRow, fetchRows, qualifyColumns, type Statement, sql } from "../database/statement.ts";
 import type { Field, Fields, ObjectOf } from "../domain/stored-fields.ts";
 
 /** A statement that finds objects. */
@@ -106,11 +106,6 @@ export function insertInto(name: string, { columns, markers }: Pick<Table<unknow
   return sql`INSERT INTO ${name} (${columns}) VALUES (${markers})`;
 }
 
-/** The keys of rows, for `id IN (:ids) AND partner_id IN (:partnerIds)`. */
-export function toKeys(rows: readonly RowDataPacket[]) {
-  return { ids: rows.map(({ id }) => id), partnerIds: rows.map((row) => row.partner_id) };
-}
-
 /** The first object that the query finds. Throws `unavailable` (see `asRefusal`). */
 export async function findOne<T>(
   db: Knex,
@@ -118,7 +113,7 @@ export async function findOne<T>(
   values: object,
   signal: AbortSignal,
 ): Promise<T | undefined> {
-  const [row] = await fetchRows(db, query, values, signal);
+  const row = await fetchRow(db, query, values, signal);
   return row && query.fromRow(row);
 }
 

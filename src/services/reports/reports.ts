@@ -83,11 +83,10 @@ export async function findReportComparison(
   { session, assessment }: ExplainedSession,
   deadline: Deadline,
 ): Promise<(ReportComparison & { readonly sessionId: string }) | null> {
-  const { completedAt, externalId, partnerId, assessmentId } = session;
+  const { id, completedAt, externalId, partnerId, assessmentId } = session;
   if (completedAt === null || externalId === null) return null;
-  const { product } = assessment;
-  const later = { id: session.id, completedAt, assessmentId };
-  const before = await deps.sessions.findCompletedBefore(product, partnerId, externalId, later, deadline.signal);
+  const later = { product: assessment.product, partnerId, externalId, id, completedAt, assessmentId };
+  const before = await deps.sessions.findCompletedBefore(later, deadline.signal);
   if (before === undefined || before.completedAt === null || before.answersDeletedAt !== null) return null;
   const earlier = { session: before, assessment: await deps.catalogue.byId(before.assessmentId) };
   const { statements } = assessment.compare(toComparable(earlier), toComparable({ session, assessment }));

@@ -116,9 +116,7 @@ export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline:
     return { session: { ...session, completedAt: session.completedAt }, assessment };
   };
   const to = await findCompleted(query.to, () => sessions.findLatestCompleted(product, partnerId, externalId, signal));
-  const from = await findCompleted(query.from, () =>
-    sessions.findCompletedBefore(product, partnerId, externalId, to.session, signal),
-  );
+  const from = await findCompleted(query.from, () => sessions.findCompletedBefore(to.session, signal));
   if (compareCompletions(from.session, to.session) > 0) {
     const detail = "The first session must be completed before the second.";
     throw invalidRequest([{ path: ["from"], code: "not_earlier", detail }]);

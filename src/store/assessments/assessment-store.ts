@@ -1,7 +1,7 @@
 // Published assessment versions in MySQL.
 
 import type { Knex } from "knex";
-import { fetchRows, insertNew, sql } from "../../database/statement.ts";
+import { fetchRow, insertNew, sql } from "../../database/statement.ts";
 import type { StoredAssessment } from "../../domain/assessments/published-assessment.ts";
 import { byteText, type Field, plain } from "../../domain/stored-fields.ts";
 import { findAll, findOne, insertInto, table } from "../table.ts";
@@ -31,15 +31,11 @@ export const statements = {
 export function createAssessmentStore(db: Knex) {
   return {
     /** The id of the greatest version of a product. */
-    async findLatestAssessmentId(product: string, signal: AbortSignal): Promise<number | undefined> {
-      const [row] = await fetchRows(db, statements.latestId, { product: Buffer.from(product) }, signal);
-      return row?.id;
-    },
+    findLatestAssessmentId: async (product: string, signal: AbortSignal): Promise<number | undefined> =>
+      (await fetchRow(db, statements.latestId, { product: Buffer.from(product) }, signal))?.id,
 
-    async findAssessmentId(product: string, version: number, signal: AbortSignal): Promise<number | undefined> {
-      const [row] = await fetchRows(db, statements.idOfVersion, { product: Buffer.from(product), version }, signal);
-      return row?.id;
-    },
+    findAssessmentId: async (product: string, version: number, signal: AbortSignal): Promise<number | undefined> =>
+      (await fetchRow(db, statements.idOfVersion, { product: Buffer.from(product), version }, signal))?.id,
 
     findAssessment: (id: number, signal: AbortSignal) => findOne(db, statements.find, { id }, signal),
 
@@ -52,10 +48,8 @@ export function createAssessmentStore(db: Knex) {
       insertNew(db, statements.insert, assessments.toRow(assessment), signal),
 
     /** The greatest id in use; 0 if there is none. */
-    async findGreatestAssessmentId(signal: AbortSignal): Promise<number> {
-      const [row] = await fetchRows(db, statements.greatestId, {}, signal);
-      return row?.id ?? 0;
-    },
+    findGreatestAssessmentId: async (signal: AbortSignal): Promise<number> =>
+      (await fetchRow(db, statements.greatestId, {}, signal))?.id ?? 0,
   };
 }
 

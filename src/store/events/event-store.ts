@@ -2,7 +2,7 @@
 
 import type { Knex } from "knex";
 import { inTransaction, onConnection } from "../../database/connection.ts";
-import { execute, fetchRows, readRows, sql } from "../../database/statement.ts";
+import { execute, fetchRow, fetchRows, readRows, sql } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/environment.ts";
@@ -32,25 +32,25 @@ export function createEventStore(db: Knex) {
 
     /** The sequences of a partner's log. */
     async findPartnerBounds(partnerId: string, signal: AbortSignal): Promise<LogBounds> {
-      const [row] = await fetchRows(db, statements.findPartnerBounds, { partnerId }, signal);
+      const row = await fetchRow(db, statements.findPartnerBounds, { partnerId }, signal);
       if (row !== undefined) {
         const first = firstSequence(knownPosition(row.position ?? undefined));
         return { expired: row.expired_sequence, head: Math.max(row.sequence, first) };
       }
       // Nothing has happened to the partner yet: its log begins at the same number on every shard.
-      const [log] = await fetchRows(db, statements.findBounds, {}, signal);
+      const log = await fetchRow(db, statements.findBounds, {}, signal);
       return { expired: 0, head: firstSequence(knownPosition(log?.position)) };
     },
 
     /** The positions of the whole log. */
     async findBounds(signal: AbortSignal): Promise<LogBounds> {
-      const [row] = await fetchRows(db, statements.findBounds, {}, signal);
+      const row = await fetchRow(db, statements.findBounds, {}, signal);
       return { expired: knownPosition(row?.expired_position), head: knownPosition(row?.position) };
     },
 
     /** Seconds since the oldest write whose events are not published, of a session or in the outbox; 0 if there is none. */
     async findUnpublishedAge(signal: AbortSignal): Promise<number> {
-      const [session] = await fetchRows(db, statements.findUnpublishedAge, {}, signal);
+      const session = await fetchRow(db, statements.findUnpublishedAge, {}, signal);
       const outbox = await fetchRows(db, statements.listOutboxAges, { after: Buffer.alloc(16) }, signal);
       return Math.max(0, Number(session?.seconds ?? 0), ...outbox.map(({ seconds }) => Number(seconds)));
     },

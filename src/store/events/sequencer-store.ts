@@ -9,7 +9,6 @@ import { execute, readRows, sql } from "../../database/statement.ts";
 import { type EventType, parseEventCode } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
-import { toKeys } from "../table.ts";
 import { countEvents } from "../usage/usage-store.ts";
 import { addToLog, type LogEnd, type NewEvent } from "./event-log.ts";
 import { maxDelayMinutes, unpublishedEvents } from "./unpublished.ts";
@@ -126,7 +125,9 @@ async function publish(connection: Connection, log: LogEnd, after: UnpublishedPo
   const newEvents = addedEvents.flatMap((each) => each.events);
   let partnerIds: readonly Buffer[] = [];
   if (newEvents.length > 0) {
-    if (sessions.length > 0) await execute(connection, statements.clearSessions, toKeys(sessions));
+    const ids = sessions.map(({ id }) => id);
+    const sessionPartnerIds = sessions.map((row) => row.partner_id);
+    await execute(connection, statements.clearSessions, { ids, partnerIds: sessionPartnerIds });
     for (const { resource_id: resourceId } of outbox) await execute(connection, statements.clearOutbox, { resourceId });
     partnerIds = await addToLog(connection, log, newEvents);
     await countEvents(connection, newEvents);

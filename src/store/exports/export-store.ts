@@ -57,5 +57,3 @@ export function createExportStore(db: Knex) {
     },
   };
 }
-
-export type ExportStore = ReturnType<typeof createExportStore>;

@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import { MAX } from "uuid";
 import { inTransaction } from "../../database/connection.ts";
-import { execute, fetchRows, readRows, write, writeOne } from "../../database/statement.ts";
+import { execute, fetchRow, fetchRows, readRows, write, writeOne } from "../../database/statement.ts";
 import type { SheetId } from "../../domain/groups/disclosure.ts";
 import type { JoinCode } from "../../domain/groups/join-code.ts";
 import type { CompletionKey } from "../../domain/sessions/session.ts";
@@ -114,20 +114,16 @@ export function createGroupStore(db: Knex) {
     listParts: (group: GroupName, signal: AbortSignal) => findAll(db, statements.listParts, group, signal),
 
     /** The numbers of a closed group as JSON; null: it has none. */
-    async findNumbers(group: GroupName, signal: AbortSignal): Promise<string | null> {
-      const [row] = await fetchRows(db, statements.findNumbers, group, signal);
-      return row?.numbers?.toString() ?? null;
-    },
+    findNumbers: async (group: GroupName, signal: AbortSignal): Promise<string | null> =>
+      (await fetchRow(db, statements.findNumbers, group, signal))?.numbers?.toString() ?? null,
 
     /** Completed sessions of a group that still have their answers, by id, after `after`. */
     listCompleted: (group: GroupName, after: CompletionKey["id"], limit: number, signal: AbortSignal) =>
       findAll(db, statements.listCompleted, { ...group, after, limit }, signal),
 
     /** How many groups of the partner got numbers so far. */
-    async countClosings(partnerId: string, signal: AbortSignal): Promise<number> {
-      const [row] = await fetchRows(db, statements.findCount, { partnerId }, signal);
-      return row?.closings ?? 0;
-    },
+    countClosings: async (partnerId: string, signal: AbortSignal): Promise<number> =>
+      (await fetchRow(db, statements.findCount, { partnerId }, signal))?.closings ?? 0,
 
     /**
      * Closes an open group, all or nothing.
@@ -173,7 +169,7 @@ export function createGroupStore(db: Knex) {
 
     /** The first partner, by id, with an open group that is due to close. */
     async nextDuePartner(after: string, now: Date, signal: AbortSignal): Promise<string | undefined> {
-      const [row] = await fetchRows(db, statements.nextDuePartner, { now, after }, signal);
+      const row = await fetchRow(db, statements.nextDuePartner, { now, after }, signal);
       return row && bytesToUuid(row.partner_id);
     },
 

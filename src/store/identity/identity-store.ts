@@ -2,7 +2,16 @@
 
 import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
-import { execute, fetchRows, insertNew, keepNewest, qualifyColumns, sql, write } from "../../database/statement.ts";
+import {
+  execute,
+  fetchRow,
+  fetchRows,
+  insertNew,
+  keepNewest,
+  qualifyColumns,
+  sql,
+  write,
+} from "../../database/statement.ts";
 import { isScope, type Scope } from "../../domain/identity/scopes.ts";
 import { type Field, flag, plain, uuid } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
@@ -126,7 +135,7 @@ export function createIdentityStore(db: Knex) {
       hash: Uint8Array,
       signal: AbortSignal,
     ): Promise<{ token: AccessToken; client: Client } | undefined> {
-      const [row] = await fetchRows(db, statements.findToken, { hash }, signal);
+      const row = await fetchRow(db, statements.findToken, { hash }, signal);
       if (row === undefined) return undefined;
       const client = clients.fromRow(row);
       const token = tokens.fromRow({ ...row, hash, client_id: row.id, scopes: row.token_scopes });

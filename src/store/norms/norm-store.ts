@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { ResultSetHeader } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { execute, fetchRows, sql, tryInsert } from "../../database/statement.ts";
+import { execute, fetchRow, sql, tryInsert } from "../../database/statement.ts";
 import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import { byteText, byteWord, type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
@@ -75,7 +75,7 @@ export function createNormStore(db: Knex) {
 
     /** The next partner that has a session. */
     async findNextPartner(after: string, signal: AbortSignal): Promise<string | undefined> {
-      const [row] = await fetchRows(db, statements.findNextPartner, { after }, signal);
+      const row = await fetchRow(db, statements.findNextPartner, { after }, signal);
       return row && bytesToUuid(row.partner_id);
     },
 

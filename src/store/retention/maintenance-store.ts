@@ -8,22 +8,24 @@ import { dayMs } from "../../kernel/environment.ts";
 /** A process whose clock is ahead must not remove what others still use. */
 const graceMs = dayMs;
 
+const toKeyLists = (rows: readonly RowDataPacket[]) => ({
+  hashes: rows.map(({ hash }) => hash),
+  partnerIds: rows.map((row) => row.partner_id),
+});
+
 /** What is removed from each table. */
 export const deletes: readonly KeyDelete[] = [
   {
     find: sql`SELECT hash FROM access_tokens FORCE INDEX (access_tokens_expiry)
       WHERE expires_at < :before ORDER BY expires_at LIMIT :limit`,
     remove: sql`DELETE FROM access_tokens WHERE hash IN (:hashes)`,
-    listsOf: (rows) => ({ hashes: rows.map(({ hash }) => hash) }),
+    toKeyLists,
   },
   ...["hosted_links", "hosted_browser_sessions", "report_links", "report_browser_sessions"].map((table) => ({
     find: sql`SELECT hash, partner_id FROM ${table} FORCE INDEX (${table}_expiry)
       WHERE expires_at < :before ORDER BY expires_at LIMIT :limit`,
     remove: sql`DELETE FROM ${table} WHERE hash IN (:hashes) AND partner_id IN (:partnerIds)`,
-    listsOf: (rows: readonly RowDataPacket[]) => ({
-      hashes: rows.map(({ hash }) => hash),
-      partnerIds: rows.map((row) => row.partner_id),
-    }),
+    toKeyLists,
   })),
 ];
 

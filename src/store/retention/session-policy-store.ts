@@ -2,7 +2,7 @@
 
 import type { Knex } from "knex";
 import { NIL } from "uuid";
-import { fetchRows, sql, write } from "../../database/statement.ts";
+import { fetchRow, fetchRows, sql, write } from "../../database/statement.ts";
 import { firstIdAt, idLeadMs } from "../../domain/identifiers.ts";
 import type { DataClass, SessionMode } from "../../domain/sessions/session.ts";
 import { byteWord, nullable, type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
@@ -84,7 +84,7 @@ export function createSessionPolicyStore(db: Knex) {
       const latest = Math.max(...Object.values(limits).map((limit) => limit?.getTime() ?? 0));
       const range = { partnerId, after: after ?? NIL };
       const lastId = firstIdAt(latest + idLeadMs);
-      const [endRow] = await fetchRows(db, statements.end, { ...range, lastId, offset: most - 1 }, signal);
+      const endRow = await fetchRow(db, statements.end, { ...range, lastId, offset: most - 1 }, signal);
       const values = { ...range, lastId: endRow?.id ?? lastId, mode, ...limits };
       const rows = await fetchRows(db, statements.listDeletable, values, signal);
       const idsWhere = (flag: string) => rows.filter((row) => row[flag] === 1).map(({ id }) => bytesToUuid(id));

@@ -4,7 +4,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { MAX, NIL } from "uuid";
-import { fetchRows, sql } from "../../database/statement.ts";
+import { fetchRow, fetchRows, sql } from "../../database/statement.ts";
 import { firstIdAt, idLeadMs } from "../../domain/identifiers.ts";
 import type { SessionMode, StoredSession } from "../../domain/sessions/session.ts";
 import type { SessionState } from "../../domain/sessions/session-states.ts";
@@ -103,7 +103,7 @@ export function createSessionListStore(db: Knex) {
       const values = toValues(partnerId, product, filter, position);
       const narrowStatements = filter.groupId === null ? ofPerson : ofGroup;
       const statements = filter.externalId === null && filter.groupId === null ? ofPartner : narrowStatements;
-      const [end] = await fetchRows(db, statements.end, values, signal);
+      const end = await fetchRow(db, statements.end, values, signal);
       const firstId = end?.id ?? values.firstId;
       const rows = await fetchRows(db, statements.page, { ...values, firstId, limit: limit + 1 }, signal);
       const sessions = rows.slice(0, limit).map(toListed);

@@ -154,17 +154,11 @@ export function createSessionStore(db: Knex) {
     findLatestCompleted: (product: string, partnerId: string, externalId: string, signal: AbortSignal) =>
       findOne(db, statements.findLatestCompleted, { product, partnerId, externalId }, signal),
 
-    /** The previous completed session of the person in the same form, in the same order. */
-    findCompletedBefore(
-      product: string,
-      partnerId: string,
-      externalId: string,
-      { completedAt, id, assessmentId }: CompletionKey & Pick<StoredSession, "assessmentId">,
+    /** The previous completed session of the same person, product and form, in the same order. */
+    findCompletedBefore: (
+      session: CompletionKey & Pick<StoredSession, "product" | "partnerId" | "externalId" | "assessmentId">,
       signal: AbortSignal,
-    ): Promise<StoredSession | undefined> {
-      const values = { product, partnerId, externalId, completedAt, id, assessmentId };
-      return findOne(db, statements.findCompletedBefore, values, signal);
-    },
+    ) => findOne(db, statements.findCompletedBefore, session, signal),
 
     /** Completed sessions without results, but with answers, after the key, in the order of their keys, at most `limit`. */
     listUnscored: (after: CompletionKey, limit: number, signal: AbortSignal): Promise<CompletedSession[]> =>

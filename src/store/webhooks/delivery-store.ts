@@ -2,13 +2,13 @@
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { deleteByKeys, execute, fetchRows, type KeyDelete, readRows, sql } from "../../database/statement.ts";
+import { deleteByKeys, execute, fetchRow, fetchRows, type KeyDelete, readRows, sql } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { answeringWords, type EndpointKey, endpointState } from "../../domain/webhooks/endpoint.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
-import { findAll, toKeys } from "../table.ts";
+import { findAll } from "../table.ts";
 import { type DeliveriesKey, freeFirst } from "./delivery-changes.ts";
-import { dueEndpoints } from "./rows.ts";
+import { dueEndpoints, endpointKeys, toKeys } from "./rows.ts";
 import { type Settled, settleAndClaim } from "./settle-and-claim.ts";
 import { webhookStatements } from "./webhook-statements.ts";
 
@@ -41,17 +41,15 @@ export function createDeliveryStore(db: Knex) {
     },
 
     /** The revision of an endpoint as it is now; undefined if it was deleted. */
-    async findRevision({ partnerId, id }: EndpointKey, signal: AbortSignal): Promise<number | undefined> {
-      const [row] = await fetchRows(db, webhookStatements.find, { partnerId, id }, signal);
-      return row?.revision;
-    },
+    findRevision: async (endpoint: EndpointKey, signal: AbortSignal): Promise<number | undefined> =>
+      (await fetchRow(db, webhookStatements.find, endpoint, signal))?.revision,
 
     /** Makes endpoints due that are behind their log although they are not marked as due. */
     wakeEndpoints(limit: number, signal: AbortSignal): Promise<void> {
       return inTransaction(db, signal, async (connection) => {
-        const behind = await readRows(connection, statements.listBehind, { limit });
-        const rows = await readRows(connection, statements.lockEnabled, toKeys(behind));
-        await execute(connection, statements.wake, toKeys(rows));
+        const rows = await readRows(connection, statements.listBehind, { limit });
+        const lockedRows = await readRows(connection, statements.lockEnabled, toKeys(rows.map(endpointKeys.fromRow)));
+        await execute(connection, statements.wake, toKeys(lockedRows.map(endpointKeys.fromRow)));
       });
     },
 
@@ -82,7 +80,7 @@ export function createDeliveryStore(db: Knex) {
      */
     async deleteUnkeptDeliveries(after: string, limit: number, signal: AbortSignal): Promise<string | undefined> {
       for (let remaining = limit; remaining > 0; remaining -= 1) {
-        const [next] = await fetchRows(db, statements.nextDelivery, { after }, signal);
+        const next = await fetchRow(db, statements.nextDelivery, { after }, signal);
         if (next === undefined) return undefined;
         const key = { partnerId: next.partner_id, endpointId: next.endpoint_id };
         const last = next.id === null ? Number.MAX_SAFE_INTEGER : (next.expired_sequence ?? 0);
@@ -150,7 +148,7 @@ const expiredAttempts: KeyDelete = {
   find: statements.listExpiredAttempts,
   remove: sql`DELETE webhook_attempts FROM webhook_attempts FORCE INDEX (PRIMARY)
     WHERE (endpoint_id, id) IN (:attempts) AND partner_id IN (:partnerIds)`,
-  listsOf: (rows) => ({
+  toKeyLists: (rows) => ({
     attempts: rows.map((row) => [row.endpoint_id, row.id]),
     partnerIds: rows.map((row) => row.partner_id),
   }),

@@ -7,6 +7,7 @@ import { hasSucceeded, isAttempt, type SentDelivery } from "../../domain/webhook
 import { attemptRetentionMs } from "../../domain/webhooks/delivery-outcome.ts";
 import {
   type Endpoint,
+  type EndpointKey,
   endpointFields,
   endpointProgressFields,
   endpointSettingFields,
@@ -76,6 +77,13 @@ export const dueEndpoints = table({
   failures: endpointFields.failures,
 });
 export const secrets = table(secretFields);
+
+export const endpointKeys = table({ id: uuid, partnerId: uuid });
+
+/** For `id IN (:ids) AND partner_id IN (:partnerIds)`. */
+export function toKeys(keys: readonly EndpointKey[]) {
+  return { ids: keys.map(({ id }) => id), partnerIds: [...new Set(keys.map(({ partnerId }) => partnerId))] };
+}
 
 export function toAttempt(row: RowDataPacket): Attempt {
   return { ...attempts.fromRow(row), ...toSubject(row) };

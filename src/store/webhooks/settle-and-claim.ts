@@ -15,11 +15,19 @@ import {
 } from "../../domain/webhooks/claims.ts";
 import type { Claim, DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { claimMs } from "../../domain/webhooks/delivery-outcome.ts";
-import type { DisabledReason, EndpointKey } from "../../domain/webhooks/endpoint.ts";
+import type { DisabledReason } from "../../domain/webhooks/endpoint.ts";
 import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
 import { loggedEvents } from "../events/event-log.ts";
 import { storeChanges } from "./delivery-changes.ts";
-import { attempts, endpointProgress, endpoints, type StoredAttempt, secrets, toStoredAttempts } from "./rows.ts";
+import {
+  attempts,
+  endpointProgress,
+  endpoints,
+  type StoredAttempt,
+  secrets,
+  toKeys,
+  toStoredAttempts,
+} from "./rows.ts";
 
 /** Deliveries with a time that are read for an endpoint. */
 const maxPending = 5;
@@ -81,11 +89,12 @@ export async function settleAndClaim(
   work: readonly EndpointWork[],
   context: SettleContext,
 ): Promise<Settled> {
-  const rows = await readRows(connection, statements.lockEndpoints, toKeys(work));
+  const workKeys = toKeys(work.map(({ endpoint }) => endpoint));
+  const rows = await readRows(connection, statements.lockEndpoints, workKeys);
   const rowByEndpoint = new Map(rows.map((row) => [bytesToUuid(row.id), row]));
-  const missingWork = work.filter(({ endpoint }) => !rowByEndpoint.has(endpoint.id));
-  const lockedByOthers = await readRows(connection, statements.readEndpoints, toKeys(missingWork));
-  const heads = await readRows(connection, statements.readHeads, toKeys(work));
+  const missingKeys = work.flatMap(({ endpoint }) => (rowByEndpoint.has(endpoint.id) ? [] : [endpoint]));
+  const lockedByOthers = await readRows(connection, statements.readEndpoints, toKeys(missingKeys));
+  const heads = await readRows(connection, statements.readHeads, workKeys);
   const headByPartner = new Map(heads.map((row) => [bytesToUuid(row.partner_id), row]));
   const lockedEndpoints: LockedEndpoint[] = [];
   for (const each of work) {
@@ -111,7 +120,8 @@ export async function settleAndClaim(
   const attemptRows = lockedEndpoints.flatMap((each) => each.attempts.map(attempts.toList));
   await execute(connection, statements.insertAttempts, { rows: attemptRows });
   const claimed = plans.filter(({ deliveries }) => deliveries.length > 0);
-  const secretsByEndpoint = groupByEndpoint(await readRows(connection, statements.readSecrets, toKeys(claimed)));
+  const claimKeys = toKeys(claimed.map(({ endpoint }) => endpoint));
+  const secretsByEndpoint = groupByEndpoint(await readRows(connection, statements.readSecrets, claimKeys));
   return {
     claims: claimed.map((plan) => {
       const sealedSecrets = (secretsByEndpoint.get(plan.endpoint.id) ?? []).map(secrets.fromRow);
@@ -199,10 +209,4 @@ function toPending(row: RowDataPacket): PendingDelivery {
 /** Rows by the ids of their endpoints. */
 function groupByEndpoint(rows: readonly RowDataPacket[]): Map<string, RowDataPacket[]> {
   return Map.groupBy(rows, ({ endpoint_id: id }) => bytesToUuid(id));
-}
-
-/** The ids of endpoints, and of their partners. */
-function toKeys(some: readonly { readonly endpoint: EndpointKey }[]) {
-  const partnerIds = new Set(some.map(({ endpoint }) => endpoint.partnerId));
-  return { ids: some.map(({ endpoint }) => endpoint.id), partnerIds: [...partnerIds] };
 }

@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { Connection, ResultSetHeader } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { execute, fetchRows, readRows, write } from "../../database/statement.ts";
+import { execute, fetchRow, fetchRows, readRows, write } from "../../database/statement.ts";
 import type { EventKey } from "../../domain/events/event.ts";
 import { toEventCode } from "../../domain/events/event-types.ts";
 import type { Endpoint, EndpointKey, EndpointSettings, NewEndpoint, Replay } from "../../domain/webhooks/endpoint.ts";
@@ -137,8 +137,8 @@ export function createWebhookStore(db: Knex) {
     /** Counts events that the endpoint has not reached, and parked ones that are not dead: at most `most`. */
     async countBacklog(endpoint: EndpointKey & Pick<Endpoint, "sequence">, most: number, signal: AbortSignal) {
       const values = { ...endpoint, most };
-      const [later] = await fetchRows(db, statements.countAfter, values, signal);
-      const [count] = await fetchRows(db, statements.countParked, values, signal);
+      const later = await fetchRow(db, statements.countAfter, values, signal);
+      const count = await fetchRow(db, statements.countParked, values, signal);
       return Math.min(most, Number(later?.waiting) + Number(count?.waiting));
     },
 

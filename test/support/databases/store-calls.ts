@@ -202,10 +202,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     [
       "sessions",
       "findCompletedBefore",
-      product,
-      partnerId,
-      externalId,
-      { completedAt: at(9), id: completed.id, assessmentId: 1 },
+      { product, partnerId, externalId, completedAt: at(9), id: completed.id, assessmentId: 1 },
     ],
     ["sessionLists", "listSessions", partnerId, product, noFilter, firstPage],
     ["sessionLists", "listSessions", partnerId, product, { ...noFilter, externalId }, firstPage],
