@@ -35,7 +35,7 @@ export async function compareAndSwap<T>(
 
 interface Creation<T> {
   readonly idempotency: IdempotencyKey | null;
-  /** Of its times. A repeated request gets the same response, even if its time has come meanwhile. */
+  /** Of the times of the request: a repeated one gets the same response, even if its time has come meanwhile. */
   readonly violations: readonly Violation[];
   readonly insert: () => Promise<T | "key_taken">;
   readonly findByKey: (key: string) => Promise<(T & Pick<IdempotencyKey, "requestHash">) | undefined>;

@@ -1,4 +1,4 @@
-// A lock of a partner, for what it may have a limited number of, and what is compared with all others of its kind.
+// A lock for each partner: for limits on numbers, and for comparisons among its groups.
 import type { Connection } from "mysql2";
 import { execute, sql } from "../database/statement.ts";
 

@@ -26,9 +26,8 @@ interface Atom {
 const prime = 67_108_859;
 
 /**
- * Whether some weighted sum over the groups is one over fewer than `least` sheets, but more than none, or a sheet is in too many
- * groups. There is no such sum if the rank of
- * the matrix is the same without the atoms of fewer than `least` sheets: the column of each of these is a combination of
+ * Whether some weighted sum over the groups covers a sheet or more, but fewer than `least`, or a sheet is in too many groups.
+ * There is no such sum if the rank of the matrix is the same without the atoms of fewer than `least` sheets: the column of each of these is a combination of
  * columns of larger atoms then, so that a sum which has none of the larger atoms has none of the smaller ones.
  * @param groups sheets of each group; a sheet comes as often as people of the group gave these answers
  * @param pause awaited between pieces of work, each of some milliseconds for 1,000 groups

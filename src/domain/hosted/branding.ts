@@ -54,7 +54,7 @@ export function brandingViolations(branding: Branding): Violation[] {
 }
 
 /** A branding without violations, as it is stored. */
-export function normalBranding({ accentColor, frameAncestors, ...texts }: Branding): Branding {
+export function normalizeBranding({ accentColor, frameAncestors, ...texts }: Branding): Branding {
   return {
     ...texts,
     accentColor: accentColor?.toLowerCase() ?? null,

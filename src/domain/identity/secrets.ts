@@ -48,8 +48,8 @@ export function newSecret(kind: ClientSecretKind, random: RandomBytes, isTest = 
 }
 
 /**
- * A new secret that contains its partner, in base62 before the random bits. The partner is part of what is hashed: with another
- * partner it is another secret, which was never issued. Those of a test twin are marked.
+ * A new secret that contains its partner, in base62 before the random bits. The partner is part of what is hashed: changing
+ * it invalidates the secret. Those of a test twin are marked.
  */
 export function newPersonSecret(kind: PersonSecretKind, random: RandomBytes, partnerId: string): string {
   const partner = base62(BigInt(`0x${partnerId.replaceAll("-", "")}`), partnerLength);
@@ -61,7 +61,7 @@ export function keyOfSecret(kind: PersonSecretKind, text: string): SecretKey {
   return { hash: hashSecret(text), partnerId: parseBase62Uuid(extractBody(kind, text).slice(0, partnerLength)) };
 }
 
-/** The partner of a link, also of one that lost its end or was mistyped there; undefined: none can be read. */
+/** The partner of a link, even if its end is missing or mistyped; undefined if it cannot be read. */
 export function partnerInSecret(kind: PersonSecretKind, text: string): string | undefined {
   const partner = text.startsWith(prefixes[kind]) ? text.slice(bodyStart(kind, text)).slice(0, partnerLength) : "";
   return /^[0-9A-Za-z]{22}$/.test(partner) ? parseBase62Uuid(partner) : undefined;

@@ -44,7 +44,7 @@ export function mergeAnswers(
   assessment: PublishedAssessment,
 ): { ratings: Ratings; recordedCount: number } {
   const ratings = assessment.questions.map((_, index) => storedRatings[index] ?? null);
-  const isTouched = new Array<boolean>(ratings.length).fill(false);
+  const isAnswered = new Array<boolean>(ratings.length).fill(false);
   let recordedCount = 0;
   for (const { questionId, response } of answers) {
     const question = assessment.questionById.get(questionId);
@@ -52,14 +52,14 @@ export function mergeAnswers(
       throw new RangeError("answers are merged after they were checked");
     const index = question.position - 1;
     ratings[index] = response.value;
-    if (!isTouched[index]) recordedCount += 1;
-    isTouched[index] = true;
+    if (!isAnswered[index]) recordedCount += 1;
+    isAnswered[index] = true;
   }
   return { ratings, recordedCount };
 }
 
 /** Whether merged ratings equal the stored ones. */
-export function isStored(ratings: Ratings, storedRatings: Ratings): boolean {
+export function equalRatings(ratings: Ratings, storedRatings: Ratings): boolean {
   return ratings.every((value, index) => value === (storedRatings[index] ?? null));
 }
 
@@ -124,7 +124,7 @@ export function copyRatings(
 ): Recording {
   const ratings = ratingsByStatement(session, assessment);
   return {
-    answers: longForm.questions.map((question) => ratings.get(nameStatement(question)) ?? null),
+    answers: longForm.questions.map((question) => ratings.get(toStatementKey(question)) ?? null),
     arrivals: { ...firstArrival(now, ratings.size), answerCalls: 0 },
     shownLanguage: session.shownLanguage,
   };
@@ -138,13 +138,13 @@ export function ratingsByStatement(
   const ratings = new Map<string, number>();
   for (const question of questions) {
     const rating = answers[question.position - 1] ?? null;
-    if (rating !== null) ratings.set(nameStatement(question), rating);
+    if (rating !== null) ratings.set(toStatementKey(question), rating);
   }
   return ratings;
 }
 
-/** What names a statement in every form and version that asks it. */
-export function nameStatement({ predicate, valuesBridgeConfig }: PublishedAssessment["questions"][number]): string {
+/** A key of a statement, the same in every form and version that asks it. */
+export function toStatementKey({ predicate, valuesBridgeConfig }: PublishedAssessment["questions"][number]): string {
   const { valueId, lifeContext } = valuesBridgeConfig;
   return `${lifeContext} ${valueId} ${predicate}`;
 }

@@ -125,7 +125,7 @@ export const maxGroupSessions = 1_000;
 export type SessionKey = Pick<StoredSession, "partnerId" | "id">;
 
 /** A session as it was read: a write of it is refused if its revision is another one by then. */
-export type WrittenSession = Pick<StoredSession, "partnerId" | "id" | "revision">;
+export type SessionRevision = Pick<StoredSession, "partnerId" | "id" | "revision">;
 
 /** The place of a completed session in the order of completion. */
 export interface CompletionKey {

@@ -1,4 +1,4 @@
-// What a claim of an endpoint comes to, and what is claimed of it next: functions of what was read.
+// Claims of endpoints: settles one that has ended, and plans the next. Pure functions.
 import type { LoggedEvent } from "../events/event.ts";
 import type { Claim, ClaimedDelivery, EndedClaim } from "./deliveries.ts";
 import { afterAttempt, maxConcurrent, type OutcomeContext, type ParkedDelivery } from "./delivery-outcome.ts";

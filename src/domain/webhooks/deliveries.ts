@@ -38,7 +38,7 @@ export interface SentDelivery {
   readonly result: SendResult;
 }
 
-/** A claim of which nothing more is sent, with what became of what was. */
+/** An ended claim, with the results of the deliveries that were sent. */
 export interface EndedClaim {
   readonly claim: Pick<Claim, "claimId" | "endpoint" | "deliveries" | "end" | "waiting">;
   readonly results: readonly SentDelivery[];

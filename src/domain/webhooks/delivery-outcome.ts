@@ -104,7 +104,7 @@ export function afterAttempt(
   }
   const answering = status === null ? "no" : "yes";
   if (status === 410) return { delivery: again, health: { ...health, disabledReason: "gone", answering } };
-  // Whoever asks for a pause gets it, and the pause of any failure at least: a Retry-After of 0 would be an endless loop.
+  // A Retry-After lengthens the pause of a failure, and never shortens it: 0 would be an endless loop.
   const isAsked = (status === 429 || status === 503) && retryAfterSeconds !== null;
   const askedUntil = isAsked ? now + 1000 * retryAfterSeconds : now;
   const pausedUntil = laterThan(now, askedUntil, health.pausedUntil?.getTime());

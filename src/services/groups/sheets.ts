@@ -38,7 +38,7 @@ export async function assignSheets(
     const hashes = rows.map(({ answersHash }) => answersHash);
     const byAnswers = await sheets.findByAnswers(partnerId, hashes, signal);
     const people = rows.map(({ personId }) => personId);
-    const earlier = await sheets.listOfPeople(partnerId, people, signal);
+    const earlier = await sheets.listByPeople(partnerId, people, signal);
     if (earlier === undefined) return undefined;
     const byPerson = Map.groupBy(earlier, ({ personId }) => personId);
     for (const { session, personId, answersHash, hash } of rows) {

@@ -1,5 +1,5 @@
 // The branding of a partner's hosted pages and reports: read and changed.
-import { brandingViolations, normalBranding } from "../../domain/hosted/branding.ts";
+import { brandingViolations, normalizeBranding } from "../../domain/hosted/branding.ts";
 import { Comparison } from "../../gen/assessment/v1/branding_pb.ts";
 import type { GetBrandingRequest, UpdateBrandingRequest } from "../../gen/assessment/v1/partner_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
@@ -29,7 +29,7 @@ export async function updateBranding(
   const comparison = fields?.comparison === Comparison.OTHERS ? ("others" as const) : ("none" as const);
   const newBranding = { displayName, logoUrl, accentColor, supportText, frameAncestors, comparison, offerLongForm };
   throwIfInvalid(brandingViolations(newBranding));
-  const branding = normalBranding(newBranding);
+  const branding = normalizeBranding(newBranding);
   await deps.brandings.saveBranding(id, branding, deadline.signal);
   return { branding };
 }

@@ -2,7 +2,7 @@
 
 import { inForm, type PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { toSubject } from "../../domain/identifiers.ts";
-import { nameStatement, ratingsByStatement } from "../../domain/sessions/answers.ts";
+import { ratingsByStatement, toStatementKey } from "../../domain/sessions/answers.ts";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { CreateSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
@@ -69,9 +69,9 @@ export async function askedQuestions(
 ): Promise<(questionId: number) => boolean> {
   if (continues === null) return () => true;
   const { questions } = await catalogue.byId(inForm(assessmentId, "short"));
-  const names = new Set(questions.map(nameStatement));
+  const names = new Set(questions.map(toStatementKey));
   return (id) => {
     const question = questionById.get(id);
-    return question !== undefined && !names.has(nameStatement(question));
+    return question !== undefined && !names.has(toStatementKey(question));
   };
 }

@@ -5,8 +5,8 @@ import { compareAndSwap } from "../../domain/concurrent-writes.ts";
 import {
   type Answer,
   answerViolations,
+  equalRatings,
   hasAnswer,
-  isStored,
   mergeAnswers,
   requireAnswered,
   toRecording,
@@ -88,7 +88,7 @@ export function recordAnswers(
   return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
     throwIfInvalid(answerViolations(answers, assessment));
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
-    if (isStored(ratings, session.answers)) return { response: () => recordedCount };
+    if (equalRatings(ratings, session.answers)) return { response: () => recordedCount };
     requireAllowed(computeState(session, deps.clock()), "answer");
     const wording = assessment.wordings.find(({ language }) => language === shownTag);
     const shownLanguage = wording?.language ?? findRequestedLanguage(session, assessment);
@@ -126,7 +126,7 @@ export function completeSession(
     throwIfInvalid(answerViolations(answers, assessment));
     const state = computeState(session, deps.clock());
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
-    const isUnchanged = isStored(ratings, session.answers);
+    const isUnchanged = equalRatings(ratings, session.answers);
     if (state === "completed" && isUnchanged) {
       return { response: () => session.results && deps.catalogue.product.results.decode(session.results) };
     }

@@ -22,9 +22,9 @@ const newestFirst = "ORDER BY at DESC, writer DESC, sequence DESC LIMIT :limit";
 /** Every statement of the audit store. */
 export const statements = {
   insertRecords: sql`INSERT INTO audit_log (${records.columns}) VALUES :rows`,
-  listOfPartner: records.select`FROM audit_log FORCE INDEX (audit_log_partner)
+  listByPartner: records.select`FROM audit_log FORCE INDEX (audit_log_partner)
     WHERE partner_id = :partnerId AND at >= :from AND ${beforePosition} ${newestFirst}`,
-  listOfSession: records.select`FROM audit_log FORCE INDEX (audit_log_session)
+  listBySession: records.select`FROM audit_log FORCE INDEX (audit_log_session)
     WHERE session_id = :sessionId AND partner_id = :partnerId AND at >= :from AND ${beforePosition} ${newestFirst}`,
   listChain: records.select`FROM audit_log FORCE INDEX (PRIMARY)
     WHERE writer = :writer AND sequence > :after ORDER BY sequence LIMIT :limit`,
@@ -60,7 +60,7 @@ export function createAuditStore(db: Knex) {
       limit: number,
       signal: AbortSignal,
     ) {
-      const statement = sessionId === undefined ? statements.listOfPartner : statements.listOfSession;
+      const statement = sessionId === undefined ? statements.listByPartner : statements.listBySession;
       return findAll(db, statement, { partnerId, sessionId, from, at, writer, sequence, limit }, signal);
     },
 
@@ -77,7 +77,7 @@ export function createAuditStore(db: Knex) {
     listAnchors: (after: number, limit: number, signal: AbortSignal) =>
       findAll(db, statements.listAnchors, { after, limit }, signal),
 
-    /** False: there already is an anchor of that number, of another process or from our earlier attempt. The next one follows it. */
+    /** @returns false if the number is taken: by another process, or by an earlier attempt. The next anchor follows that one. */
     insertAnchor: (anchor: Anchor, signal: AbortSignal) =>
       insertNew(db, statements.insertAnchor, anchors.toRow(anchor), signal),
 
@@ -91,7 +91,7 @@ export function createAuditStore(db: Knex) {
 
     /**
      * Removes the oldest anchors, at most `limit`, except the last two from before the time: the first one that is kept cannot
-     * be verified, and the second shows how old those are that are gone. @returns whether there may be more
+     * be verified, and the second proves the age of the removed ones. @returns whether there may be more
      */
     async removeAnchors(before: Date, limit: number, signal: AbortSignal): Promise<boolean> {
       const rows = await fetchRows(db, statements.listOldestAnchors, { before, limit: limit + 2 }, signal);

@@ -34,18 +34,18 @@ export function createEventStore(db: Knex) {
     async findPartnerBounds(partnerId: string, signal: AbortSignal): Promise<LogBounds> {
       const row = await fetchRow(db, statements.findPartnerBounds, { partnerId }, signal);
       if (row !== undefined) {
-        const first = firstSequence(knownPosition(row.position ?? undefined));
+        const first = firstSequence(requirePosition(row.position ?? undefined));
         return { expired: row.expired_sequence, head: Math.max(row.sequence, first) };
       }
       // Nothing has happened to the partner yet: its log begins at the same number on every shard.
       const log = await fetchRow(db, statements.findBounds, {}, signal);
-      return { expired: 0, head: firstSequence(knownPosition(log?.position)) };
+      return { expired: 0, head: firstSequence(requirePosition(log?.position)) };
     },
 
     /** The positions of the whole log. */
     async findBounds(signal: AbortSignal): Promise<LogBounds> {
       const row = await fetchRow(db, statements.findBounds, {}, signal);
-      return { expired: knownPosition(row?.expired_position), head: knownPosition(row?.position) };
+      return { expired: requirePosition(row?.expired_position), head: requirePosition(row?.position) };
     },
 
     /** Seconds since the oldest write whose events are not published, of a session or in the outbox; 0 if there is none. */
@@ -71,7 +71,7 @@ export function createEventStore(db: Knex) {
       const before = new Date(now.getTime() - retentionDays * dayMs);
       return inTransaction(db, signal, async (connection) => {
         const [log] = await readRows(connection, statements.findBounds, {});
-        const values = { after: knownPosition(log?.expired_position), before, limit };
+        const values = { after: requirePosition(log?.expired_position), before, limit };
         const rows = await readRows(connection, statements.listOldest, values);
         // Positions are assigned in the order of time.
         const firstKept = rows.findIndex(({ is_expired }) => is_expired === 0);
@@ -126,7 +126,7 @@ export const statements = {
 };
 
 /** A half of a shard that was divided has no position before its operator has copied that of the whole (docs/scale.md). */
-function knownPosition(position: number | undefined): number {
+function requirePosition(position: number | undefined): number {
   if (position !== undefined) return position;
   throw new Refusal("unavailable", "The log of events is not set up yet.", { retryAfterSeconds: 1 });
 }

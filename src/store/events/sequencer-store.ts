@@ -11,7 +11,7 @@ import type { SessionMode } from "../../domain/sessions/session.ts";
 import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
 import { countEvents } from "../usage/usage-store.ts";
 import { addToLog, type LogEnd, type NewEvent } from "./event-log.ts";
-import { maxDelayMinutes, unpublishedEvents } from "./unpublished.ts";
+import { maxDelayMinutes, parseUnpublished } from "./unpublished.ts";
 
 export interface PublishedEvent {
   readonly type: EventType;
@@ -70,8 +70,8 @@ export type SequencerStore = ReturnType<typeof createSequencerStore>;
 export const sequencerSettings = [freezeTimeoutSetting, "SET SESSION innodb_lock_wait_timeout = 1"];
 
 // Paused endpoints are due after their pause.
-const makeDue = "SET due_at = GREATEST(NOW(3), COALESCE(paused_until, NOW(3)))";
-const isAsleep = "disabled_reason IS NULL AND (due_at IS NULL OR due_at > NOW(3))";
+const setDueAt = "SET due_at = GREATEST(NOW(3), COALESCE(paused_until, NOW(3)))";
+const isIdle = "disabled_reason IS NULL AND (due_at IS NULL OR due_at > NOW(3))";
 
 export const statements = {
   // The process that locks this row is the sequencer.
@@ -92,8 +92,8 @@ export const statements = {
   clearSessions: sql`UPDATE sessions FORCE INDEX (PRIMARY) SET unpublished = '', unpublished_since = NULL
     WHERE id IN (:ids) AND partner_id IN (:partnerIds)`,
   // Waits for transactions that save an endpoint: they may have checked for more too early.
-  wakeEndpoints: sql`UPDATE webhook_endpoints FORCE INDEX (webhook_endpoints_partner) ${makeDue}
-    WHERE partner_id IN (:partnerIds) AND ${isAsleep}`,
+  wakeEndpoints: sql`UPDATE webhook_endpoints FORCE INDEX (webhook_endpoints_partner) ${setDueAt}
+    WHERE partner_id IN (:partnerIds) AND ${isIdle}`,
 };
 
 /** Undefined: another process holds the lock. */
@@ -103,7 +103,7 @@ async function lockLog(connection: Connection): Promise<LogEnd | undefined> {
     if (row === undefined) throw new Error("the log has no position; see docs/scale.md, if a shard was divided");
     return { position: row.position, now: row.now };
   } catch (error) {
-    // MariaDB has no own code for a row that is locked.
+    // MariaDB reports a locked row with the code of a lock timeout.
     if (hasCode(error, "ER_LOCK_NOWAIT", "ER_LOCK_WAIT_TIMEOUT")) return undefined;
     throw error;
   }
@@ -117,9 +117,9 @@ async function publish(connection: Connection, log: LogEnd, after: UnpublishedPo
   const sessions = candidates.length === 0 ? [] : await lockSessions(connection, candidates);
   const outbox = await readRows(connection, statements.readOutbox, { after: Buffer.alloc(16), limit });
   const addedEvents = [
-    ...sessions.map((row) => ({ writtenAt: row.unpublished_since, events: eventsOfSession(row) })),
+    ...sessions.map((row) => ({ writtenAt: row.unpublished_since, events: toSessionEvents(row) })),
     ...outbox
-      .map((row) => ({ writtenAt: row.occurred_at, events: [eventOfOutbox(row)] }))
+      .map((row) => ({ writtenAt: row.occurred_at, events: [toOutboxEvent(row)] }))
       .toSorted((one, other) => one.writtenAt.getTime() - other.writtenAt.getTime()),
   ];
   const newEvents = addedEvents.flatMap((each) => each.events);
@@ -156,13 +156,13 @@ async function lockSessions(connection: Connection, sessions: readonly RowDataPa
   return sessions.flatMap(({ id }) => byId.get(id.toString("latin1")) ?? []);
 }
 
-function eventsOfSession(row: RowDataPacket): NewEvent[] {
+function toSessionEvents(row: RowDataPacket): NewEvent[] {
   const { id: resourceId, partner_id: partnerId, assessment_id: assessmentId, mode } = row;
   const about = { partnerId, resourceId, assessmentId, mode };
-  return unpublishedEvents(row.unpublished).map((event) => ({ ...event, ...about }));
+  return parseUnpublished(row.unpublished).map((event) => ({ ...event, ...about }));
 }
 
-function eventOfOutbox(row: RowDataPacket): NewEvent {
+function toOutboxEvent(row: RowDataPacket): NewEvent {
   const { resource_id: resourceId, partner_id: partnerId, assessment_id: assessmentId } = row;
   const about = { partnerId, resourceId, assessmentId, mode: null };
   return { ...about, typeCode: row.type, occurrence: 1, occurredAt: row.occurred_at };

@@ -11,7 +11,7 @@ export interface UnpublishedEvent {
 }
 
 /** An expression for an event. @param occurredAt an expression for its time. @param occurrence one for its number */
-export function eventText(type: EventType, occurredAt: string, occurrence = "1"): string {
+export function eventExpression(type: EventType, occurredAt: string, occurrence = "1"): string {
   return `CONCAT('[${toEventCode(type)},', ${occurrence}, ',"', CAST(${occurredAt} AS DATETIME(3)), 'Z"],')`;
 }
 
@@ -23,7 +23,7 @@ export const maxDelayMinutes = 10;
  * @param events an expression, empty if there are none
  * @param dueAt an expression for the time from which they may be published, at most `maxDelayMinutes` ahead
  */
-export function publishing(events: string, dueAt = "NOW(3)"): string {
+export function appendEvents(events: string, dueAt = "NOW(3)"): string {
   // The server assigns from left to right.
   const since = `LEAST(COALESCE(unpublished_since, ${dueAt}), ${dueAt})`;
   return `unpublished = CONCAT(unpublished, ${events}), unpublished_since = IF(unpublished = '', NULL, ${since})`;
@@ -35,7 +35,7 @@ export function nothingWaits(type: EventType): string {
 }
 
 /** The events of a session's row, in the order in which they happened. */
-export function unpublishedEvents(column: Buffer): UnpublishedEvent[] {
+export function parseUnpublished(column: Buffer): UnpublishedEvent[] {
   const events = JSON.parse(`[${column.toString().slice(0, -1)}]`) as [number, number, string][];
   return events.map(([typeCode, occurrence, time]) => ({ typeCode, occurrence, occurredAt: new Date(time) }));
 }

@@ -5,7 +5,7 @@ import { fetchRows, qualifyColumns, sql } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { sessions } from "../sessions/session-columns.ts";
 
-/** A session with what it holds. */
+/** A session with its place. */
 export interface StoredExport extends StoredSession {
   /**
    * Its place among the completed sessions of the person in its product, in the order of completion, from 1. Null until
@@ -18,14 +18,14 @@ export interface StoredExport extends StoredSession {
 export const maxAttempts = 100;
 
 /** Sessions of the person of row `s`, by an index that contains only their ids. */
-const ofPerson = "WHERE p.partner_id = s.partner_id AND p.external_id = s.external_id";
+const byPerson = "WHERE p.partner_id = s.partner_id AND p.external_id = s.external_id";
 /** Null if the person has too many sessions to count. */
 const attempt = `CASE
     WHEN s.completed_at IS NULL THEN NULL
-    WHEN (SELECT p.id FROM sessions AS p FORCE INDEX (sessions_person) ${ofPerson}
+    WHEN (SELECT p.id FROM sessions AS p FORCE INDEX (sessions_person) ${byPerson}
           LIMIT 1 OFFSET ${maxAttempts}) IS NOT NULL THEN NULL
     ELSE (SELECT COUNT(*) FROM sessions AS p FORCE INDEX (sessions_person)
-          ${ofPerson} AND p.product = s.product AND p.completed_at <= s.completed_at
+          ${byPerson} AND p.product = s.product AND p.completed_at <= s.completed_at
             AND (p.completed_at < s.completed_at OR p.id <= s.id))
   END AS attempt`;
 const rowsBy = (index: string) =>

@@ -45,15 +45,15 @@ export const joinCodes = table(joinCodeFields);
 /** Every statement of sheets: what the members of groups with numbers answered. */
 export const sheetStatements = {
   /** With the answers, if they are still stored. */
-  listOfPeople: sql`SELECT m.sheet_id, m.person_id, s.assessment_id, s.answers
+  listByPeople: sql`SELECT m.sheet_id, m.person_id, s.assessment_id, s.answers
     FROM group_members AS m FORCE INDEX (group_members_person)
     STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = m.session_id AND s.partner_id = m.partner_id
     WHERE m.partner_id = :partnerId AND m.person_id IN (:personIds) LIMIT :limit`,
-  listOfAnswers: sql`SELECT MIN(sheet_id) AS sheet_id, answers_hash FROM group_members
+  listByAnswers: sql`SELECT MIN(sheet_id) AS sheet_id, answers_hash FROM group_members
     FORCE INDEX (group_members_answers) WHERE partner_id = :partnerId AND answers_hash IN (:hashes) GROUP BY answers_hash`,
   listGroups: sql`SELECT group_id FROM group_members FORCE INDEX (group_members_sheet)
     WHERE partner_id = :partnerId AND sheet_id IN (:sheetIds)`,
-  listOfGroups: sql`SELECT m.group_id, m.sheet_id, g.has_spread
+  listByGroups: sql`SELECT m.group_id, m.sheet_id, g.has_spread
     FROM group_members AS m FORCE INDEX (PRIMARY)
     STRAIGHT_JOIN session_groups AS g FORCE INDEX (PRIMARY) ON g.id = m.group_id AND g.partner_id = m.partner_id
     WHERE m.group_id IN (:groupIds) AND m.partner_id = :partnerId`,

@@ -21,7 +21,7 @@ import {
 } from "./group-statements.ts";
 
 /** The key of a group. The group of another partner is not found. */
-export type GroupName = Pick<StoredGroup, "partnerId" | "id">;
+export type GroupKey = Pick<StoredGroup, "partnerId" | "id">;
 
 /** A session whose answers are in the numbers of a group. */
 export interface CountedMember {
@@ -78,18 +78,18 @@ export function createGroupStore(db: Knex) {
       });
     },
 
-    findGroup: (group: GroupName, signal: AbortSignal) => findOne(db, statements.find, group, signal),
+    findGroup: (group: GroupKey, signal: AbortSignal) => findOne(db, statements.find, group, signal),
 
     /** The group of any partner whose join code has the hash. */
     findGroupByJoinCode: (hash: Uint8Array, signal: AbortSignal) =>
       findOne(db, statements.findByJoinCode, { hash }, signal),
 
     /** Gives an open group a join code in place of its last one. False: it is closed, and nothing was done. */
-    saveJoinCode: ({ partnerId, id }: GroupName, joinCode: JoinCode, signal: AbortSignal) =>
+    saveJoinCode: ({ partnerId, id }: GroupKey, joinCode: JoinCode, signal: AbortSignal) =>
       writeOne(db, statements.saveJoinCode, { partnerId, id, ...joinCodes.toRow(joinCode) }, signal),
 
     /** Ends the join code of a group now, unless it has ended or there is none. */
-    endJoinCode: ({ partnerId, id }: GroupName, now: Date, signal: AbortSignal) =>
+    endJoinCode: ({ partnerId, id }: GroupKey, now: Date, signal: AbortSignal) =>
       write(db, statements.endJoinCode, { partnerId, id, now }, signal),
 
     findGroupByKey: (partnerId: string, idempotencyKey: string, signal: AbortSignal) =>
@@ -111,14 +111,14 @@ export function createGroupStore(db: Knex) {
     },
 
     /** The parts of a group, by id: no more than a partner may have groups. */
-    listParts: (group: GroupName, signal: AbortSignal) => findAll(db, statements.listParts, group, signal),
+    listParts: (group: GroupKey, signal: AbortSignal) => findAll(db, statements.listParts, group, signal),
 
     /** The numbers of a closed group as JSON; null: it has none. */
-    findNumbers: async (group: GroupName, signal: AbortSignal): Promise<string | null> =>
+    findNumbers: async (group: GroupKey, signal: AbortSignal): Promise<string | null> =>
       (await fetchRow(db, statements.findNumbers, group, signal))?.numbers?.toString() ?? null,
 
     /** Completed sessions of a group that still have their answers, by id, after `after`. */
-    listCompleted: (group: GroupName, after: CompletionKey["id"], limit: number, signal: AbortSignal) =>
+    listCompleted: (group: GroupKey, after: CompletionKey["id"], limit: number, signal: AbortSignal) =>
       findAll(db, statements.listCompleted, { ...group, after, limit }, signal),
 
     /** How many groups of the partner got numbers so far. */
@@ -131,7 +131,7 @@ export function createGroupStore(db: Knex) {
      * the partner got numbers: nothing was done
      */
     closeGroup(
-      group: GroupName,
+      group: GroupKey,
       { closedAt, closings, members, outcome }: GroupClosing,
       signal: AbortSignal,
     ): Promise<"closed" | "taken" | "changed"> {

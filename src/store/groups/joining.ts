@@ -22,27 +22,27 @@ export const joinStatements = {
     SET session_id = NULL, person_id = NULL, answers_hash = NULL WHERE session_id IN (:ids) AND partner_id = :partnerId`,
   // The server assigns from left to right.
   leave: sql`UPDATE session_groups FORCE INDEX (PRIMARY)
-    SET held = held - :gone, numbers = IF(held < :least, NULL, numbers),
-      withheld = IF(held < :least, 'withdrawn', withheld)
+    SET held = held - :erasedCount, numbers = IF(held < :minPeople, NULL, numbers),
+      withheld = IF(held < :minPeople, 'withdrawn', withheld)
     WHERE partner_id = :partnerId AND id = :groupId`,
 };
 
 /** The group and its parent, in the order in which they are locked. */
-async function withParent(connection: Connection, partnerId: string, groupId: string): Promise<readonly string[]> {
+async function listLockOrder(connection: Connection, partnerId: string, groupId: string): Promise<readonly string[]> {
   const [row] = await readRows(connection, joinStatements.findParent, { partnerId, groupId });
   return row?.parent_id ? [groupId, bytesToUuid(row.parent_id)].sort() : [groupId];
 }
 
 /**
- * Why a session cannot join its group and the parent; undefined if it can, or has no group. A code that is over is like a closed
- * group. Locks both.
+ * Why a session cannot join its group and the parent; undefined if it can, or has no group. An expired or used-up code counts as a
+ * closed group. Locks both.
  */
-export async function groupRefusal(
+export async function findJoinRefusal(
   connection: Connection,
   { partnerId, groupId, createdAt, joinCodeHash }: NewSession,
 ): Promise<"group_closed" | "group_full" | undefined> {
   if (groupId === null) return undefined;
-  for (const each of await withParent(connection, partnerId, groupId)) {
+  for (const each of await listLockOrder(connection, partnerId, groupId)) {
     const values = { partnerId, groupId: each, createdAt, joinCodeHash: joinCodeHash ?? null };
     const [group] = await readRows(connection, joinStatements.lockGroup, values);
     if (group === undefined || group.is_closed === 1) return "group_closed";
@@ -54,7 +54,7 @@ export async function groupRefusal(
 
 /** Counts a session that was inserted. @param isByCode whether it joined by the code of the group */
 export async function countJoin(connection: Connection, partnerId: string, groupId: string, isByCode: boolean) {
-  for (const id of await withParent(connection, partnerId, groupId)) {
+  for (const id of await listLockOrder(connection, partnerId, groupId)) {
     await execute(connection, joinStatements.join, {
       partnerId,
       groupId: id,
@@ -63,7 +63,7 @@ export async function countJoin(connection: Connection, partnerId: string, group
   }
 }
 
-/** Forgets whose the sheets of sessions were, whose rows are locked, and withdraws numbers of too few. */
+/** Removes the persons from the sheets of sessions, whose rows are locked, and withdraws numbers of too few people. */
 export async function forgetMembers(connection: Connection, partnerId: string, ids: readonly string[]) {
   const rows = await readRows(connection, joinStatements.listMembers, { partnerId, ids });
   if (rows.length === 0) return;
@@ -74,8 +74,8 @@ export async function forgetMembers(connection: Connection, partnerId: string, i
     await execute(connection, joinStatements.leave, {
       partnerId,
       groupId,
-      gone: memberRows.length,
-      least: minPeople,
+      erasedCount: memberRows.length,
+      minPeople,
     });
   }
 }

@@ -34,12 +34,12 @@ export interface PublishedGroup {
 export function createSheetStore(db: Knex) {
   return {
     /** Sheets of some people; undefined: too many. @param personIds at most some hundred */
-    async listOfPeople(
+    async listByPeople(
       partnerId: string,
       personIds: readonly string[],
       signal: AbortSignal,
     ): Promise<PersonSheet[] | undefined> {
-      const rows = await fetchRows(db, statements.listOfPeople, { partnerId, personIds, limit: maxSheets }, signal);
+      const rows = await fetchRows(db, statements.listByPeople, { partnerId, personIds, limit: maxSheets }, signal);
       if (rows.length === maxSheets) return undefined;
       return rows.map((row) => ({
         sheetId: bytesToUuid(row.sheet_id),
@@ -51,7 +51,7 @@ export function createSheetStore(db: Knex) {
 
     /** The sheet of each hash of answers that a group with numbers has, by the hash in hex. */
     async findByAnswers(partnerId: string, hashes: readonly Uint8Array[], signal: AbortSignal) {
-      const rows = await fetchRows(db, statements.listOfAnswers, { partnerId, hashes }, signal);
+      const rows = await fetchRows(db, statements.listByAnswers, { partnerId, hashes }, signal);
       return new Map(rows.map((row) => [row.answers_hash.toString("hex"), bytesToUuid(row.sheet_id)]));
     },
 
@@ -76,7 +76,7 @@ export function createSheetStore(db: Knex) {
         for (const id of unknown) groups.set(id, { sheets: [], hasSpread: false });
         while (unknown.length > 0) {
           const groupIds = unknown.splice(0, groupBatch);
-          const rows = await fetchRows(db, statements.listOfGroups, { partnerId, groupIds }, signal);
+          const rows = await fetchRows(db, statements.listByGroups, { partnerId, groupIds }, signal);
           count += rows.length;
           if (count > maxSheets) return undefined;
           for (const row of rows) {

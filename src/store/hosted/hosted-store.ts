@@ -67,8 +67,8 @@ export function linkStore<L extends Link, B extends Link>(db: Knex, kindStatemen
     findLink: (secret: SecretKey, signal: AbortSignal) => findOne(db, kindStatements.findLink, secret, signal),
 
     /**
-     * Adds a browser session and removes the oldest browser sessions of its session above `most`. False: the link does not
-     * exist, or without one the session, or that does not offer its report; nothing was added.
+     * Adds a browser session and removes the oldest browser sessions of its session above `most`.
+     * @returns false, without adding it, if the link does not exist; without a link, if the session does not offer its report
      */
     addBrowserSession(
       browserSession: Omit<B, "name" | "day" | "timeZone"> & { readonly linkHash: Uint8Array | null },
@@ -76,7 +76,7 @@ export function linkStore<L extends Link, B extends Link>(db: Knex, kindStatemen
       signal: AbortSignal,
     ): Promise<boolean> {
       return inTransaction(db, signal, async (connection) => {
-        // While that is locked its session cannot be erased, so that no browser session outlives its session.
+        // While the link or session is locked the session cannot be erased, so that no browser session outlives its session.
         const lock = browserSession.linkHash === null ? kindStatements.lockOffer : kindStatements.lockLink;
         if ((await readRows(connection, lock, browserSession)).length === 0) return false;
         await execute(connection, kindStatements.insertBrowserSession, browserSession);

@@ -120,7 +120,7 @@ export function createNormStore(db: Knex) {
   };
 }
 
-const isKey = "partner_id = :partnerId AND assessment_id = :assessmentId AND language = :language AND kind = :kind";
+const byKey = "partner_id = :partnerId AND assessment_id = :assessmentId AND language = :language AND kind = :kind";
 
 const statements = {
   listSessions: answeredSessions.select`FROM sessions FORCE INDEX (sessions_person)
@@ -136,8 +136,8 @@ const statements = {
   listPublished: summaries.select`FROM norm_numbers FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId`,
   saveNumbers: sql`INSERT INTO norm_numbers (partner_id, ${numbers.columns}) VALUES (:partnerId, ${numbers.markers})
     ON DUPLICATE KEY UPDATE ${storedNumbers.replacements}`,
-  deleteNumbers: sql`DELETE FROM norm_numbers WHERE ${isKey}`,
-  findNumbers: storedNumbers.select`FROM norm_numbers WHERE ${isKey}`,
+  deleteNumbers: sql`DELETE FROM norm_numbers WHERE ${byKey}`,
+  findNumbers: storedNumbers.select`FROM norm_numbers WHERE ${byKey}`,
   deleteCounts: sql`DELETE FROM norm_pool_counts WHERE partner_id = :partnerId`,
   insertCounts: insertInto("norm_pool_counts", poolCounts),
 };

@@ -8,7 +8,7 @@ import { toEventCode } from "../../domain/events/event-types.ts";
 import type { SecretKey } from "../../domain/identity/secrets.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
 import { type ObjectOf, plain } from "../../domain/stored-fields.ts";
-import { eventText, maxDelayMinutes, nothingWaits, publishing } from "../events/unpublished.ts";
+import { appendEvents, eventExpression, maxDelayMinutes, nothingWaits } from "../events/unpublished.ts";
 import { fromSession, fromTable, linkFields, linkStatements, linkStore, whereSession } from "../hosted/hosted-store.ts";
 import { findOne, type Stored, table } from "../table.ts";
 
@@ -80,16 +80,16 @@ export const statements = {
   },
   insertView: sql`INSERT INTO report_views (session_id, partner_id, viewed_at, link_hash)
     SELECT id, partner_id, :viewedAt, :way ${fromSession}`,
-  // Whoever deletes the results, or ends access to them, locks the session first. Deleted results are empty.
+  // Deletions of the results, and of access to them, lock the session first. Deleted results are empty.
   lockReport: sql`SELECT id FROM sessions FORCE INDEX (PRIMARY)
     WHERE partner_id = :partnerId AND id = :sessionId AND results <> '' FOR UPDATE`,
   findAnnounced: sql`SELECT recorded_at + INTERVAL ${maxDelayMinutes} MINUTE AS quiet_until
     FROM events FORCE INDEX (events_once)
     WHERE partner_id = :partnerId AND resource_id = :sessionId AND type = ${toEventCode("intention.set")}
     ORDER BY occurrence DESC LIMIT 1`,
-  // An event that waits already stands for this change too.
+  // A waiting event covers this change as well.
   announceIntention: sql`UPDATE sessions FORCE INDEX (PRIMARY)
-    SET ${publishing(eventText("intention.set", ":setAt", "intentions + 1"), "GREATEST(NOW(3), :quietUntil)")},
+    SET ${appendEvents(eventExpression("intention.set", ":setAt", "intentions + 1"), "GREATEST(NOW(3), :quietUntil)")},
       intentions = intentions + 1
     WHERE partner_id = :partnerId AND id = :sessionId AND ${nothingWaits("intention.set")}`,
   saveIntention: sql`INSERT INTO report_intentions (session_id, partner_id, ${intentions.columns}, set_at)
@@ -123,8 +123,8 @@ export function createReportAccessStore(db: Knex) {
     },
 
     /**
-     * Shares a picture, in place of none or of one that is over; one that is shared gets the language of this one. False: the
-     * session has no results, or the browser session is over, and nothing was shared.
+     * Shares a picture, unless one is shared already: that one gets the new language.
+     * @returns false, without sharing it, if the session has no results, or the browser session is over
      */
     addCard(card: ReportLink, browserSession: SecretKey, signal: AbortSignal): Promise<boolean> {
       return inTransaction(db, signal, async (connection) => {
@@ -142,7 +142,7 @@ export function createReportAccessStore(db: Knex) {
       });
     },
 
-    /** Takes the picture of a session back. */
+    /** No longer shares the picture of a session. */
     removeCard: (session: Pick<ReportLink, "partnerId" | "sessionId">, signal: AbortSignal) =>
       write(db, statements.deleteCards, session, signal),
 
@@ -156,8 +156,8 @@ export function createReportAccessStore(db: Knex) {
 
     /**
      * Replaces the step and announces it, unless it is the same as before. An empty step removes it, which is not announced.
-     * One event in `maxDelayMinutes` stands for all changes. A new day is announced when it begins; of one that has begun
-     * already nothing is. False: the session has no results, and nothing was done.
+     * One event in `maxDelayMinutes` stands for all changes. A new day is announced when it begins, unless it has
+     * begun already. False: the session has no results, and nothing was done.
      */
     saveIntention(
       session: Pick<ReportLink, "partnerId" | "sessionId">,

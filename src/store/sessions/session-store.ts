@@ -11,12 +11,12 @@ import type {
   Recording,
   SessionChange,
   SessionKey,
+  SessionRevision,
   StoredSession,
-  WrittenSession,
 } from "../../domain/sessions/session.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
-import { countJoin, groupRefusal } from "../groups/joining.ts";
+import { countJoin, findJoinRefusal } from "../groups/joining.ts";
 import { findAll, findOne } from "../table.ts";
 import { SessionCache } from "./session-cache.ts";
 import { insertedSession, recordings, sessions } from "./session-columns.ts";
@@ -34,7 +34,9 @@ export function createSessionStore(db: Knex) {
       const isGone = async () => (await readRows(connection, statements.lockContinued, values)).length === 0;
       // Sessions are locked before groups, as by an erasure.
       const refusal =
-        continues !== null && (await isGone()) ? ("continued_gone" as const) : await groupRefusal(connection, session);
+        continues !== null && (await isGone())
+          ? ("continued_gone" as const)
+          : await findJoinRefusal(connection, session);
       // An earlier session may have the key, and an earlier attempt may have succeeded.
       if (refusal !== undefined) {
         if ((await readRows(connection, statements.lockSession, values)).length > 0) return "inserted";
@@ -127,14 +129,14 @@ export function createSessionStore(db: Knex) {
     },
 
     /** Stores that the open session is cancelled, and erases its answers if requested, if its revision is unchanged. */
-    saveCancellation(nextSession: WrittenSession, cancelledAt: Date, erases: boolean, signal: AbortSignal) {
+    saveCancellation(session: SessionRevision, cancelledAt: Date, erases: boolean, signal: AbortSignal) {
       const statement = erases ? statements.cancelAndErase : statements.cancel;
-      return writeOne(db, statement, { ...nextSession, cancelledAt }, signal);
+      return writeOne(db, statement, { ...session, cancelledAt }, signal);
     },
 
     /** Gives the open session another expiry if its revision is unchanged; null: none. */
-    saveReopening: (nextSession: WrittenSession, expiresAt: Date | null, signal: AbortSignal) =>
-      writeOne(db, statements.reopen, { ...nextSession, expiresAt }, signal),
+    saveReopening: (session: SessionRevision, expiresAt: Date | null, signal: AbortSignal) =>
+      writeOne(db, statements.reopen, { ...session, expiresAt }, signal),
 
     /** Sessions that have expired, or whose step has its day, and that are not announced: at most `limit`. */
     listDue: (limit: number, now: Date, signal: AbortSignal): Promise<SessionKey[]> =>
@@ -168,8 +170,8 @@ export function createSessionStore(db: Knex) {
      * Stores the results of an unscored completed session if its revision and answers are those that they were computed
      * from. False: they are not, or it has results.
      */
-    saveResults: (nextSession: WrittenSession, results: Uint8Array, signal: AbortSignal) =>
-      writeOne(db, statements.saveResults, { ...nextSession, results }, signal),
+    saveResults: (session: SessionRevision, results: Uint8Array, signal: AbortSignal) =>
+      writeOne(db, statements.saveResults, { ...session, results }, signal),
 
     eraseSessions,
     eraseData,

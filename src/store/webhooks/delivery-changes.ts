@@ -1,11 +1,11 @@
-// Rows of deliveries. Whoever changes one has locked its endpoint; without that lock it may be removed.
+// Rows of deliveries. Callers hold the lock of the endpoint; without it a row may only be removed.
 import type { Connection } from "mysql2";
 import { execute, readRows, sql } from "../../database/statement.ts";
 import type { RowChanges } from "../../domain/webhooks/claims.ts";
 import type { EndpointKey } from "../../domain/webhooks/endpoint.ts";
 
 const deliveries = "webhook_deliveries FORCE INDEX (PRIMARY)";
-const isNamed = "partner_id = :partnerId AND endpoint_id = :endpointId AND sequence = :sequence";
+const byKey = "partner_id = :partnerId AND endpoint_id = :endpointId AND sequence = :sequence";
 export const statements = {
   // A dead delivery begins anew, an open one stays as it is. The server assigns from left to right.
   add: sql`INSERT INTO webhook_deliveries (partner_id, endpoint_id, sequence, resource_id, type, attempts)
@@ -13,15 +13,15 @@ export const statements = {
     WHERE partner_id = :partnerId AND sequence IN (:sequences)
     ON DUPLICATE KEY UPDATE webhook_deliveries.attempts = IF(webhook_deliveries.dead_at IS NULL, webhook_deliveries.attempts, 0),
       webhook_deliveries.dead_at = NULL`,
-  // If the event was requested again while it was sent, its row has another time, and stays. A tablet of Vitess that is named by its
-  // shard refuses to delete with an index that is named.
-  remove: sql`DELETE FROM webhook_deliveries WHERE ${isNamed} AND next_at = :dueAt`,
+  // If the event was requested again while it was sent, its row has another time, and stays. Tablets of Vitess that are
+  // addressed by shard refuse to delete with an index that is named.
+  remove: sql`DELETE FROM webhook_deliveries WHERE ${byKey} AND next_at = :dueAt`,
   save: sql`UPDATE ${deliveries} SET attempts = :attempts, next_at = :nextAt, dead_at = :deadAt
-    WHERE ${isNamed} AND next_at <=> :dueAt`,
+    WHERE ${byKey} AND next_at <=> :dueAt`,
   findFirst: sql`SELECT MIN(sequence) AS sequence FROM webhook_deliveries FORCE INDEX (webhook_deliveries_resource)
     WHERE resource_id IN (:resourceIds) AND endpoint_id = :endpointId AND partner_id = :partnerId AND dead_at IS NULL
     GROUP BY resource_id`,
-  free: sql`UPDATE ${deliveries} SET next_at = NOW(3)
+  unblock: sql`UPDATE ${deliveries} SET next_at = NOW(3)
     WHERE endpoint_id = :endpointId AND partner_id = :partnerId AND sequence IN (:sequences) AND next_at IS NULL`,
 };
 
@@ -38,7 +38,7 @@ export async function storeChanges(
   { outcomes, newRows }: RowChanges,
 ): Promise<void> {
   const key = { partnerId, endpointId };
-  // Few: of failures, of retries, and behind those.
+  // Few rows: of failures, of retries, and of what waits behind those.
   const rows = outcomes.filter(({ dueAt, next }) => dueAt !== null || next !== undefined);
   const missingRows = [...newRows, ...rows.filter(({ dueAt }) => dueAt === null)];
   const sequences = missingRows.map(({ sequence }) => sequence);
@@ -49,15 +49,15 @@ export async function storeChanges(
   }
   const lastOutcomes = rows.filter(({ next }) => next === undefined || next.deadAt !== null);
   const resourceIds = [...newRows, ...lastOutcomes].map(({ resourceId }) => resourceId);
-  await freeFirst(connection, key, resourceIds);
+  await unblockFirst(connection, key, resourceIds);
 }
 
 /** Makes the first open delivery of each of the resources due if it waits for an earlier one. */
-export async function freeFirst(
+export async function unblockFirst(
   connection: Connection,
   key: DeliveriesKey,
   resourceIds: readonly (string | Buffer)[],
 ): Promise<void> {
   const rows = await readRows(connection, statements.findFirst, { ...key, resourceIds });
-  await execute(connection, statements.free, { ...key, sequences: rows.map(({ sequence }) => sequence) });
+  await execute(connection, statements.unblock, { ...key, sequences: rows.map(({ sequence }) => sequence) });
 }

@@ -7,7 +7,7 @@ import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webh
 import { answeringWords, type EndpointKey, endpointState } from "../../domain/webhooks/endpoint.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { findAll } from "../table.ts";
-import { type DeliveriesKey, freeFirst } from "./delivery-changes.ts";
+import { type DeliveriesKey, unblockFirst } from "./delivery-changes.ts";
 import { dueEndpoints, endpointKeys, toKeys } from "./rows.ts";
 import { type Settled, settleAndClaim } from "./settle-and-claim.ts";
 import { webhookStatements } from "./webhook-statements.ts";
@@ -102,7 +102,7 @@ async function deleteUpTo(connection: Connection, key: DeliveriesKey, last: numb
   const sequences = rows.map(({ sequence }) => sequence);
   await execute(connection, statements.deleteUnkept, { ...key, sequences });
   const resourceIds = rows.map((row) => row.resource_id);
-  await freeFirst(connection, key, resourceIds);
+  await unblockFirst(connection, key, resourceIds);
   return rows.length;
 }
 

@@ -3,7 +3,7 @@ import { qualifyColumns, sql } from "../../database/statement.ts";
 import { attempts, endpointSettings, endpoints, newEndpoints, secrets } from "./rows.ts";
 
 const endpointsByKey = "webhook_endpoints FORCE INDEX (PRIMARY)";
-const isNamed = "partner_id = :partnerId AND id = :id";
+const byKey = "partner_id = :partnerId AND id = :id";
 
 /** Every statement of the webhook store. */
 export const webhookStatements = {
@@ -13,20 +13,20 @@ export const webhookStatements = {
     VALUES (${newEndpoints.markers}, :sequence, 0, NOW(3))`,
   insertSecret: sql`INSERT INTO webhook_secrets (partner_id, ${secrets.columns})
     VALUES (:partnerId, ${secrets.markers})`,
-  find: endpoints.select`FROM ${endpointsByKey} WHERE ${isNamed}`,
-  listOfPartner: endpoints.select`FROM webhook_endpoints FORCE INDEX (webhook_endpoints_partner)
+  find: endpoints.select`FROM ${endpointsByKey} WHERE ${byKey}`,
+  listByPartner: endpoints.select`FROM webhook_endpoints FORCE INDEX (webhook_endpoints_partner)
     WHERE partner_id = :partnerId AND id > :after ORDER BY id LIMIT :limit`,
   listAll: endpoints.select`FROM webhook_endpoints WHERE id > :after ORDER BY id LIMIT :limit`,
   // The deliverer finds it due, and sets when it is due next.
   save: sql`UPDATE ${endpointsByKey}
     SET ${endpointSettings.assignments}, revision = revision + 1, disabled_reason = :disabledReason,
       sequence = GREATEST(sequence, :skipTo), due_at = NOW(3)
-    WHERE ${isNamed}`,
-  lock: sql`SELECT ${endpoints.columns}, NOW(3) AS \`now\` FROM ${endpointsByKey} WHERE ${isNamed} FOR UPDATE`,
+    WHERE ${byKey}`,
+  lock: sql`SELECT ${endpoints.columns}, NOW(3) AS \`now\` FROM ${endpointsByKey} WHERE ${byKey} FOR UPDATE`,
   // A process that is delivering to it stops when it sees another revision.
-  revise: sql`UPDATE ${endpointsByKey} SET revision = revision + 1 WHERE ${isNamed}`,
+  revise: sql`UPDATE ${endpointsByKey} SET revision = revision + 1 WHERE ${byKey}`,
   // Only this form uses an index.
-  delete: sql`DELETE webhook_endpoints FROM ${endpointsByKey} WHERE ${isNamed}`,
+  delete: sql`DELETE webhook_endpoints FROM ${endpointsByKey} WHERE ${byKey}`,
   deleteSecrets: sql`DELETE FROM webhook_secrets WHERE partner_id = :partnerId AND endpoint_id = :id`,
   listSecrets: secrets.select`FROM webhook_secrets
     WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND (expires_at IS NULL OR expires_at > NOW(3))
@@ -35,7 +35,7 @@ export const webhookStatements = {
     WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND expires_at IS NOT NULL`,
   endSecret: sql`UPDATE webhook_secrets SET expires_at = :at
     WHERE partner_id = :partnerId AND endpoint_id = :endpointId`,
-  reseal: sql`UPDATE webhook_secrets SET key_id = :keyId, sealed = :sealed WHERE ${isNamed}`,
+  reseal: sql`UPDATE webhook_secrets SET key_id = :keyId, sealed = :sealed WHERE ${byKey}`,
   listAttempts: sql`SELECT ${qualifyColumns("a", attempts.columns)}, e.type AS logged_type, e.occurrence
     FROM webhook_attempts AS a FORCE INDEX (PRIMARY)
     LEFT JOIN events AS e FORCE INDEX (events_sequence)
@@ -55,7 +55,7 @@ export const webhookStatements = {
   // Results of running deliveries no longer count for the endpoint: a failure would pause it again.
   resume: sql`UPDATE ${endpointsByKey}
     SET failures = 0, failing_since = NULL, paused_until = NULL, due_at = NOW(3), answering = 'unknown', revision = revision + 1
-    WHERE ${isNamed} AND disabled_reason IS NULL`,
+    WHERE ${byKey} AND disabled_reason IS NULL`,
   listParkedAhead: sql`SELECT sequence FROM webhook_deliveries FORCE INDEX (webhook_deliveries_next)
     WHERE partner_id = :partnerId AND endpoint_id = :id AND next_at > NOW(3)
     ORDER BY next_at LIMIT :limit FOR UPDATE`,
@@ -69,6 +69,6 @@ export const webhookStatements = {
     ON DUPLICATE KEY UPDATE attempts = 0, dead_at = NULL,
       next_at = IF(next_at = VALUES(next_at), VALUES(next_at) + INTERVAL 1000 MICROSECOND, VALUES(next_at))`,
   beginReplay: sql`UPDATE ${endpointsByKey} SET replay_next = :after, replay_until = :until
-    WHERE ${isNamed} AND disabled_reason IS NULL AND replay_until IS NULL`,
-  cancelReplay: sql`UPDATE ${endpointsByKey} SET replay_next = NULL, replay_until = NULL WHERE ${isNamed}`,
+    WHERE ${byKey} AND disabled_reason IS NULL AND replay_until IS NULL`,
+  cancelReplay: sql`UPDATE ${endpointsByKey} SET replay_next = NULL, replay_until = NULL WHERE ${byKey}`,
 };

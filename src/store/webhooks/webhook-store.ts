@@ -77,7 +77,7 @@ export function createWebhookStore(db: Knex) {
     listEndpoints: (partnerId: string | undefined, after: string, limit: number, signal: AbortSignal) =>
       partnerId === undefined
         ? findAll(db, statements.listAll, { after, limit }, signal)
-        : findAll(db, statements.listOfPartner, { after, limit, partnerId }, signal),
+        : findAll(db, statements.listByPartner, { after, limit, partnerId }, signal),
 
     /** Removes an endpoint. Its deliveries are no longer visible, and are removed as expired. False: there is none. */
     deleteEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<boolean> {

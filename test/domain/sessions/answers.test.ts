@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import {
   type Answer,
   answerViolations,
-  isStored,
+  equalRatings,
   mergeAnswers,
   requireAnswered,
   toRecording,
@@ -73,7 +73,7 @@ describe("stored answers", () => {
     ["another value that is corrected in the same request", [answer(1, 4), answer(1, 3)], true],
     ["the stored value that is changed in the same request", [answer(1, 3), answer(1, 4)], false],
   ])("%s: %j is %s", (_, answers, expected) => {
-    expect(isStored(mergeAnswers(stored, answers, assessment).ratings, stored)).toBe(expected);
+    expect(equalRatings(mergeAnswers(stored, answers, assessment).ratings, stored)).toBe(expected);
   });
 });
 

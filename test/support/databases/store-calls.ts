@@ -178,7 +178,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["groups", "findGroupByJoinCode", someJoinCode().hash],
     ["groups", "endJoinCode", group, now],
     ["groups", "closeGroup", group, { closedAt: at(5), closings: 0, members: [member], outcome }],
-    ["sheets", "listOfPeople", partnerId, [member.personId]],
+    ["sheets", "listByPeople", partnerId, [member.personId]],
     ["sheets", "findByAnswers", partnerId, [Buffer.alloc(16)]],
     ["sheets", "listPublishedWith", partnerId, [member.sheetId]],
     ["sessions", "findSession", open],
