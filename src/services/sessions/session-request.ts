@@ -11,7 +11,7 @@ import {
   SessionMode,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { isLongerThan } from "../../json/bounds.ts";
-import { enumWord, isTime } from "../../json/members.ts";
+import { toEnumWord, isTime } from "../../json/members.ts";
 import { depthText, isDeeperThan, isWellFormed, maxJsonDepth, surrogateText } from "../../json/message-from-json.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { idempotencyKeyViolations, localeViolations } from "../../kernel/formats.ts";
@@ -28,7 +28,7 @@ const readers = (Object.keys(requestedFields) as RequestedField[]).map((name) =>
   const field = CreateSessionRequestSchema.field[name];
   const read = (value: unknown) => {
     if (field.enum === undefined) return isTime(field) ? timestampDate(value as Timestamp) : value;
-    const word = enumWord(field.enum, value as number);
+    const word = toEnumWord(field.enum, value as number);
     return words?.includes(word) ? word : words?.[0];
   };
   return { name, read };
