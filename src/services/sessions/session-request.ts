@@ -11,7 +11,7 @@ import {
   SessionMode,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { isLongerThan } from "../../json/bounds.ts";
-import { toEnumWord, isTime } from "../../json/members.ts";
+import { isTime, toEnumWord } from "../../json/members.ts";
 import { depthText, isDeeperThan, isWellFormed, maxJsonDepth, surrogateText } from "../../json/message-from-json.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { idempotencyKeyViolations, localeViolations } from "../../kernel/formats.ts";
