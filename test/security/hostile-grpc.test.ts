@@ -15,6 +15,7 @@ import {
   openHttp2,
   openSocket,
   send,
+  streams,
   windowSettings,
 } from "../support/transports/wire/http2-frames.ts";
 
@@ -56,11 +57,6 @@ function headerFrames(stream: number, block: Buffer): Buffer {
     parts.push(frame(start === 0 ? headers : continuation, flag, stream, block.subarray(start, start + 16_000)));
   }
   return Buffer.concat(parts);
-}
-
-/** Numbers of streams that a client may open. */
-function streams(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => 2 * index + 1);
 }
 
 const attacks: readonly { name: string; attack: () => Promise<Socket[]>; isCutOff: boolean }[] = [

@@ -117,28 +117,16 @@ interface Described {
 }
 
 test("a mock of the document returns what the service returns: the scale, its labels, and matching ids", () => {
-  const created = document.paths["/v1/{product}/sessions"]?.post?.responses["201"] as unknown as Created;
-  const { sessionId, assessment } = created.content["application/json"].example;
-  expect(sessionId).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
-  const [question] = assessment.questions;
-  expect(question?.likertConfig).toEqual({ min: 1, max: 7 });
-  expect(question?.choices.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-  expect(question?.choices.at(-1)?.label).toBe("Completely true");
+  const created = document.paths["/v1/{product}/sessions"]?.post?.responses["201"];
+  const example = ["content", "application/json", "example"];
+  const question = [...example, "assessment", "questions", 0];
+  const choices = Array.from({ length: 7 }, (_, index) => expect.objectContaining({ id: index + 1 }));
+  const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+  expect(created).toHaveProperty([...example, "sessionId"], expect.stringMatching(uuid));
+  expect(created).toHaveProperty([...question, "likertConfig"], { min: 1, max: 7 });
+  expect(created).toHaveProperty([...question, "choices"], choices);
+  expect(created).toHaveProperty([...question, "choices", 6, "label"], "Completely true");
 });
-
-interface Created {
-  readonly content: { readonly "application/json": { readonly example: CreatedExample } };
-}
-
-interface CreatedExample {
-  readonly sessionId: string;
-  readonly assessment: { readonly questions: readonly QuestionExample[] };
-}
-
-interface QuestionExample {
-  readonly likertConfig: unknown;
-  readonly choices: readonly { readonly id: number; readonly label: string }[];
-}
 
 test("every type of event is described as a webhook, and so is the test", () => {
   const { webhooks } = document as unknown as { webhooks: Record<string, unknown> };
@@ -200,21 +188,4 @@ test("a version has the same bounds wherever it is asked for", () => {
     name === "version" ? [[schema.minimum, schema.maximum]] : [],
   );
   expect(bounds).toEqual(Array.from({ length: 5 }, () => [1, 2 ** 31 - 1]));
-});
-
-test("the document is rendered once: its entity tag gives 304, and each coding gives the same document", async () => {
-  const url = `${app.httpUrl}/openapi.json`;
-  const ask = (headers: Record<string, string>) => fetch(url, { headers });
-  const plain = await ask({ "accept-encoding": "identity" });
-  expect(plain.headers.get("cache-control")).toBe("no-cache");
-  expect(await plain.json()).toEqual(document);
-  for (const coding of ["br", "gzip", "identity"]) {
-    const coded = await ask({ "accept-encoding": coding });
-    expect(coded.headers.get("content-encoding")).toBe(coding === "identity" ? null : coding);
-    expect(await coded.json()).toEqual(document);
-    const etag = coded.headers.get("etag") ?? "";
-    expect(etag).toMatch(/^"[\w-]+"$/);
-    const again = await ask({ "accept-encoding": coding, "if-none-match": etag });
-    expect({ status: again.status, length: (await again.text()).length }).toEqual({ status: 304, length: 0 });
-  }
 });

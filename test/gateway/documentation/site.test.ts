@@ -79,18 +79,28 @@ test("pages allow nothing but what the service sends, and no inline script or st
   expect(html).not.toMatch(/<style| style=|<script(?! type="module" src=)| on\w+="/);
 });
 
-describe.each(["br", "gzip", "identity"])("as %s", (coding) => {
-  test("a page has a tag of its own, under which it is not sent again", async () => {
-    const headers = { "accept-encoding": coding };
-    const first = await fetch(`${app.httpUrl}/docs/hosted`, { headers });
-    expect(first.headers.get("content-encoding")).toBe(coding === "identity" ? null : coding);
-    expect(first.headers.get("cache-control")).toBe("public, max-age=300");
-    const tag = first.headers.get("etag") ?? "";
-    expect(await first.text()).toContain("<h1>Hosted mode</h1>");
-    const second = await fetch(`${app.httpUrl}/docs/hosted`, { headers: { ...headers, "if-none-match": tag } });
-    expect([second.status, await second.text()]).toEqual([304, ""]);
-  });
-});
+test.each([
+  ["/docs/hosted", "public, max-age=300", "<h1>Hosted mode</h1>"],
+  ["/openapi.json", "no-cache", '"openapi": "3.1.0"'],
+])(
+  "%s is the same in each coding, with a tag of its own under which it is not sent again",
+  async (path, caching, part) => {
+    const texts = new Set<string>();
+    for (const coding of ["br", "gzip", "identity"]) {
+      const ask = (known = "") =>
+        fetch(`${app.httpUrl}${path}`, { headers: { "accept-encoding": coding, "if-none-match": known } });
+      const first = await ask();
+      expect(first.headers.get("content-encoding")).toBe(coding === "identity" ? null : coding);
+      expect(first.headers.get("cache-control")).toBe(caching);
+      const tag = first.headers.get("etag") ?? "";
+      expect(tag).toMatch(/^"[\w-]+"$/);
+      texts.add(await first.text());
+      const second = await ask(tag);
+      expect([second.status, await second.text()]).toEqual([304, ""]);
+    }
+    expect([...texts]).toEqual([expect.stringContaining(part)]);
+  },
+);
 
 test("a path without a page returns a problem, and never a file", async () => {
   for (const path of [

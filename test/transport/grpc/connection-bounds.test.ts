@@ -24,6 +24,7 @@ import {
   frameTypes,
   repeatingHeaders,
   send,
+  streams,
   windowSettings,
 } from "../../support/transports/wire/http2-frames.ts";
 
@@ -83,11 +84,6 @@ async function start({
     return socket;
   };
   return { open, port, memory };
-}
-
-/** Numbers of streams that a client may open. */
-function streams(count: number): number[] {
-  return Array.from({ length: count }, (_, index) => 2 * index + 1);
 }
 
 function begin(stream: number, block: Buffer): Buffer {

@@ -133,3 +133,8 @@ export function answerToPing(socket: Socket): Promise<void> {
     socket.write(sent);
   });
 }
+
+/** Numbers of streams that a client may open. */
+export function streams(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => 2 * index + 1);
+}
