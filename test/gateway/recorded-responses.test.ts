@@ -65,7 +65,8 @@ async function record(httpUrl: string, script: Script) {
     lines.push(`> ${method} ${mask(path)} as ${as}${more.join("")} ${inShort(mask(shown))}`);
     lines.push(`< ${response.status} ${kept.join("; ")}`, inShort(answer), "");
     const lasting = [...response.headers].filter(([name]) => !passingHeaders.includes(name));
-    allHeaders.push(mask(lasting.join("\n")));
+    // Names of files begin as ids do: with the time.
+    allHeaders.push(mask(lasting.join("\n")).replaceAll(/-[0-9a-f]{8}(?=\.\w+")/g, "-id"));
     recorded.push({
       method,
       path,
