@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
-import { type TeamReportModel, teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
+import {
+  createTeamReportModel,
+  type TeamReportModel,
+} from "../../src/products/values-bridge/report/team/team-model.ts";
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { cautionFlags, neutralBranding, qualityWith, randomReports, reportWith } from "../support/reports/reports.ts";
@@ -40,7 +43,7 @@ if (verapdf !== undefined) {
       );
       await write({ ...person, support }, "circle", "a4");
       await write(person, "poster", "letter");
-      await write(teamReportModel(teamInput(longForm(), { locales: [locale] })), "circle", "a4");
+      await write(createTeamReportModel(teamInput(longForm(), { locales: [locale] })), "circle", "a4");
     }
     await write(reportWith({}), "circle", "a4");
     for (const model of randomReports(extent() === "full" ? 60 : 6, 5)) await write(model, "circle", "letter");

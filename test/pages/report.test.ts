@@ -3,12 +3,12 @@ import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { computeContrastRatio } from "../../src/presentation/accent.ts";
 import { shortName } from "../../src/products/values-bridge/report/drawing/wrap.ts";
-import { reportHtml } from "../../src/products/values-bridge/report/html/report-html.ts";
-import { reportModel } from "../../src/products/values-bridge/report/report.ts";
+import { renderReportHtml } from "../../src/products/values-bridge/report/html/report-html.ts";
+import { createReportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { pictureNames } from "../../src/products/values-bridge/report/report-renderer.ts";
-import { teamHtml } from "../../src/products/values-bridge/report/team/team-html.ts";
-import { teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
+import { renderTeamHtml } from "../../src/products/values-bridge/report/team/team-html.ts";
+import { createTeamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { violationsOn } from "../support/browser/axe.ts";
@@ -42,7 +42,7 @@ const [longAnswers = []] = population(longestForm(), 1, 3);
 const reports: Readonly<Record<string, ReportModel>> = {
   english: reportWith(points, { sharing, quality: caution }),
   german: reportWith(points, { locales: ["de"] }),
-  "long-names": reportModel(inputOf(longestForm(), longAnswers, { locales: ["de"], sharing, quality: caution })),
+  "long-names": createReportModel(inputOf(longestForm(), longAnswers, { locales: ["de"], sharing, quality: caution })),
   silent: reportWith({}, { support: "Rufen Sie Ana an: 030 1234." }),
   unsorted: reportWith(points, { quality: tooFast }),
 };
@@ -99,7 +99,7 @@ describe.each(circumstances)("in the circumstances %s", (circumstance, device) =
   test.each(inTurns(names, circumstances.length, turn))(
     "the report %s is accessible and loads nothing",
     async (name) => {
-      const { page, asked, complaints } = await show(reportHtml(modelOf(name), branding), device);
+      const { page, asked, complaints } = await show(renderReportHtml(modelOf(name), branding), device);
       expect(await violationsOn(page)).toEqual([]);
       expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
       expect({ asked, complaints }).toEqual({ asked: [], complaints: [] });
@@ -121,7 +121,7 @@ test.each(
     ),
   ),
 )("the team report is accessible in the circumstances %s: %s", async (_circumstance, _name, device, input) => {
-  const { page, asked, complaints } = await show(teamHtml(teamReportModel(input), branding), device);
+  const { page, asked, complaints } = await show(renderTeamHtml(createTeamReportModel(input), branding), device);
   expect(await violationsOn(page)).toEqual([]);
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
   expect({ asked, complaints }).toEqual({ asked: [], complaints: [] });
@@ -131,7 +131,7 @@ test.each(["english", "german"])(
   "on a phone the report %s is at most ten screens, with links to four of its parts and the step after the summary",
   async (name) => {
     const phone = { viewport: { width: 390, height: 844 }, isMobile: false, hasTouch: false, deviceScaleFactor: 1 };
-    const { page } = await show(reportHtml(modelOf(name), branding), phone);
+    const { page } = await show(renderReportHtml(modelOf(name), branding), phone);
     expect(await page.evaluate("document.documentElement.scrollHeight")).toBeLessThanOrEqual(10 * 844);
     expect(await page.locator(".contents a").count()).toBe(4);
     const places = await page.evaluate(
@@ -154,7 +154,7 @@ function hexOf(color: string): string {
 }
 
 test.each(circumstances)("texts of pictures are legible in the circumstances %s", async (_name, device) => {
-  const { page } = await show(reportHtml(modelOf("english"), branding), device);
+  const { page } = await show(renderReportHtml(modelOf("english"), branding), device);
   const inks = (await page.evaluate(inkOfTexts)) as [string, string, string][];
   expect(inks.length).toBeGreaterThanOrEqual(19);
   for (const [text, ink, ground] of inks)
@@ -196,10 +196,10 @@ test.each([
   async (_what, device, least) => {
     const random = randomReports(howMany(20, 1), 77);
     const [answers = []] = population(longerForm, 1, 3);
-    const longer = reportModel(inputOf(longerForm, answers, { locales: ["de"] }));
+    const longer = createReportModel(inputOf(longerForm, answers, { locales: ["de"] }));
     const models = [modelOf("english"), modelOf("german"), modelOf("long-names"), longer, ...random];
     for (const model of models) {
-      const { page, close } = await show(reportHtml(model, branding), device);
+      const { page, close } = await show(renderReportHtml(model, branding), device);
       const boxes = (await page.evaluate(labelBoxes)) as LabelBox[];
       const joined = squeezed(boxes.map(({ text }) => text).join(""));
       const nameOf = device === small ? shortName : (name: string) => name;
@@ -247,7 +247,7 @@ const directionsShown = `(() => {
 test.each(inTurns(reportCatalogues, 3, 1).map(({ language }) => language))(
   "names of directions in %s are legible on the smallest phones, whole, and clear of the names of values",
   async (locale) => {
-    const { page } = await show(reportHtml(reportWith(points, { locales: [locale] }), branding), small);
+    const { page } = await show(renderReportHtml(reportWith(points, { locales: [locale] }), branding), small);
     const shown = (await page.evaluate(directionsShown)) as { pixels: number; whole: boolean; touched: string[] }[];
     expect(shown).toHaveLength(4);
     expect(Math.min(...shown.map(({ pixels }) => pixels))).toBeGreaterThanOrEqual(11);
@@ -267,12 +267,12 @@ const namePixels = `(() => {
 })()`;
 
 test.each(names)("no part of the cover of the report %s overlaps another on a wide page", async (name) => {
-  const { page } = await show(reportHtml(modelOf(name), branding), large);
+  const { page } = await show(renderReportHtml(modelOf(name), branding), large);
   expect(await overlappingParts(page)).toEqual([]);
 });
 
 test("a page brings its own font, and uses it", async () => {
-  const { page } = await show(reportHtml(modelOf("german"), branding), large);
+  const { page } = await show(renderReportHtml(modelOf("german"), branding), large);
   const loaded = `(async () => {
     await document.fonts.ready;
     return [...document.fonts].map(({ family, weight, status }) => [family, weight, status]);
@@ -290,7 +290,7 @@ describe("on paper", () => {
   test.each(inTurns(printed, 3, 0))(
     "the report %s has its cover on one page of %s, and four pages at most",
     async (name, format) => {
-      const { page } = await show(reportHtml(modelOf(name), branding), large);
+      const { page } = await show(renderReportHtml(modelOf(name), branding), large);
       const read = await readPdf(await page.pdf({ format }));
       expect(read.pages).toBeGreaterThanOrEqual(2);
       expect(read.pages).toBeLessThanOrEqual(4);
@@ -299,14 +299,14 @@ describe("on paper", () => {
 
   test.each(["A4", "Letter"] as const)("a report on a group fits two sheets of %s", async (format) => {
     for (const input of [teams.english, teams.german]) {
-      const { page, close } = await show(teamHtml(teamReportModel(input), branding), large);
+      const { page, close } = await show(renderTeamHtml(createTeamReportModel(input), branding), large);
       expect((await readPdf(await page.pdf({ format }))).pages).toBe(2);
       await close();
     }
   });
 
   test.each(["english", "long-names"] as const)("no mark of %s overlaps a line of the text below it", async (name) => {
-    const { page } = await show(reportHtml(modelOf(name), branding), large);
+    const { page } = await show(renderReportHtml(modelOf(name), branding), large);
     await page.emulateMedia({ media: "print" });
     const rooms = await page.evaluate<number[]>(`[...document.querySelectorAll("tr:has(.behind)")].map((row) => {
       const ends = [...row.querySelectorAll(".track *")].map((mark) => mark.getBoundingClientRect().bottom);
@@ -319,7 +319,7 @@ describe("on paper", () => {
   test("random people with names of up to 30 characters have a cover without overlaps", async () => {
     const { page } = await show("<!doctype html>", large);
     for (const [index, model] of randomReports(howMany(12, 2), 99).entries()) {
-      await page.setContent(reportHtml(model, branding));
+      await page.setContent(renderReportHtml(model, branding));
       await page.evaluate(fontsLoaded);
       expect((await readPdf(await page.pdf({ format: index % 2 ? "A4" : "Letter" }))).pages).toBeLessThanOrEqual(5);
       await page.emulateMedia({ media: "print" });
@@ -329,7 +329,7 @@ describe("on paper", () => {
   });
 
   test("marks are printed in a dark scheme as in a light one", async () => {
-    const { page } = await show(reportHtml(modelOf("english"), branding), { ...large, colorScheme: "dark" });
+    const { page } = await show(renderReportHtml(modelOf("english"), branding), { ...large, colorScheme: "dark" });
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
     expect(await page.evaluate(`getComputedStyle(document.querySelector(".lead")).color`)).toBe("rgb(23, 32, 36)");
   });
@@ -350,7 +350,7 @@ describe("a picture", () => {
 
 test.each(inTurns(hostileNames, 3, 0))("a partner's name that is %s does nothing", async (_what, displayName) => {
   const model = reportWith(points, { sharing: { ...sharing, partner: displayName } });
-  const { page, asked, complaints } = await show(reportHtml(model, { ...branding, displayName }), small);
+  const { page, asked, complaints } = await show(renderReportHtml(model, { ...branding, displayName }), small);
   expect({ asked, complaints }).toEqual({ asked: [], complaints: [] });
   expect(await page.locator("img, script").count()).toBe(0);
   expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);

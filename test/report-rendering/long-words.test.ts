@@ -1,7 +1,10 @@
 // Words that are longer than any column break: no letter of them leaves its page, in any document and on any paper.
 import { expect, test } from "vitest";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
-import { type TeamReportModel, teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
+import {
+  createTeamReportModel,
+  type TeamReportModel,
+} from "../../src/products/values-bridge/report/team/team-model.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { readPdf, textBoxesOf } from "../support/reports/pdf.ts";
 import { neutralBranding, reportWith } from "../support/reports/reports.ts";
@@ -23,7 +26,7 @@ const person = reportWith(
 const documents: readonly (readonly [document: string, model: ReportModel | TeamReportModel, picture?: "poster"])[] = [
   ["report", { ...person, steps }],
   ["poster", person, "poster"],
-  ["team report", teamReportModel(teamInput(longForm(), { label }))],
+  ["team report", createTeamReportModel(teamInput(longForm(), { label }))],
 ];
 const branding = { ...neutralBranding, displayName: partner };
 

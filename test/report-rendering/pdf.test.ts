@@ -1,7 +1,7 @@
 // A PDF says what the report says, in an order that can be read out, and is the same file every time.
 import { beforeAll, describe, expect, test } from "vitest";
-import { headlineTopic, writeHeadline } from "../../src/products/values-bridge/report/headline.ts";
-import { reportModel } from "../../src/products/values-bridge/report/report.ts";
+import { findHeadlineTopic, writeHeadline } from "../../src/products/values-bridge/report/headline.ts";
+import { createReportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
 import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/render-task.ts";
@@ -39,7 +39,7 @@ const full = reportWith(
 /** A report in German by a definition that has no translation into it. */
 function untranslated(): ReportModel {
   const answers = answersWith({ 1: [24, 12], 2: [10, 20], 15: [22, 21] });
-  return reportModel(inputOf({ ...longForm(), translations: [] }, answers, { locales: ["de"] }));
+  return createReportModel(inputOf({ ...longForm(), translations: [] }, answers, { locales: ["de"] }));
 }
 
 const texts = (elements: readonly PdfElement[], role: string) => withRole(elements, role).map(({ text }) => text);
@@ -108,7 +108,7 @@ describe.each([
     const { change, support, steps } = model;
     const sentences = [
       title.text,
-      headlineTopic(model) ?? "",
+      findHeadlineTopic(model) ?? "",
       writeHeadline(model)?.text ?? "",
       summary.archetype?.summary.text ?? "",
       ...summary.highlights.map(({ text }) => text),
@@ -253,7 +253,7 @@ describe("pages of a PDF", () => {
     async (paper, locale) => {
       const error = { values: [], totalGap: null, stability: null };
       const quality = qualityWith({ grade: "caution", flags: cautionFlags }, error);
-      const model = reportModel(inputOf(longest.definition, longest.answers, { locales: [locale], quality }));
+      const model = createReportModel(inputOf(longest.definition, longest.answers, { locales: [locale], quality }));
       expect((await readPdf(await pdfOf(model, { paper }))).pages).toBeLessThanOrEqual(4);
     },
   );
@@ -371,7 +371,7 @@ test("text can be copied letter by letter, whatever was printed before", async (
   const rendering = createRendering();
   const printed = async (name: string) => {
     const definition = namedForm((index) => `${name} ${index}`);
-    const model = reportModel(inputOf(definition, population(definition, 1, 8)[0] ?? []));
+    const model = createReportModel(inputOf(definition, population(definition, 1, 8)[0] ?? []));
     const pdf = await rendering({ model, branding: neutralBranding, format: "pdf", paper: "a4" });
     return texts((await readPdf(pdf)).elements, "TD").join(" ");
   };
@@ -395,6 +395,6 @@ test("before a colon a French report has a space, on pages and in print, of a pe
 
 test("a character without a font in the report's own texts is refused, not left out", async () => {
   const definition = namedForm((index) => (index === 4 ? "\u{16a40}" : `Value ${index}`));
-  const model = reportModel(inputOf(definition, population(definition, 1, 8)[0] ?? []));
+  const model = createReportModel(inputOf(definition, population(definition, 1, 8)[0] ?? []));
   await expect(pdfOf(model)).rejects.toMatchObject({ code: "not_acceptable" });
 });

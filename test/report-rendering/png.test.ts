@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { ReportBranding } from "../../src/products/values-bridge/report/branding.ts";
 import { createPalette } from "../../src/products/values-bridge/report/drawing/palette.ts";
-import { radiusAt } from "../../src/products/values-bridge/report/drawing/petals.ts";
+import { toRadius } from "../../src/products/values-bridge/report/drawing/petals.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import type { PictureName } from "../../src/products/values-bridge/report/report-renderer.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
@@ -26,12 +26,12 @@ test("the petals of the picture are as long as the scores", async () => {
   // Its rim, straight above and below its middle.
   const rims = Array.from({ length: height }, (_, y) => y).filter((y) => at(600, y) === ring);
   const [top = 0, bottom = 0] = [rims[0], rims.at(-1)];
-  const middle = { x: 600, y: (top + bottom) / 2, unit: (bottom - top) / (2 * radiusAt(1)) };
+  const middle = { x: 600, y: (top + bottom) / 2, unit: (bottom - top) / (2 * toRadius(1)) };
   for (let index = 0; index < 19; index += 1) {
     const angle = (2 * Math.PI * index) / 19;
     const along = (radius: number) =>
       at(middle.x + middle.unit * radius * Math.sin(angle), middle.y - middle.unit * radius * Math.cos(angle));
-    const [lived, wanted] = [radiusAt(9 / 24), radiusAt(18 / 24)];
+    const [lived, wanted] = [toRadius(9 / 24), toRadius(18 / 24)];
     expect([56, lived - 2, lived + 3, wanted - 7, wanted].map(along)).toEqual([fill, fill, tint, tint, text]);
     expect([along(48 - 6), along(wanted + 8)]).toEqual([ground, directions[index]]);
   }

@@ -1,10 +1,10 @@
 // The poster: one page of what people remember, with the logo in its own colour, read out like the report.
 import { describe, expect, test } from "vitest";
-import { posterValues } from "../../src/products/values-bridge/report/headline.ts";
-import { reportModel } from "../../src/products/values-bridge/report/report.ts";
+import { listPosterValues } from "../../src/products/values-bridge/report/headline.ts";
+import { createReportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { type Paper, papers, reportPapers } from "../../src/products/values-bridge/report/report-renderer.ts";
-import { teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
+import { createTeamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
 import { findMotto } from "../../src/products/values-bridge/report/words/mottos.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { howMany, inTurns } from "../support/extent.ts";
@@ -58,9 +58,9 @@ test.each(inTurns(papers, 2, 0))(
   "no text on %s overlaps another or leaves the page, whatever the names and answers",
   async (paper) => {
     const [answers = []] = population(longestForm(), 1, 3);
-    const longest = reportModel(inputOf(longestForm(), answers, { locales: ["de"] }));
+    const longest = createReportModel(inputOf(longestForm(), answers, { locales: ["de"] }));
     const reports = [model, longest, ...randomReports(howMany(100, 20), 5)].filter(
-      (each) => posterValues(each).length > 0,
+      (each) => listPosterValues(each).length > 0,
     );
     expect(reports.length).toBeGreaterThan(15);
     for (const each of reports) expect(await misplacedOn(await pdfOf(each, paper))).toEqual([]);
@@ -75,7 +75,7 @@ describe.each(papers)("the poster as PDF on %s", (paper) => {
     const [title] = withRole(read.elements, "H1");
     expect(title?.text.trim()).toBe("The life I want");
     expect(withRole(read.elements, "Figure").map(({ alt }) => alt)).toEqual([drawing]);
-    const sentences = posterValues(model).map(({ name }) => findMotto(name));
+    const sentences = listPosterValues(model).map(({ name }) => findMotto(name));
     expect(withRole(read.elements, "H2").map(({ text }) => text.trim())).toEqual(sentences);
   });
 });
@@ -147,10 +147,10 @@ test("the poster has the step that a person chose, and its name and day at the f
 
 test("a value of a partner's own has its name and meaning on the poster", async () => {
   const definition = namedForm((index) => `Value ${index}`);
-  const own = reportModel(inputOf(definition, answersWith({ 1: [24, 12] })));
+  const own = createReportModel(inputOf(definition, answersWith({ 1: [24, 12] })));
   const { elements } = await readPdf(await pdfOf(own));
   expect(withRole(elements, "H2").map(({ text }) => text.trim())).toEqual(
-    posterValues(own).map(({ name }) => name.text),
+    listPosterValues(own).map(({ name }) => name.text),
   );
 });
 
@@ -159,7 +159,7 @@ test("answers that choose no value have no poster", async () => {
 });
 
 describe.each(["en", "de"])("reports on groups in %s", (locale) => {
-  const team = teamReportModel(teamInput(longForm(), { locales: [locale] }));
+  const team = createTeamReportModel(teamInput(longForm(), { locales: [locale] }));
   const branding = { ...neutralBranding, displayName: "Acme", logoUrl: logoOf("#e4572e") };
 
   test.each(reportPapers)(
@@ -190,7 +190,7 @@ describe.each(["en", "de"])("reports on groups in %s", (locale) => {
       const label = "Leadership Development Programme, Cohort Autumn 2026, Regions North and Central";
       const names = namedForm((index) => `${"Zwischenmenschliche Rücksichtnahmebereitschaft".slice(0, 44)}${index}`);
       for (const form of [longForm(), names]) {
-        const busy = teamReportModel(teamInput(form, { numbers: busyNumbers(form), label, locales: [locale] }));
+        const busy = createTeamReportModel(teamInput(form, { numbers: busyNumbers(form), label, locales: [locale] }));
         const pdf = await render({ model: busy, branding, format: "pdf", paper });
         const { pages, elements } = await readPdf(pdf);
         expect([pages, withRole(elements, "H1").map(({ text }) => text.trim())]).toEqual([2, [label]]);

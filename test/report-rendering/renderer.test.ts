@@ -10,7 +10,7 @@ import {
   reportFormats,
   reportPapers,
 } from "../../src/products/values-bridge/report/report-renderer.ts";
-import { teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
+import { createTeamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
 import { createRendering, type RenderingTask } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import {
@@ -64,7 +64,7 @@ describe("entity tags", () => {
   });
 
   const isForPosters = (paper: Paper) => reportPapers.every((each) => each !== paper);
-  const ofTeam = teamReportModel(teamInput(longForm()));
+  const ofTeam = createTeamReportModel(teamInput(longForm()));
 
   describe.each([
     ["a person", report],

@@ -1,7 +1,7 @@
 // The thread keeps its limits, says so in one kind of error, and goes on afterwards.
 import { afterEach, describe, expect, test } from "vitest";
 import schema from "../../src/products/values-bridge/definition/definition.schema.json" with { type: "json" };
-import { reportModel } from "../../src/products/values-bridge/report/report.ts";
+import { createReportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { RenderingTask } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import {
   createRenderingThread,
@@ -89,7 +89,7 @@ test("closing gives up the tasks under way, and accepts no more", async () => {
 
 describe("refusals of reports", () => {
   test("a poster of answers that choose no value fails", async () => {
-    const longReport = reportModel(inputOf(longForm(), answersWith({})));
+    const longReport = createReportModel(inputOf(longForm(), answersWith({})));
     const call = threadWith().render({
       model: longReport,
       branding: neutralBranding,

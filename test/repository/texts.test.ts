@@ -2,7 +2,7 @@
 import { hash } from "node:crypto";
 import { expect, test } from "vitest";
 import { chooseLanguage, type Language } from "../../src/pages/catalogue/language.ts";
-import { teamTexts } from "../../src/products/values-bridge/report/team/words.ts";
+import { getTeamTexts } from "../../src/products/values-bridge/report/team/words.ts";
 import { reportCatalogues, reportLanguageFor } from "../../src/products/values-bridge/report/words/language.ts";
 import mottos from "../../src/products/values-bridge/report/words/mottos.json" with { type: "json" };
 import { portraits } from "../../src/products/values-bridge/report/words/portraits.ts";
@@ -48,7 +48,7 @@ const catalogues: Readonly<Record<string, (language: string) => Texts>> = {
   step: (language) => new Map(Object.entries<Texts>(steps)).get(language) ?? {},
   motto: (language) =>
     Object.fromEntries(Object.entries<Record<string, string>>(mottos).map(([name, own]) => [name, own[language]])),
-  team: (language) => teamTexts(language),
+  team: (language) => getTeamTexts(language),
   long: (language) => findWording("long", language),
   short: (language) => findWording("short", language),
 };

@@ -1,8 +1,8 @@
 // Agreement and intervals of random groups, held to R.
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { computeMoments, meanHalfWidth, rwg } from "../../src/products/values-bridge/groups/agreement.ts";
-import { criticalT } from "../../src/products/values-bridge/quality/statistics.ts";
+import { computeMeanHalfWidth, computeMoments, rwg } from "../../src/products/values-bridge/groups/agreement.ts";
+import { findCriticalT } from "../../src/products/values-bridge/quality/statistics.ts";
 import { normal, randomOf } from "../support/values-bridge/simulated-people.ts";
 
 // The functions of R's package `multilevel` (GPL), written from its documentation where the package is not there.
@@ -16,7 +16,7 @@ test.each([1, 2, 3, 4, 5])("agreement and interval of a random group (%i) are th
   const random = randomOf(seed);
   const scores = Array.from({ length: 4 + seed * seed }, () => 60 + 15 * normal(random));
   const { mean, variance } = computeMoments(scores);
-  const half = meanHalfWidth(variance, scores.length, criticalT(scores.length - 1), []);
+  const half = computeMeanHalfWidth(variance, scores.length, findCriticalT(scores.length - 1), []);
   const ours = [rwg(variance, 100), mean, Math.sqrt(variance), mean - half, mean + half];
   const { stdout, stderr } = spawnSync("Rscript", ["-e", script], { input: scores.join("\n"), encoding: "utf8" });
   const expected = stdout.trim().split(/\s+/).map(Number);

@@ -1,13 +1,16 @@
 // What the contact sheet shows of reports: a made-up person and a made-up group, in each language and form.
 
 import { toShortForm } from "../../src/products/values-bridge/definition/forms.ts";
-import { reportHtml } from "../../src/products/values-bridge/report/html/report-html.ts";
-import { reportModel } from "../../src/products/values-bridge/report/report.ts";
+import { renderReportHtml } from "../../src/products/values-bridge/report/html/report-html.ts";
+import { createReportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportComparison, ReportQuality } from "../../src/products/values-bridge/report/report-input.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { papers, pictureNames, reportPapers } from "../../src/products/values-bridge/report/report-renderer.ts";
-import { teamHtml } from "../../src/products/values-bridge/report/team/team-html.ts";
-import { type TeamReportModel, teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
+import { renderTeamHtml } from "../../src/products/values-bridge/report/team/team-html.ts";
+import {
+  createTeamReportModel,
+  type TeamReportModel,
+} from "../../src/products/values-bridge/report/team/team-model.ts";
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
 import type { RenderingTask } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { teamInput } from "../../test/support/reports/teams.ts";
@@ -27,7 +30,7 @@ export function samples(languages: readonly string[] = reportCatalogues.map(({ l
     ...forms.flatMap((form) => listSamples(`${language}-${form}`, personIn(language, form))),
     ...listSamples(
       `${language}-team`,
-      teamReportModel(teamInput(longForm(), { locales: [language], label: "Team North" })),
+      createTeamReportModel(teamInput(longForm(), { locales: [language], label: "Team North" })),
     ),
   ]);
 }
@@ -36,7 +39,11 @@ const branding = { displayName: "Acme Coaching", accentColor: null, logoUrl: nul
 
 function listSamples(name: string, model: ReportModel | TeamReportModel): Sample[] {
   const isTeam = "groupId" in model;
-  const page: Sample = { name, kind: "page", html: isTeam ? teamHtml(model, branding) : reportHtml(model, branding) };
+  const page: Sample = {
+    name,
+    kind: "page",
+    html: isTeam ? renderTeamHtml(model, branding) : renderReportHtml(model, branding),
+  };
   const document = (what: string, task: Omit<RenderingTask, "model" | "branding">): Sample => {
     return { name: `${name}-${what}.${task.format}`, kind: "document", task: { model, branding, ...task } };
   };
@@ -55,7 +62,7 @@ function personIn(language: string, form: (typeof forms)[number]): ReportModel {
   const isLong = form === "long";
   const definition = isLong ? longForm() : (toShortForm(longForm()) ?? longForm());
   const [answers = []] = population(definition, 1, 3);
-  return reportModel(
+  return createReportModel(
     inputOf(definition, answers, {
       form,
       quality: { ...qualityOf(definition, answers), norms: isLong ? othersIn(language) : null },

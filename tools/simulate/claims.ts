@@ -1,7 +1,7 @@
 // What a report claims about its reader, so that two reports on one person can be held against each other.
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
-import { headlineValues } from "../../src/products/values-bridge/report/headline.ts";
+import { listHeadlineValues } from "../../src/products/values-bridge/report/headline.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 
 /** The kinds of sentences that can be wrong about a person. */
@@ -50,11 +50,11 @@ function pairsIn({ pairs }: ReportModel): readonly number[] {
 export function collectClaims(report: ReportModel, { pairings }: Definition): Claim[] {
   const valuesOfPair = (pairingId: number) => pairings.find(({ id }) => id === pairingId)?.values ?? [];
   const { leading, high } = wantedIn(report);
-  const claims: Claim[] = headlineValues(report).map(({ valueId: id }) => ({
+  const claims: Claim[] = listHeadlineValues(report).map(({ valueId: id }) => ({
     kind: "headline",
     isRepeatedBy(other) {
       const { high: also, close } = wantedIn(other);
-      const same = headlineValues(other).some(({ valueId }) => valueId === id);
+      const same = listHeadlineValues(other).some(({ valueId }) => valueId === id);
       return { same, weaker: same || also.has(id) || close.has(id) };
     },
   }));

@@ -1,7 +1,7 @@
 // Whether a report contradicts itself, or says more than its errors allow.
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
-import { headlineValues, posterValues } from "../../src/products/values-bridge/report/headline.ts";
+import { listHeadlineValues, listPosterValues } from "../../src/products/values-bridge/report/headline.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { deniedSentences } from "./denials.ts";
 
@@ -81,8 +81,8 @@ const checks: readonly Check[] = [
 
 /** What a report names as first, by the place that names it. */
 const firsts: Readonly<Record<string, (report: ReportModel) => readonly number[]>> = {
-  headline: (report) => headlineValues(report).map(({ valueId }) => valueId),
-  poster: (report) => posterValues(report).map(({ valueId }) => valueId),
+  headline: (report) => listHeadlineValues(report).map(({ valueId }) => valueId),
+  poster: (report) => listPosterValues(report).map(({ valueId }) => valueId),
   list: ({ mostWanted }) => (mostWanted?.entries ?? []).map(({ valueId }) => valueId),
   lead: ({ mostWanted }) => (mostWanted?.entries ?? []).filter(({ leading }) => leading).map(({ valueId }) => valueId),
 };

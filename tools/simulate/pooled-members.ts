@@ -2,7 +2,7 @@
 import { minForSpread } from "../../src/domain/groups/disclosure.ts";
 import { computeMoments } from "../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../src/products/values-bridge/groups/member.ts";
-import { roundingWidth, summariseGroup } from "../../src/products/values-bridge/groups/summarise.ts";
+import { computeRoundingWidth, summarizeGroup } from "../../src/products/values-bridge/groups/summarise.ts";
 import { at } from "../../src/products/values-bridge/scoring/exact.ts";
 import { answer, drawInstrument, drawPerson } from "./people.ts";
 import type { Population } from "./populations.ts";
@@ -41,7 +41,7 @@ export function pooledFigures(
       const member = readMember(compiled, answer(random, population, instrument, person, statements), null);
       if (member !== null) members.push(member);
     }
-    const { values } = summariseGroup(compiled, members, size >= minForSpread);
+    const { values } = summarizeGroup(compiled, members, size >= minForSpread);
     for (const [index, { gap }] of values.entries()) {
       if (gap === null) continue;
       const [last = 0, ...others] = members.map(({ measures }) => at(measures.gap, index));
@@ -53,7 +53,7 @@ export function pooledFigures(
         sd === null ? 0 : Math.abs(Math.sqrt(computeMoments([place / steps, ...others]).variance) - sd);
       // Rounding moves a mean of gaps by no more than half the width of both means.
       const possible = places.filter(
-        (place) => Math.abs(place - byMean) <= (size * roundingWidth(1, sd !== null)) / 100 + 1e-6,
+        (place) => Math.abs(place - byMean) <= (size * computeRoundingWidth(1, sd !== null)) / 100 + 1e-6,
       );
       const [likely = byMean] = possible.toSorted(
         (one, other) => missOf(one) - missOf(other) || Math.abs(one - byMean) - Math.abs(other - byMean),

@@ -1,10 +1,10 @@
 // What reports say, and whether an immediate second answering would make them say it again.
 import { layoutNorms } from "../../src/products/values-bridge/norms/layout.ts";
-import { normNumbers } from "../../src/products/values-bridge/norms/numbers.ts";
-import { standingsAmongOwn } from "../../src/products/values-bridge/norms/standing.ts";
+import { computeNormNumbers } from "../../src/products/values-bridge/norms/numbers.ts";
+import { computePartnerStandings } from "../../src/products/values-bridge/norms/standing.ts";
 import { countSession, newSums } from "../../src/products/values-bridge/norms/sums.ts";
 import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
-import { reportModel } from "../../src/products/values-bridge/report/report.ts";
+import { createReportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import { type ClaimKind, claimKinds, collectClaims } from "./claims.ts";
 import { contradictionsIn, cutTiesIn } from "./contradictions.ts";
@@ -129,11 +129,11 @@ function computeNorms(
     const answers = answer(random, population, instrument, drawPerson(random, population, instrument), statements);
     countSession(layout, sums, { answers, completedAt: new Date(0), isHosted: false });
   }
-  const numbers = normNumbers(layout, sums);
+  const numbers = computeNormNumbers(layout, sums);
   return (answers: readonly number[], quality: Quality): Quality["norms"] => ({
     ...({ released: "", n: peopleOfNorms, provisional: true, language: "en", scope: "partner" } as const),
     translationState: null,
-    values: standingsAmongOwn(layout, numbers, answers, quality.error?.values ?? []),
+    values: computePartnerStandings(layout, numbers, answers, quality.error?.values ?? []),
   });
 }
 
@@ -144,7 +144,7 @@ function reportOn(
 ): Sitting {
   const own = assessor.assess(answers, null);
   const quality = own.error === null ? own : { ...own, norms: norms(answers, own) };
-  const report = reportModel({
+  const report = createReportModel({
     definition,
     assessmentVersion: null,
     explanation: { explainsResults: true, ...scorer.explain(answers) },

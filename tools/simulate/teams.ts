@@ -1,8 +1,11 @@
 // What team reports name where there is nothing to name, and where there is.
 import { minForSpread, minPeople } from "../../src/domain/groups/disclosure.ts";
 import { type Member, readMember } from "../../src/products/values-bridge/groups/member.ts";
-import { summariseGroup } from "../../src/products/values-bridge/groups/summarise.ts";
-import { type TeamReportModel, teamReportModel } from "../../src/products/values-bridge/report/team/team-model.ts";
+import { summarizeGroup } from "../../src/products/values-bridge/groups/summarise.ts";
+import {
+  createTeamReportModel,
+  type TeamReportModel,
+} from "../../src/products/values-bridge/report/team/team-model.ts";
 import { answer, drawInstrument, drawPerson, type Instrument } from "./people.ts";
 import type { Population } from "./populations.ts";
 import type { Random } from "./random.ts";
@@ -77,6 +80,6 @@ function draw(
     if (member !== null) members.push(member);
   }
   if (members.length < minPeople) return null;
-  const numbers = summariseGroup(assessor.compiled, members, members.length >= minForSpread);
-  return teamReportModel({ groupId: "", definition, numbers, label: "", closedAt: new Date(0), locales: ["en"] });
+  const numbers = summarizeGroup(assessor.compiled, members, members.length >= minForSpread);
+  return createTeamReportModel({ groupId: "", definition, numbers, label: "", closedAt: new Date(0), locales: ["en"] });
 }

@@ -7,17 +7,17 @@ import { toShortForm } from "./definition/forms.ts";
 import { arrangeQuestions, type Question, qualityModel, scoringModel } from "./definition/questions.ts";
 import { toWordings } from "./definition/wordings.ts";
 import { type Member, readMember } from "./groups/member.ts";
-import { summariseGroup } from "./groups/summarise.ts";
+import { summarizeGroup } from "./groups/summarise.ts";
 import { explainResults } from "./messages/explained-results.ts";
 import { messages } from "./messages/messages.ts";
 import { decodeResults, encodeResults } from "./messages/results.ts";
 import { layoutNorms } from "./norms/layout.ts";
-import { type NormNumbers, normNumbers, retestNumbers } from "./norms/numbers.ts";
+import { computeNormNumbers, computeRetestNumbers, type NormNumbers } from "./norms/numbers.ts";
 import { Pool } from "./norms/pool/draw.ts";
 import { countHistograms } from "./norms/pool/histograms.ts";
 import { type PooledNumbers, pooledNumbers } from "./norms/pool/pooled-numbers.ts";
 import { type ChangeNorms, reliableChanges } from "./norms/reliable-changes.ts";
-import { standingsAmongAll, standingsAmongOwn } from "./norms/standing.ts";
+import { computePartnerStandings, computePooledStandings } from "./norms/standing.ts";
 import { type Contribution, countRetest, countSession, isEligible, newRetestSums, newSums } from "./norms/sums.ts";
 import { compilePersonas } from "./personas/personas.ts";
 import { compileQuality } from "./quality/assess.ts";
@@ -26,11 +26,11 @@ import type { CompiledQuality } from "./quality/compile.ts";
 import type { ArrivalTimes } from "./quality/model.ts";
 import type { Quality, SessionComparison, SessionError } from "./quality/quality.ts";
 import { bareCircle } from "./report/drawing/bare-circle.ts";
-import { posterWords } from "./report/headline.ts";
-import { reportModel } from "./report/report.ts";
+import { writePosterText } from "./report/headline.ts";
+import { createReportModel } from "./report/report.ts";
 import type { ReportInput } from "./report/report-input.ts";
 import { stepCalendar } from "./report/step-calendar.ts";
-import { type TeamReportInput, teamReportModel } from "./report/team/team-model.ts";
+import { createTeamReportModel, type TeamReportInput } from "./report/team/team-model.ts";
 import { createReportRenderer } from "./report-rendering/renderer.ts";
 import { createRenderingThread } from "./report-rendering/thread.ts";
 import type { Answers } from "./scoring/cells.ts";
@@ -64,7 +64,7 @@ export function createValuesBridge() {
     /** The circle of a report without names, as an SVG; undefined: there is nothing to draw. */
     bareCircle,
     /** The words of the picture that a person may share; null: there is none. */
-    cardWords: posterWords,
+    cardWords: writePosterText,
     /** Renders reports in a thread of its own, which must be closed. */
     createRenderer: () => createReportRenderer(createRenderingThread()),
   };
@@ -93,22 +93,22 @@ function openInstrument(definition: Definition, assessmentId: number) {
     /** What changed between two sessions of one person, which may be of two versions. */
     compare: compareSessions,
     /** The report on one scored session, in the first requested language that is available. */
-    report: (input: Omit<ReportInput, "definition">) => reportModel({ ...input, definition }),
+    report: (input: Omit<ReportInput, "definition">) => createReportModel({ ...input, definition }),
     /** The report on a closed group, in the first requested language that is available. */
-    teamReport: (input: Omit<TeamReportInput, "definition">) => teamReportModel({ ...input, definition }),
+    teamReport: (input: Omit<TeamReportInput, "definition">) => createTeamReportModel({ ...input, definition }),
     /** The columns of a CSV export with their meaning, from left to right. */
     codebook: () => codebookColumns(definition, assessmentId),
     /** Computes norms; created on first use. */
-    norms: once(() => instrumentNorms(quality().compiled)),
+    norms: once(() => createNorms(quality().compiled)),
     /** Computes the numbers of a group; created on first use. */
-    groups: once(() => instrumentGroups(quality().compiled)),
+    groups: once(() => createGroups(quality().compiled)),
     /** Simulated people who answer it; created on first use. */
     personas: once(() => compilePersonas(model, scorer)),
   };
 }
 
 /** Sums over many people's answers, and comparisons of one person with them. All functions are pure. */
-function instrumentNorms(compiled: CompiledQuality) {
+function createNorms(compiled: CompiledQuality) {
   const layout = layoutNorms(compiled);
   return {
     /** Whether answers are complete and good enough to count. */
@@ -124,7 +124,8 @@ function instrumentNorms(compiled: CompiledQuality) {
         addPair: (first: Answers, second: Answers) => countRetest(layout, retests, [first, second]),
         /** The norms of 2 or more people or pairs, as JSON. */
         computeNumbers(kind: NormKind): Uint8Array {
-          const numbers = kind === "sessions" ? normNumbers(layout, sums) : retestNumbers(layout, retests);
+          const numbers =
+            kind === "sessions" ? computeNormNumbers(layout, sums) : computeRetestNumbers(layout, retests);
           return Buffer.from(JSON.stringify(numbers));
         },
         /** What the people add to norms of all partners, as JSON. */
@@ -136,10 +137,10 @@ function instrumentNorms(compiled: CompiledQuality) {
     },
     /** How a session stands among people of its partner. */
     standings: (numbers: NormNumbers, answers: Answers, { values }: Pick<SessionError, "values">) =>
-      standingsAmongOwn(layout, numbers, answers, values),
+      computePartnerStandings(layout, numbers, answers, values),
     /** The same among the people of all partners. */
     pooledStandings: (numbers: PooledNumbers, answers: Answers, { values }: Pick<SessionError, "values">) =>
-      standingsAmongAll(layout, numbers, answers, values),
+      computePooledStandings(layout, numbers, answers, values),
     /** Empty counts of the people of all partners that take part, for a release. */
     newPool() {
       const pool = new Pool(layout);
@@ -161,11 +162,11 @@ function instrumentNorms(compiled: CompiledQuality) {
 }
 
 /** What the members of a group have in common. All of it is pure. */
-function instrumentGroups(compiled: CompiledQuality) {
+function createGroups(compiled: CompiledQuality) {
   return {
     /** A completed session as that of a member; null if its answers are not good enough, or too few, to count. */
     read: (answers: Answers, times: ArrivalTimes | null) => readMember(compiled, answers, times),
     /** The numbers of members who may be told of together. @param hasSpread whether standard deviations may be published */
-    summarise: (members: readonly Member[], hasSpread: boolean) => summariseGroup(compiled, members, hasSpread),
+    summarise: (members: readonly Member[], hasSpread: boolean) => summarizeGroup(compiled, members, hasSpread),
   };
 }

@@ -1,7 +1,7 @@
 // A process that makes reports and does nothing else: what each format costs.
 
-import { reportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
-import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
+import { renderReportHtml } from "../../../src/products/values-bridge/report/html/report-html.ts";
+import { createReportModel } from "../../../src/products/values-bridge/report/report.ts";
 import { createRendering } from "../../../src/products/values-bridge/report-rendering/render-task.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { inputOf, population } from "../../support/values-bridge/simulated-people.ts";
@@ -19,7 +19,7 @@ export type ReportCosts = Readonly<Record<string, number[]>>;
 const branding = { displayName: "Acme Coaching", accentColor: "#7a1fa2", logoUrl: null };
 const definition = longForm();
 const inputs = population(definition, 40, 1).map((answers) => inputOf(definition, answers));
-const models = inputs.map((input) => reportModel(input));
+const models = inputs.map((input) => createReportModel(input));
 const render = createRendering();
 
 /** Gives one after the other, from the start again at the end. */
@@ -35,8 +35,8 @@ function turns<T>(list: readonly T[]): () => T {
 
 const [nextInput, nextModel] = [turns(inputs), turns(models)];
 const tasks: Readonly<Record<string, () => unknown>> = {
-  model: () => reportModel(nextInput()),
-  html: () => reportHtml(nextModel(), branding),
+  model: () => createReportModel(nextInput()),
+  html: () => renderReportHtml(nextModel(), branding),
   pdf: () => render({ model: nextModel(), branding, format: "pdf", paper: "a4" }),
   png: () => render({ model: nextModel(), branding, format: "png", picture: "circle" }),
   svg: () => render({ model: nextModel(), branding, format: "svg", picture: "circle" }),

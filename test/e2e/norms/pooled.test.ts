@@ -1,7 +1,7 @@
 // Norms of all partners through the whole service: what is told of them, taken part in by command, and said to people.
 
 import { afterAll, describe, expect, test } from "vitest";
-import { noiseVariance, unit, withNoise } from "../../../src/products/values-bridge/norms/pool/draw.ts";
+import { addNoise, computeNoiseVariance, unit } from "../../../src/products/values-bridge/norms/pool/draw.ts";
 import { addCaller } from "../../support/app.ts";
 import { addHostedPartner, type TestPartner } from "../../support/browser/hosted.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
@@ -28,7 +28,7 @@ await people.db("norm_pool_releases").insert({
   number: 3,
   quarter: 8108,
   released_at: new Date(Date.UTC(2027, 0, 1)),
-  histograms: JSON.stringify(withNoise(even, seededBytes(4), noiseVariance(even.length))),
+  histograms: JSON.stringify(addNoise(even, seededBytes(4), computeNoiseVariance(even.length))),
 });
 afterAll(() => people.close());
 

@@ -2,7 +2,7 @@
 
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import type { Flag } from "../../../src/products/values-bridge/quality/quality.ts";
-import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
+import { createReportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportInput, ReportQuality } from "../../../src/products/values-bridge/report/report-input.ts";
 import type { ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
 import { answersWith as madeUpAnswers, type Points } from "../../../tools/docs/made-up-answers.ts";
@@ -44,7 +44,7 @@ export function reportWith(
   more: Partial<ReportInput> = {},
   others?: Points,
 ): ReportModel {
-  return reportModel(inputOf(longForm(), answersWith(points, others), more));
+  return createReportModel(inputOf(longForm(), answersWith(points, others), more));
 }
 
 /**
@@ -74,7 +74,7 @@ export function randomReports(count: number, seed: number): ReportModel[] {
     while (names.size < 19) names.add(someName(random, index % 3 === 0 ? 20 : 3));
     const list = [...names];
     const definition = namedForm((place) => list[place] ?? "");
-    return reportModel(
+    return createReportModel(
       inputOf(definition, someAnswers(definition, random, index), { locales: [index % 2 ? "de" : "en"] }),
     );
   });

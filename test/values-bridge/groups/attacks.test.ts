@@ -4,7 +4,7 @@ import { minForSpread, minPeople, tellsOfFew } from "../../../src/domain/groups/
 import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import { computeMoments } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
-import { summariseGroup } from "../../../src/products/values-bridge/groups/summarise.ts";
+import { summarizeGroup } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { at } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
@@ -33,7 +33,7 @@ const groups = Array.from({ length: 8 }, (_, group) => {
 
 /** Every gap of a group: those of its members in grains, the attacker's first, and what is told of them. */
 function gapsOf(members: readonly Member[]) {
-  const numbers = summariseGroup(compiled, members, false);
+  const numbers = summarizeGroup(compiled, members, false);
   return valueIds.flatMap((_, index) => {
     const gaps = members.map(({ measures }) => Math.round(at(measures.gap, index) / grain));
     const told = numbers.values[index]?.gap;
@@ -111,7 +111,7 @@ describe("attacks on groups of five people", () => {
           scores.map((score, place) => score + (place % 2 === 0 ? by : -by));
         return { ...member, scores: { ideal: shifted(member.scores.ideal), current: member.scores.current } };
       });
-      expect(summariseGroup(compiled, moved, false)).toEqual(summariseGroup(compiled, members, false));
+      expect(summarizeGroup(compiled, moved, false)).toEqual(summarizeGroup(compiled, members, false));
     }
   });
 });
@@ -125,7 +125,7 @@ const ofTen = [1, 2, 3, 4, 5, 6].flatMap((group) => {
     const member = readMember(compiled, answersOf(definition, person, random), null);
     if (member !== null) members.push(member);
   }
-  const numbers = summariseGroup(compiled, members, true);
+  const numbers = summarizeGroup(compiled, members, true);
   return valueIds.flatMap((_, index) => {
     const [tenth = 0, ...pooled] = members.map(({ measures }) => Math.round(at(measures.gap, index) / grain));
     const told = numbers.values[index]?.gap;

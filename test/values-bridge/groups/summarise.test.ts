@@ -1,14 +1,14 @@
 // Group numbers: what they say, and what they hold back.
 import { expect, test } from "vitest";
 import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
-import { computeMoments, meanHalfWidth, rwg } from "../../../src/products/values-bridge/groups/agreement.ts";
+import { computeMeanHalfWidth, computeMoments, rwg } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
-import { summariseGroup } from "../../../src/products/values-bridge/groups/summarise.ts";
+import { summarizeGroup } from "../../../src/products/values-bridge/groups/summarise.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { readSession } from "../../../src/products/values-bridge/quality/read-answers.ts";
-import { isUsable, judgeResponse } from "../../../src/products/values-bridge/quality/response.ts";
-import { criticalT } from "../../../src/products/values-bridge/quality/statistics.ts";
-import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
+import { assessResponse, isUsable } from "../../../src/products/values-bridge/quality/response.ts";
+import { findCriticalT } from "../../../src/products/values-bridge/quality/statistics.ts";
+import { createRounder } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 import { answersOf, randomOf, somebody } from "../../support/values-bridge/simulated-people.ts";
 
@@ -31,7 +31,7 @@ function members(count: number, from = 1): Member[] {
   return found;
 }
 
-const summarise = (some: readonly Member[], hasSpread = true) => summariseGroup(compiled, some, hasSpread);
+const summarise = (some: readonly Member[], hasSpread = true) => summarizeGroup(compiled, some, hasSpread);
 
 /** Answers of somebody who left out nothing. */
 function wholeSheet(seed: number): (number | null)[] {
@@ -70,11 +70,11 @@ test.each(["ideal", "current"] as const)("a person who left out a value in the %
   };
   expect(readMember(compiled, sheet, null)).not.toBeNull();
   const partial = sheet.map((answer, index) => (isLeftOut(index) ? null : answer));
-  expect(isUsable(judgeResponse(compiled, readSession(compiled, partial), null).grade)).toBe(true);
+  expect(isUsable(assessResponse(compiled, readSession(compiled, partial), null).grade)).toBe(true);
   expect(readMember(compiled, partial, null)).toBeNull();
 });
 
-const [round1, round2] = [roundingTo(1), roundingTo(2)];
+const [round1, round2] = [createRounder(1), createRounder(2)];
 
 const step = 100 / compiled.scale.span;
 /** Means of the scores in a life, rounded as published ones. */
@@ -124,7 +124,7 @@ test("spread, to a quarter step, gives intervals and agreement, by formulas that
       const all = some.flatMap((member) => member.measures[name][index] ?? []);
       const { variance } = computeMoments(all);
       const sd = Math.round(Math.sqrt(variance) / quarter) * quarter;
-      const half = meanHalfWidth(sd ** 2, 10, criticalT(9), widths[name]);
+      const half = computeMeanHalfWidth(sd ** 2, 10, findCriticalT(9), widths[name]);
       const mean = means[name][index] ?? Number.NaN;
       expect(value[name]).toEqual({
         mean: round1(mean),

@@ -2,9 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { layoutNorms } from "../../../src/products/values-bridge/norms/layout.ts";
-import { normNumbers, retestNumbers } from "../../../src/products/values-bridge/norms/numbers.ts";
-import { standingsAmongOwn } from "../../../src/products/values-bridge/norms/standing.ts";
-import { rankAt } from "../../../src/products/values-bridge/norms/statistics/distribution.ts";
+import { computeNormNumbers, computeRetestNumbers } from "../../../src/products/values-bridge/norms/numbers.ts";
+import { computePartnerStandings } from "../../../src/products/values-bridge/norms/standing.ts";
+import { findRank } from "../../../src/products/values-bridge/norms/statistics/distribution.ts";
 import {
   type Contribution,
   countRetest,
@@ -57,7 +57,7 @@ test("an unanswered statement is refused before anything is counted", () => {
 test("numbers of people are those of their scores, counted independently", () => {
   const people = fc.sample(anyAnswers, { numRuns: 40, seed: 5 });
   const { scorer } = { scorer: assessorOf(builtIn) };
-  const numbers = normNumbers(layout, summed(layout, people));
+  const numbers = computeNormNumbers(layout, summed(layout, people));
   const scores = people.map((answers) => {
     const score = scorer.assess(answers, null).error?.values[0]?.ideal?.score;
     return score ?? 100 * handScore(answers, 0);
@@ -67,7 +67,7 @@ test("numbers of people are those of their scores, counted independently", () =>
   expect(numbers.values[0]?.ideal.mean).toBeCloseTo(mean, 1);
   expect(numbers.values[0]?.ideal.sd).toBeCloseTo(sd, 1);
   const [person = []] = people;
-  const standing = standingsAmongOwn(layout, numbers, person, [])[0]?.gap;
+  const standing = computePartnerStandings(layout, numbers, person, [])[0]?.gap;
   const gapOf = (answers: readonly number[]) => handScore(answers, 0) - handScore(answers, 0, 4);
   const own = gapOf(person);
   const below = people.filter((answers) => gapOf(answers) < own - 1e-9).length;
@@ -85,7 +85,7 @@ function handCentred(answers: readonly number[]): number[] {
 
 describe("centred scores", () => {
   const people = fc.sample(anyAnswers, { numRuns: 200, seed: 11 });
-  const numbers = normNumbers(layout, summed(layout, people));
+  const numbers = computeNormNumbers(layout, summed(layout, people));
 
   test("centred scores are counted in bins of two points, and have the ranks counted independently to within a bin", () => {
     const { distribution: centred = null } = numbers.values[3]?.ideal ?? {};
@@ -94,7 +94,7 @@ describe("centred scores", () => {
     const own = people.map((answers) => handCentred(answers)[3] ?? Number.NaN);
     for (const x of [-20, -4, 0, 2, 14]) {
       const below = own.filter((score) => score < x - 1e-9).length;
-      expect(rankAt(centred, x).rank).toBeCloseTo((100 * below) / people.length, 1);
+      expect(findRank(centred, x).rank).toBeCloseTo((100 * below) / people.length, 1);
     }
   });
 
@@ -103,15 +103,15 @@ describe("centred scores", () => {
     for (const answers of people.slice(0, 40)) {
       const centred = handCentred(answers)[3] ?? Number.NaN;
       const own = { valueId: 4, ideal: { ...error, score: 0, centred, interval: null, rankRange: null, tiedWith: [] } };
-      const among = (errors: Parameters<typeof standingsAmongOwn>[3]) =>
-        standingsAmongOwn(layout, numbers, answers, errors)[3]?.ideal;
+      const among = (errors: Parameters<typeof computePartnerStandings>[3]) =>
+        computePartnerStandings(layout, numbers, answers, errors)[3]?.ideal;
       expect(among([])?.percentileRange).toBeNull();
       const { percentileRange, percentile = 0, halfWidth = 0 } = among([{ ...own, current: null, gap: null }]) ?? {};
       const [lowest = 0, highest = 0] = percentileRange ?? [];
       const distribution = numbers.values[3]?.ideal.distribution;
       if (!distribution) throw new Error("nothing is centred");
-      expect(lowest).toBeLessThanOrEqual(Math.max(1, Math.round(rankAt(distribution, centred - 1.96 * 6).rank)));
-      expect(highest).toBeGreaterThanOrEqual(Math.min(99, Math.round(rankAt(distribution, centred + 1.96 * 6).rank)));
+      expect(lowest).toBeLessThanOrEqual(Math.max(1, Math.round(findRank(distribution, centred - 1.96 * 6).rank)));
+      expect(highest).toBeGreaterThanOrEqual(Math.min(99, Math.round(findRank(distribution, centred + 1.96 * 6).rank)));
       expect(lowest).toBeLessThanOrEqual(Math.max(1, percentile - halfWidth + 1));
       expect(highest).toBeGreaterThanOrEqual(Math.min(99, percentile + halfWidth - 1));
     }
@@ -130,8 +130,8 @@ describe("centred scores", () => {
       seed: 7,
     });
     for (const answers of middling) {
-      const before = standingsAmongOwn(layout, numbers, answers, []);
-      const after = standingsAmongOwn(layout, numbers, keyed(answers, 1), []);
+      const before = computePartnerStandings(layout, numbers, answers, []);
+      const after = computePartnerStandings(layout, numbers, keyed(answers, 1), []);
       expect(after.map(({ ideal }) => ideal?.percentile)).toEqual(before.map(({ ideal }) => ideal?.percentile));
     }
   });
@@ -144,7 +144,7 @@ test("the sample is described: the first and the last month, and the share that 
     ...Array.from({ length: 150 }, (_, i) => 1 + (i % 7)),
   ];
   const people = [answers(1, 1), answers(6, 2), answers(3, 1), answers(2, 7)];
-  expect(normNumbers(layout, summed(layout, people)).sample).toEqual({
+  expect(computeNormNumbers(layout, summed(layout, people)).sample).toEqual({
     firstMonth: "2026-02",
     lastMonth: "2026-07",
     hostedShare: 0.5,
@@ -154,7 +154,8 @@ test("the sample is described: the first and the last month, and the share that 
 test("no reliability is reported below 100 people", () => {
   const people = fc.sample(anyAnswers, { numRuns: 100, seed: 2 });
   const reliabilityOf = (some: readonly number[][]) => {
-    const { alpha, standardError, statements } = normNumbers(layout, summed(layout, some)).values[0]?.ideal ?? {};
+    const { alpha, standardError, statements } =
+      computeNormNumbers(layout, summed(layout, some)).values[0]?.ideal ?? {};
     return [alpha, standardError, statements?.[0]?.itemRest];
   };
   expect(reliabilityOf(people.slice(1))).toEqual([null, null, null]);
@@ -178,7 +179,7 @@ test("changes of pairs are in points, second minus first", () => {
   const changes = pairs.map(([first, second]) => 100 * (handScore(second, 2) - handScore(first, 2)));
   const mean = changes.reduce((sum, change) => sum + change, 0) / changes.length;
   const sd = Math.sqrt(changes.reduce((sum, change) => sum + (change - mean) ** 2, 0) / (changes.length - 1));
-  const found = retestNumbers(layout, sums).values[2]?.ideal;
+  const found = computeRetestNumbers(layout, sums).values[2]?.ideal;
   expect(found?.mean).toBeCloseTo(mean, 1);
   expect(found?.sd).toBeCloseTo(sd, 1);
 });
@@ -197,12 +198,14 @@ test.each([
   const sheets = fc
     .sample(anyAnswers, { numRuns: 100, seed: 4 })
     .map((sheet) => sheet.slice(0, of.compiled.scoring.model.questions.length));
-  const { ideal, gap } = normNumbers(of, summed(of, sheets)).values[0] ?? {};
+  const { ideal, gap } = computeNormNumbers(of, summed(of, sheets)).values[0] ?? {};
   expect(ideal?.alpha === null).toBe(name === "one statement a value");
   expect(ideal?.distribution === null).toBe(name === "nine values");
   expect(gap?.distribution?.percentiles.at(-1)).toBe(100);
   const [one = []] = sheets;
-  const alike = normNumbers(of, summed(of, Array(100).fill(one)));
+  const alike = computeNormNumbers(of, summed(of, Array(100).fill(one)));
   expect(alike.values.every((value) => value.gap.sd === 0 && value.gap.alpha === null)).toBe(true);
-  expect(standingsAmongOwn(of, alike, one, []).map((value) => value.gap?.percentile)).toEqual(of.values.map(() => 50));
+  expect(computePartnerStandings(of, alike, one, []).map((value) => value.gap?.percentile)).toEqual(
+    of.values.map(() => 50),
+  );
 });

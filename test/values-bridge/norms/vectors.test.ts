@@ -2,25 +2,25 @@
 import { expect, test } from "vitest";
 import { minPeople } from "../../../src/domain/groups/disclosure.ts";
 import { computeMoments as varianceOf } from "../../../src/products/values-bridge/groups/agreement.ts";
-import { reliableChange } from "../../../src/products/values-bridge/norms/reliable-changes.ts";
+import { toReliableChange } from "../../../src/products/values-bridge/norms/reliable-changes.ts";
 import {
   computeDistribution,
-  percentileHalfWidth,
-  rankAt,
+  computePercentileHalfWidth,
+  findRank,
   tScore,
 } from "../../../src/products/values-bridge/norms/statistics/distribution.ts";
 import {
   alphaInterval,
   computeAlpha,
-  covarianceMatrix,
-  differenceCovariances,
-  itemRestCorrelations,
+  computeCovarianceMatrix,
+  computeDifferenceCovariances,
+  computeItemRestCorrelations,
+  computeMeasurementError,
+  computeQuadraticForm,
   type Matrix,
-  measurementError,
-  quadraticForm,
-  submatrix,
+  selectSubmatrix,
 } from "../../../src/products/values-bridge/norms/statistics/reliability.ts";
-import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
+import { createRounder } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { differences, vector } from "../quality/vectors.ts";
 
 const ones = [1, 1, 1, 1];
@@ -45,20 +45,20 @@ function sumsOf(rows: readonly (readonly number[])[]) {
 function reliabilities(rows: readonly (readonly number[])[]) {
   const totals = sumsOf(rows);
   const { n, sums } = totals;
-  const all = covarianceMatrix(totals);
-  const [c1, c2] = [submatrix(all, ideal), submatrix(all, current)];
-  const gaps = differenceCovariances(all);
-  const shared = quadraticForm(all, [...ones, 0, 0, 0, 0], [0, 0, 0, 0, ...ones]);
-  const [v1, v2] = [quadraticForm(c1, ones, ones), quadraticForm(c2, ones, ones)];
+  const all = computeCovarianceMatrix(totals);
+  const [c1, c2] = [selectSubmatrix(all, ideal), selectSubmatrix(all, current)];
+  const gaps = computeDifferenceCovariances(all);
+  const shared = computeQuadraticForm(all, [...ones, 0, 0, 0, 0], [0, 0, 0, 0, ...ones]);
+  const [v1, v2] = [computeQuadraticForm(c1, ones, ones), computeQuadraticForm(c2, ones, ones)];
   const points = 100 / 24;
   const meanOf = (places: readonly number[]) => places.reduce((sum, i) => sum + (sums[i] ?? 0), 0) / n;
   const gapAlpha = computeAlpha(gaps);
   const ofLife = (matrix: Matrix) => {
     const alpha = computeAlpha(matrix) ?? Number.NaN;
-    return { alpha, itemRest: itemRestCorrelations(matrix), feldt95: alphaInterval(alpha, n, 4) };
+    return { alpha, itemRest: computeItemRestCorrelations(matrix), feldt95: alphaInterval(alpha, n, 4) };
   };
   const [one, two] = [ofLife(c1), ofLife(c2)];
-  const [sdIdeal, sdGap] = [points * Math.sqrt(v1), points * Math.sqrt(quadraticForm(gaps, ones, ones))];
+  const [sdIdeal, sdGap] = [points * Math.sqrt(v1), points * Math.sqrt(computeQuadraticForm(gaps, ones, ones))];
   return {
     n,
     ideal: one,
@@ -67,10 +67,10 @@ function reliabilities(rows: readonly (readonly number[])[]) {
     idealCurrentR: shared / Math.sqrt(v1 * v2),
     meanIdeal: points * meanOf(ideal),
     sdIdeal,
-    semIdealFromAlpha: measurementError(sdIdeal, one.alpha),
+    semIdealFromAlpha: computeMeasurementError(sdIdeal, one.alpha),
     meanGap: points * (meanOf(ideal) - meanOf(current)),
     sdGap,
-    semGapFromAlpha: measurementError(sdGap, gapAlpha),
+    semGapFromAlpha: computeMeasurementError(sdGap, gapAlpha),
   };
 }
 
@@ -94,11 +94,11 @@ test("P14: percentiles, their half-widths, T scores and SEM", () => {
   if (distribution === null) throw new Error("nobody");
   const of = input.sums.map((sum) => {
     const score = (100 / 24) * sum;
-    const percentile = rankAt(distribution, score).rank;
-    return { n, percentile, halfWidth: percentileHalfWidth(percentile, n), tScore: tScore(score, distribution) };
+    const percentile = findRank(distribution, score).rank;
+    return { n, percentile, halfWidth: computePercentileHalfWidth(percentile, n), tScore: tScore(score, distribution) };
   });
   const { mean, sd } = distribution;
-  const sem = measurementError(sd, input.omega);
+  const sem = computeMeasurementError(sd, input.omega);
   expect(differences(expected, { n, mean, sd, sem, of })).toEqual([]);
 });
 
@@ -106,7 +106,7 @@ test("P15: reliable change", () => {
   type Input = { basis: string; change: number; mean: number; sd: number; sem1: number; sem2: number };
   const { input, expected } = vector<Input[], unknown[]>("P15");
   const found = input.map(({ basis, change, mean, sd, sem1, sem2 }) =>
-    basis === "retest" ? reliableChange(change - mean, sd) : reliableChange(change, Math.hypot(sem1, sem2)),
+    basis === "retest" ? toReliableChange(change - mean, sd) : toReliableChange(change, Math.hypot(sem1, sem2)),
   );
   expect(differences(expected, found)).toEqual([]);
 });
@@ -115,8 +115,8 @@ test("P19: numbers of a released group", () => {
   const numbersOf = (members: readonly number[]) => {
     if (members.length < minPeople) return { n: null, mean: null, sd: null };
     const { mean, variance } = varianceOf(members);
-    const [n, sd] = [members.length, roundingTo(1)(Math.sqrt(variance))];
-    return sd === 0 ? { n, mean: null, sd: null } : { n, mean: roundingTo(1)(mean), sd };
+    const [n, sd] = [members.length, createRounder(1)(Math.sqrt(variance))];
+    return sd === 0 ? { n, mean: null, sd: null } : { n, mean: createRounder(1)(mean), sd };
   };
   expect(input.map(numbersOf)).toEqual(expected);
 });

@@ -6,14 +6,18 @@ import {
   type QualityAssessor,
 } from "../../../src/products/values-bridge/quality/assess.ts";
 import type { Quality, SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
-import { gapErrors, rankRanges, totalGapError } from "../../../src/products/values-bridge/quality/score-errors.ts";
 import {
-  criticalValue,
+  computeRankRanges,
+  toGapErrors,
+  toTotalGapError,
+} from "../../../src/products/values-bridge/quality/score-errors.ts";
+import {
+  findCriticalValue,
   minDf,
   pooledVariance,
   toCertainty,
 } from "../../../src/products/values-bridge/quality/statistics.ts";
-import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
+import { createRounder } from "../../../src/products/values-bridge/scoring/exact.ts";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { totalGap } from "../../../src/products/values-bridge/scoring/totals.ts";
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
@@ -58,7 +62,7 @@ describe("certainty of gaps", () => {
     errors: readonly (number | null)[],
     df: number | null = null,
   ) =>
-    gapErrors(
+    toGapErrors(
       gaps.map((gap) => (gap === null ? null : gapOf(gap))),
       errors,
       df,
@@ -93,7 +97,7 @@ describe("certainty of gaps", () => {
   });
 
   test("a gap without a known error has no certainty, and stays as reported", () => {
-    expect(gapErrors([gapOf(40)], [null], null)).toEqual([{ reported: 40, standardError: null, certainty: null }]);
+    expect(toGapErrors([gapOf(40)], [null], null)).toEqual([{ reported: 40, standardError: null, certainty: null }]);
   });
 });
 
@@ -170,7 +174,7 @@ describe("scores of values", () => {
 describe("rank ranges", () => {
   test("a rank range moves if the difference is above 1.645 of its standard errors, not at it", () => {
     const ranges = (difference: number) =>
-      rankRanges(
+      computeRankRanges(
         [
           { score: 0, standardError: 3 },
           { score: difference, standardError: 4 },
@@ -195,7 +199,7 @@ describe("rank ranges", () => {
 describe("certainty", () => {
   test("certainty is joint from the critical value of all tests on, single from 1.96 on, in either direction", () => {
     const joint = 3.0077865564732655;
-    expect(criticalValue(19)).toBeCloseTo(joint, 12);
+    expect(findCriticalValue(19)).toBeCloseTo(joint, 12);
     expect([joint, -joint, joint - 1e-9, 1.96, -1.96, 1.9599999, 0].map((index) => toCertainty(index, joint))).toEqual([
       "joint",
       "joint",
@@ -265,30 +269,30 @@ describe("noise of the total gap", () => {
     { gap: 10, weight: 1, reported: 10 },
     { gap: -20, weight: 0.5, reported: -20 },
   ];
-  const total = totalGap(gaps, roundingTo(2));
+  const total = totalGap(gaps, createRounder(2));
 
   test("the total gap is above noise from 1.645 standard deviations on", () => {
     // one gap: the bound is SE (sqrt(2/pi) + 1.645 sqrt(1 - 2/pi))
     const bound = Math.sqrt(2 / Math.PI) + 1.645 * Math.sqrt(1 - 2 / Math.PI);
     const alone = (gap: number) => {
       const only = [{ gap, weight: 1, reported: gap }];
-      return totalGapError(totalGap(only, roundingTo(2)), only, [1])?.aboveNoise;
+      return toTotalGapError(totalGap(only, createRounder(2)), only, [1])?.aboveNoise;
     };
     expect(alone(bound - 1e-9)).toBe(false);
     expect(alone(bound + 1e-9)).toBe(true);
     expect(alone(-bound - 1e-9)).toBe(true);
     const only = [{ gap: 1, weight: 1, reported: 1 }];
-    const told = totalGap(only, roundingTo(2));
-    const noise = totalGapError(told, only, [1]);
+    const told = totalGap(only, createRounder(2));
+    const noise = toTotalGapError(told, only, [1]);
     if (told === null || noise === null) throw new Error("no total");
     const exactly = { ...told, total: noise.noise + 1.645 * noise.noiseSd };
-    expect(totalGapError(exactly, only, [1])?.aboveNoise).toBe(false);
+    expect(toTotalGapError(exactly, only, [1])?.aboveNoise).toBe(false);
   });
 
   test("the noise is null without a gap, and if a gap has no standard error", () => {
-    expect(totalGapError(total, gaps, [6, null])).toBeNull();
-    expect(totalGapError(null, [null, null], [null, null])).toBeNull();
-    expect(totalGapError(total, [...gaps, null], [6, 8, null])).not.toBeNull();
+    expect(toTotalGapError(total, gaps, [6, null])).toBeNull();
+    expect(toTotalGapError(null, [null, null], [null, null])).toBeNull();
+    expect(toTotalGapError(total, [...gaps, null], [6, 8, null])).not.toBeNull();
     const noGap = errorOf((q, i) => (q.lifeContext === "ideal" ? keyed(q, i) : null));
     expect(noGap.totalGap).toBeNull();
   });

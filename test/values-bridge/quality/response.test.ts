@@ -9,7 +9,12 @@ import {
   computeSpread,
   longestRun,
 } from "../../../src/products/values-bridge/quality/response.ts";
-import { minDf, minDfOfShort, type Sample, toSample } from "../../../src/products/values-bridge/quality/statistics.ts";
+import {
+  minDf,
+  minDfShortForm,
+  type Sample,
+  toSample,
+} from "../../../src/products/values-bridge/quality/statistics.ts";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { blockLength, questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { modelOf, plain } from "./models.ts";
@@ -91,8 +96,8 @@ describe("consistency", () => {
   test("consistency needs 30 degrees of freedom within cells, and 15 in a short form", () => {
     expect(consistency([...cells(9, 4), cell(5, 6, 6)])).toBeNull();
     expect(consistency(cells(10, 4))).not.toBeNull();
-    expect(computeConsistency([...cells(14, 2), cell(5)], minDfOfShort)).toBeNull();
-    expect(computeConsistency(cells(15, 2), minDfOfShort)).not.toBeNull();
+    expect(computeConsistency([...cells(14, 2), cell(5)], minDfShortForm)).toBeNull();
+    expect(computeConsistency(cells(15, 2), minDfShortForm)).not.toBeNull();
   });
 
   test("consistency is null if all means are equal, also if a double cannot hold the mean", () => {

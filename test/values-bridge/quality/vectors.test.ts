@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { toShortForm } from "../../../src/products/values-bridge/definition/forms.ts";
 import { compareSessions } from "../../../src/products/values-bridge/quality/change.ts";
 import {
-  criticalValue,
+  findCriticalValue,
   pool,
   standardError,
   toSample,
@@ -17,7 +17,7 @@ const assessor = assessorOf(builtIn);
 
 test("P01: critical values", () => {
   const { input, expected } = vector<number[], number[]>("P01");
-  expect(differences(expected, input.map(criticalValue))).toEqual([]);
+  expect(differences(expected, input.map(findCriticalValue))).toEqual([]);
 });
 
 test("P03: standard error of a score", () => {

@@ -1,6 +1,6 @@
 // The archetype at the edges of its bands.
 import { describe, expect, test } from "vitest";
-import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
+import { createRounder } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { chooseArchetype, type ReportedTotals } from "../../../src/products/values-bridge/scoring/totals.ts";
 import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 
@@ -10,7 +10,7 @@ function choose(totals: Partial<ReportedTotals>) {
   return chooseArchetype(
     sampleModel,
     { gap: 0, harmony: 70, conflict: 50, valuesWithGap: 19, ...totals },
-    roundingTo(sampleModel.constants.decimals),
+    createRounder(sampleModel.constants.decimals),
   );
 }
 
@@ -47,7 +47,7 @@ describe("choice of the archetype", () => {
   test("the archetype is unresolved without a total gap even if the model asks for no gaps", () => {
     const lenient = { ...sampleModel, constants: { ...sampleModel.constants, minGapValues: 0 } };
     const totals = { gap: null, harmony: 80, conflict: 20, valuesWithGap: 0 };
-    expect(chooseArchetype(lenient, totals, roundingTo(2)).unresolved).toBe("too_few_gaps");
+    expect(chooseArchetype(lenient, totals, createRounder(2)).unresolved).toBe("too_few_gaps");
   });
 
   test("the archetype is unresolved without harmony or conflict", () => {
@@ -59,6 +59,6 @@ describe("choice of the archetype", () => {
   test("a model with a hole between its bands of archetypes throws", () => {
     const holed = { ...sampleModel, archetypes: sampleModel.archetypes.filter((rule) => rule.id !== 5) };
     const totals = { gap: 20, harmony: 80, conflict: 20, valuesWithGap: 19 };
-    expect(() => chooseArchetype(holed, totals, roundingTo(2))).toThrow(RangeError);
+    expect(() => chooseArchetype(holed, totals, createRounder(2))).toThrow(RangeError);
   });
 });

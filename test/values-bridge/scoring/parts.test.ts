@@ -1,18 +1,18 @@
 // Parts of the computation in situations that whole sessions hardly reach.
 import { describe, expect, test } from "vitest";
 import { rankScores } from "../../../src/products/values-bridge/scoring/cells.ts";
-import { roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
+import { createRounder } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import {
   orderPairings,
   prioritise,
   scorePairings,
-  totalOfKind,
+  totalPairings,
 } from "../../../src/products/values-bridge/scoring/totals.ts";
 import { modelConstants, questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { keyedSession } from "../../support/values-bridge/sessions.ts";
 
-const round2 = roundingTo(2);
+const round2 = createRounder(2);
 
 /** Places of scores on a circle in the order given. */
 function placesOf(...scores: (number | null)[]): (number | null)[] {
@@ -37,13 +37,13 @@ describe("pairings", () => {
 
   test("the total of pairings is 0 if no priority is left at all", () => {
     const scored = scorePairings([pairing, ...others], [0, 0, 0], round2);
-    expect(totalOfKind(scored, "harmony", round2)).toMatchObject({ pairings: 2, total: 0, reported: 0 });
+    expect(totalPairings(scored, "harmony", round2)).toMatchObject({ pairings: 2, total: 0, reported: 0 });
   });
 
   test("the total of pairings is at most 100, although doubles go beyond", () => {
     expect((100 * (0.9 * 0.025)) / (0.9 * 0.025)).toBeGreaterThan(100);
     const scored = scorePairings([pairing], [0.025, 0.025], round2);
-    expect(totalOfKind(scored, "harmony", round2).total).toBe(100);
+    expect(totalPairings(scored, "harmony", round2).total).toBe(100);
   });
 
   test("mathematically equal priorities order pairings as equal, although doubles differ", () => {

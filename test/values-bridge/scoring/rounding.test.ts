@@ -1,10 +1,10 @@
 // Rounding of reported numbers, and of the numbers that orders compare.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { roundForOrder, roundingTo } from "../../../src/products/values-bridge/scoring/exact.ts";
+import { createRounder, roundForOrder } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { forAll } from "../../support/values-bridge/sessions.ts";
 
-const round2 = roundingTo(2);
+const round2 = createRounder(2);
 
 describe("rounding to two decimals", () => {
   test.each([
@@ -40,8 +40,8 @@ describe("rounding to two decimals", () => {
   });
 
   test("rounding follows the number of decimals", () => {
-    expect(roundingTo(0)(2.5)).toBe(3);
-    expect(roundingTo(3)(0.0125)).toBe(0.013);
+    expect(createRounder(0)(2.5)).toBe(3);
+    expect(createRounder(3)(0.0125)).toBe(0.013);
   });
 });
 

@@ -3,23 +3,23 @@ import { chooseRating } from "../../../src/cli/demo/demo.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { arrangeQuestions, scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import {
-  changeSteps,
-  closeNames,
-  highErrors,
-  leadingNames,
-  leadingRank,
-  leaningSteps,
-  mostOthers,
-  mostWantedErrors,
-  mostWantedNames,
-  mostWantedShare,
-  namedSteps,
-  pairsOfKind,
-  statementsOfValue,
-  summaryNames,
-  summarySteps,
+  highPercentile,
+  maxCloseValues,
+  maxLeadingValues,
+  maxMostWantedShare,
+  maxMostWantedValues,
+  maxPairsPerKind,
+  maxStatementsPerGap,
+  maxSummaryValues,
+  minChangeSteps,
+  minHighStandardErrors,
+  minLeaningSteps,
+  minMostWantedStandardErrors,
+  minNamedSteps,
+  minSummarySteps,
+  worstLeadingRank,
 } from "../../../src/products/values-bridge/report/model/rules.ts";
-import { reportModel } from "../../../src/products/values-bridge/report/report.ts";
+import { createReportModel } from "../../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../../src/products/values-bridge/report/report-model.ts";
 import { pictureNames } from "../../../src/products/values-bridge/report/report-renderer.ts";
 import type { TeamReportModel } from "../../../src/products/values-bridge/report/team/team-model.ts";
@@ -98,35 +98,35 @@ function teamOn(definition: Definition): TeamReportModel {
 function reportOn(definition: Definition, answers: readonly (number | null)[]): ReportModel {
   const scorer = compileScoring(scoringModel(definition, arrangeQuestions(definition, 1)));
   const explanation = { explainsResults: true, ...scorer.explain(answers) };
-  return reportModel({ definition, assessmentVersion: 1, explanation, session: null, locales: ["en"] });
+  return createReportModel({ definition, assessmentVersion: 1, explanation, session: null, locales: ["en"] });
 }
 
 /** The parts by name. */
 export function reportsParts(): Record<string, string> {
   const rows: readonly (readonly [string, string])[] = [
-    ["A difference is named", `from ${namedSteps} steps on, if it is \`joint\``],
-    ["A difference is in the summary", `from ${summarySteps} steps on, from the top of its list`],
-    ["A difference is told to be perhaps chance", `from ${leaningSteps} steps on, if it is not named`],
-    ["One sentence on differences names", `${summaryNames} values at most, the largest ones`],
+    ["A difference is named", `from ${minNamedSteps} steps on, if it is \`joint\``],
+    ["A difference is in the summary", `from ${minSummarySteps} steps on, from the top of its list`],
+    ["A difference is told to be perhaps chance", `from ${minLeaningSteps} steps on, if it is not named`],
+    ["One sentence on differences names", `${maxSummaryValues} values at most, the largest ones`],
     [
       "What is wanted most",
-      `is what of the first tier is above the person's average by more than ${mostWantedErrors} standard error, with all that are equal; ${mostWantedNames} at most, and no more than ${mostWantedShare} of the values`,
+      `is what of the first tier is above the person's average by more than ${minMostWantedStandardErrors} standard error, with all that are equal; ${maxMostWantedValues} at most, and no more than ${maxMostWantedShare} of the values`,
     ],
     [
       "One of them leads",
-      `if its worst rank in \`rankRange\` is ${leadingRank} or better; the first ${leadingNames} at most; equal ones all or none`,
+      `if its worst rank in \`rankRange\` is ${worstLeadingRank} or better; the first ${maxLeadingValues} at most; equal ones all or none`,
     ],
     [
       "A paragraph tells of a value as lived",
-      `if it is wanted most and the two averages are less than ${leaningSteps} steps apart; as missed or as lived more than wanted, if that difference is named; else it tells of neither`,
+      `if it is wanted most and the two averages are less than ${minLeaningSteps} steps apart; as missed or as lived more than wanted, if that difference is named; else it tells of neither`,
     ],
     [
       "A value is close behind",
-      `if its best rank in \`rankRange\` is within the number of those wanted most; the ${closeNames} highest, without ties across that border`,
+      `if its best rank in \`rankRange\` is within the number of those wanted most; the ${maxCloseValues} highest, without ties across that border`,
     ],
     [
       "A pair is named",
-      `if both values are above the person's average by more than ${highErrors} standard errors; ${pairsOfKind} of a kind at most`,
+      `if both values are above the person's average by more than ${minHighStandardErrors} standard errors; ${maxPairsPerKind} of a kind at most`,
     ],
     ["An archetype has one name", "if neither of the two rules below holds"],
     [
@@ -138,12 +138,12 @@ export function reportsParts(): Record<string, string> {
       "if the total gap is within `seTotalGap` of the next band; if it is not `aboveNoise`, but in the lowest band; in the lowest band, if any difference is named; in the second, if one from the summary on is",
     ],
     ["Four archetypes are told", "if both its direction and its distance are left open"],
-    ["Statements behind a named difference", `are those that differ its way, ${statementsOfValue} at most`],
+    ["Statements behind a named difference", `are those that differ its way, ${maxStatementsPerGap} at most`],
     [
       "A value is told to have more weight than with most",
-      `if its place among others stays above ${mostOthers} with the error of the person and that of the norms together; less, if it stays below ${100 - mostOthers}`,
+      `if its place among others stays above ${highPercentile} with the error of the person and that of the norms together; less, if it stays below ${100 - highPercentile}`,
     ],
-    ["A change since last time is told", `from ${changeSteps} steps on, if it is \`joint\``],
+    ["A change since last time is told", `from ${minChangeSteps} steps on, if it is \`joint\``],
   ];
   return { "report-rules": table(["What", "When"], rows) };
 }

@@ -21,11 +21,11 @@ export function compileDefinitionCheck(): DefinitionCheck {
     keywords: ["patternErrorMessage"],
     formats: { "language-tag": isLanguageTag },
   });
-  const isShaped = ajv.compile<Definition>(schema);
+  const matchesSchema = ajv.compile<Definition>(schema);
   return (input) => {
     if (isTooLarge(input)) return { faults: [{ pointer: "#", message: `must have at most ${maxNodes} members` }] };
-    if (!isShaped(input)) {
-      const errors = (isShaped.errors ?? []).slice(0, maxFaults);
+    if (!matchesSchema(input)) {
+      const errors = (matchesSchema.errors ?? []).slice(0, maxFaults);
       return { faults: errors.map((error) => describeError(error as DefinedError)) };
     }
     const faults = checkRules(input);

@@ -25,10 +25,10 @@ export function codebookColumns(definition: Definition, assessmentId: number): C
   const model = scoringModel(definition, questions);
   const names = new Map(definition.values.map(({ id, name }) => [id, name]));
   return [
-    ...sessionColumns(listLanguages(definition)),
-    ...questions.map((question) => answerColumn(definition, question)),
-    ...overallColumns(definition),
-    ...model.valueIds.flatMap((id) => valueColumns(model, id, names.get(id) ?? "")),
+    ...listSessionColumns(listLanguages(definition)),
+    ...questions.map((question) => createAnswerColumn(definition, question)),
+    ...listOverallColumns(definition),
+    ...model.valueIds.flatMap((id) => listValueColumns(model, id, names.get(id) ?? "")),
     ...model.pairings.map(({ id, kind, values }): CodebookColumn => {
       const [one = "", other = ""] = values.map((value) => names.get(value));
       const label = `Joint priority of ${one} and ${other} (${kind})`;
@@ -37,7 +37,7 @@ export function codebookColumns(definition: Definition, assessmentId: number): C
   ];
 }
 
-function answerColumn({ values }: Definition, question: Question): CodebookColumn {
+function createAnswerColumn({ values }: Definition, question: Question): CodebookColumn {
   const { id, position, prompt, predicate, likertConfig, choices, valuesBridgeConfig } = question;
   const items = values.find((value) => value.id === valuesBridgeConfig.valueId)?.items ?? [];
   const index = items.findIndex((item) => item.predicate === predicate);
@@ -54,7 +54,7 @@ function answerColumn({ values }: Definition, question: Question): CodebookColum
   };
 }
 
-function sessionColumns(languages: readonly StatementLanguage[]): CodebookColumn[] {
+function listSessionColumns(languages: readonly StatementLanguage[]): CodebookColumn[] {
   const column = (name: string, label: string, source: string, type: CodebookColumn["type"] = "text") => {
     return { name, label, type, source };
   };
@@ -117,7 +117,7 @@ function sessionColumns(languages: readonly StatementLanguage[]): CodebookColumn
   ];
 }
 
-function overallColumns({ archetypes, unresolvedArchetype }: Definition): CodebookColumn[] {
+function listOverallColumns({ archetypes, unresolvedArchetype }: Definition): CodebookColumn[] {
   const values = [...archetypes, unresolvedArchetype].map(({ id, name }) => ({ value: String(id), label: name }));
   const total = (name: string, label: string, member: string) => ({
     name,
@@ -133,7 +133,7 @@ function overallColumns({ archetypes, unresolvedArchetype }: Definition): Codebo
   ];
 }
 
-function valueColumns({ valueIds, constants }: ScoringModel, id: number, value: string): CodebookColumn[] {
+function listValueColumns({ valueIds, constants }: ScoringModel, id: number, value: string): CodebookColumn[] {
   const prefix = `v${digits(id, 2)}`;
   const source = `results/values/${id}`;
   const rank = { type: "integer", minimum: 1, maximum: valueIds.length } as const;

@@ -1,5 +1,5 @@
 // The forms of an instrument: all of its statements, or some, which its author has marked.
-import type { GradeCuts } from "../quality/model.ts";
+import type { GradeThresholds } from "../quality/model.ts";
 import type { Definition } from "./definition.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Definition } from "./definition.ts";
  * and Brown, .33 of four statements is .20 of two. Opposites count as guessed where 2 in 100 attentive people fail at most,
  * by simulation (docs/trust.md).
  */
-export const gradeCuts: Readonly<Record<"long" | "short", GradeCuts>> = {
+export const gradeCuts: Readonly<Record<"long" | "short", GradeThresholds>> = {
   long: { consistency: 0.33, secondBlock: 0.2, opposites: -0.2, guess: { consistency: 0.1, opposites: -0.2 } },
   short: { consistency: 0.2, secondBlock: 0.11, opposites: -0.13, guess: { consistency: 0.05, opposites: 0.1 } },
 };

@@ -73,7 +73,7 @@ interface Statement {
 
 /** The statements of one block, round after round. */
 function arrangeBlock({ values, order }: Definition): Statement[] {
-  const circle = values.map((value) => itemsByRound(value).map((item) => ({ value, item })));
+  const circle = values.map((value) => listItemsByRound(value).map((item) => ({ value, item })));
   const rounds = Math.max(...values.map((value) => value.items.length));
   return Array.from({ length: rounds }, (_, round) =>
     values.flatMap((_value, step) => {
@@ -84,7 +84,7 @@ function arrangeBlock({ values, order }: Definition): Statement[] {
 }
 
 /** The items of a value, each at the index of the round that asks it: the inverse one in round `id mod rounds`, others in file order. */
-function itemsByRound({ id, items }: ValueDefinition): Item[] {
+function listItemsByRound({ id, items }: ValueDefinition): Item[] {
   const inverse = items.find((item) => item.inverse);
   if (inverse === undefined) {
     return [...items];

@@ -1,5 +1,5 @@
 // What holds between the members of a definition that its schema accepts.
-import { greatestCommonDivisor } from "../scoring/exact.ts";
+import { findGreatestCommonDivisor } from "../scoring/exact.ts";
 import type { Definition, Translation } from "./definition.ts";
 import { toShortForm } from "./forms.ts";
 
@@ -67,7 +67,7 @@ const distinct: readonly (readonly string[])[] = [
 function checkDistinct(texts: Definition | Translation, base: string, report: Report): void {
   for (const patterns of distinct) {
     const firsts = new Map<string, string>();
-    for (const [pointer, member] of patterns.flatMap((pattern) => membersAt(texts, pattern))) {
+    for (const [pointer, member] of patterns.flatMap((pattern) => listMembersAt(texts, pattern))) {
       const folded = String(member).normalize("NFKC").toLowerCase().replace(/\s+/gu, " ");
       const first = firsts.get(folded);
       if (first === undefined) firsts.set(folded, pointer);
@@ -76,7 +76,7 @@ function checkDistinct(texts: Definition | Translation, base: string, report: Re
   }
 }
 
-function membersAt(json: unknown, pattern: string): readonly (readonly [pointer: string, member: unknown])[] {
+function listMembersAt(json: unknown, pattern: string): readonly (readonly [pointer: string, member: unknown])[] {
   let members: readonly (readonly [string, unknown])[] = [["", json]];
   for (const name of pattern.split("/").slice(1)) {
     members = members.flatMap(([pointer, parent]) =>
@@ -109,7 +109,7 @@ function checkItems({ values }: Definition, itemWords: string, report: Report): 
 }
 
 function checkOrder({ order: { valueStride }, values }: Definition, report: Report): void {
-  if (greatestCommonDivisor(valueStride, values.length) === 1) return;
+  if (findGreatestCommonDivisor(valueStride, values.length) === 1) return;
   const message = `must have no common divisor with the number of values, ${values.length}: a round would leave values out`;
   report("/order/valueStride", message);
 }

@@ -1,6 +1,6 @@
 // Agreement of the members of a group, by the formulas of R's package `multilevel` (Bliese 2000).
 import jstat from "jstat";
-import { average, criticalValue } from "../quality/statistics.ts";
+import { average, findCriticalValue } from "../quality/statistics.ts";
 
 /** Mean and variance (n - 1) of two numbers or more. */
 export function computeMoments(members: readonly number[]): { readonly mean: number; readonly variance: number } {
@@ -20,10 +20,10 @@ export function rwg(variance: number, range: number): number {
 /**
  * Half of the width of the 95 % interval of a rounded mean of n, by Student's t; what rounding takes away or adds varies as a
  * uniform distribution does (Sheppard 1898).
- * @param t `criticalT(n - 1)`
+ * @param t `findCriticalT(n - 1)`
  * @param roundings widths of the roundings that the mean comes from
  */
-export function meanHalfWidth(variance: number, n: number, t: number, roundings: readonly number[]): number {
+export function computeMeanHalfWidth(variance: number, n: number, t: number, roundings: readonly number[]): number {
   const rounding = roundings.reduce((sum, width) => sum + width ** 2 / 12, 0);
   return t * Math.sqrt(variance / n + rounding);
 }
@@ -32,8 +32,8 @@ export function meanHalfWidth(variance: number, n: number, t: number, roundings:
  * Chance range of a variance of n members, as a share of the true one: both ends of its two-sided 5 % test divided by
  * the number of tests (Bonferroni), by chi-square as Wilson and Hilferty (1931) approximate it.
  */
-export function varianceRange(n: number, tests: number): readonly [low: number, high: number] {
+export function computeVarianceRange(n: number, tests: number): readonly [low: number, high: number] {
   const spread = 2 / (9 * (n - 1));
-  const half = criticalValue(tests) * Math.sqrt(spread);
+  const half = findCriticalValue(tests) * Math.sqrt(spread);
   return [Math.max(0, 1 - spread - half) ** 3, (1 - spread + half) ** 3];
 }

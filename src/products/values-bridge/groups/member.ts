@@ -2,7 +2,7 @@
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
 import { readAnswers } from "../quality/read-answers.ts";
-import { isUsable, judgeResponse } from "../quality/response.ts";
+import { assessResponse, isUsable } from "../quality/response.ts";
 import { average } from "../quality/statistics.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
@@ -24,8 +24,8 @@ export interface Member {
  */
 export function readMember(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): Member | null {
   const session = readAnswers(compiled, answers);
-  if (!isUsable(judgeResponse(compiled, session, times).grade)) return null;
-  const [ideal, current] = [session.scores.ideal, session.scores.current].map(completeScores);
+  if (!isUsable(assessResponse(compiled, session, times).grade)) return null;
+  const [ideal, current] = [session.scores.ideal, session.scores.current].map(requireAllScores);
   if (!ideal || !current) return null;
   const centre = (scores: readonly number[]) => scores.map((score) => score - average(scores));
   const gap = ideal.map((score, index) => score - at(current, index));
@@ -33,7 +33,7 @@ export function readMember(compiled: CompiledQuality, answers: Answers, times: A
 }
 
 /** The scores in points; null if one of them is missing. */
-function completeScores(scores: readonly (number | null)[]): number[] | null {
+function requireAllScores(scores: readonly (number | null)[]): number[] | null {
   const points = scores.flatMap((score) => (score === null ? [] : [100 * score]));
   return points.length === scores.length ? points : null;
 }

@@ -1,16 +1,16 @@
 // Computes the numbers of a group from its members. All means in them come from two for each value, which are rounded, so that
 // none makes another one more precise.
 import type { CompiledQuality } from "../quality/compile.ts";
-import { average, criticalT } from "../quality/statistics.ts";
+import { average, findCriticalT } from "../quality/statistics.ts";
 import { evaluateScores } from "../scoring/evaluate.ts";
-import { at, roundingTo } from "../scoring/exact.ts";
-import { type Measure, ofMeasures } from "../scoring/model.ts";
-import { computeMoments, meanHalfWidth, rwg } from "./agreement.ts";
+import { at, createRounder } from "../scoring/exact.ts";
+import { type Measure, mapMeasures } from "../scoring/model.ts";
+import { computeMeanHalfWidth, computeMoments, rwg } from "./agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "./group-numbers.ts";
 import type { Member } from "./member.ts";
 
-const round1 = roundingTo(1);
-const round2 = roundingTo(2);
+const round1 = createRounder(1);
+const round2 = createRounder(2);
 /** Widths of the ranges of scores and of gaps, in points. */
 const ranges = { ideal: 100, current: 100, gap: 200 } as const;
 
@@ -20,7 +20,7 @@ const ranges = { ideal: 100, current: 100, gap: 200 } as const;
  * 1.25 steps either way.
  * @param span of the scale, in steps
  */
-export function roundingWidth(span: number, hasSpread: boolean): number {
+export function computeRoundingWidth(span: number, hasSpread: boolean): number {
   return 100 / span / (hasSpread ? 4 : 2);
 }
 
@@ -32,13 +32,13 @@ export const roundedMeans: Readonly<Record<Measure, 1 | 2>> = { ideal: 1, curren
  * @param members 5 or more, in any order: the numbers are the same
  * @param hasSpread whether standard deviations may be published, and what follows from them
  */
-export function summariseGroup(
+export function summarizeGroup(
   { scoring, scale: { span } }: Pick<CompiledQuality, "scoring" | "scale">,
   members: readonly Member[],
   hasSpread: boolean,
 ): GroupNumbers {
   const { valueIds } = scoring;
-  const width = roundingWidth(span, hasSpread);
+  const width = computeRoundingWidth(span, hasSpread);
   const listMeans = (life: "ideal" | "current") =>
     valueIds.map((_, index) => {
       const mean = average(members.map(({ scores }) => at(scores[life], index)));
@@ -53,14 +53,14 @@ export function summariseGroup(
       const scores = members.map((member) => at(member.measures[measure], index));
       return toMeasure(measure, scores, means[measure], width, hasSpread);
     };
-    return { ...ofMeasures(valueId, summariseMeasure), uniform: false };
+    return { ...mapMeasures(valueId, summariseMeasure), uniform: false };
   });
-  const uniform = uniformValues(values);
+  const uniform = findWithheldValues(values);
   return {
     members: members.length,
     values: values.map((value, index) => {
-      if (uniform.has(index)) return { ...ofMeasures(value.valueId, () => null), uniform: true };
-      return hasSpread ? value : withoutSpread(value);
+      if (uniform.has(index)) return { ...mapMeasures(value.valueId, () => null), uniform: true };
+      return hasSpread ? value : removeSpread(value);
     }),
     ...(uniform.size > 0
       ? { totalGap: null, harmony: null, conflict: null }
@@ -103,8 +103,8 @@ function toMeasure(
   const sd = round1(roundedDeviation);
   if (sd === 0) return null;
   const variance = roundedDeviation ** 2;
-  const t = criticalT(members.length - 1);
-  const half = meanHalfWidth(variance, members.length, t, new Array(roundedMeans[measure]).fill(width));
+  const t = findCriticalT(members.length - 1);
+  const half = computeMeanHalfWidth(variance, members.length, t, new Array(roundedMeans[measure]).fill(width));
   return {
     mean: round1(mean),
     sd,
@@ -113,16 +113,16 @@ function toMeasure(
   };
 }
 
-function withoutSpread(value: GroupValue): GroupValue {
+function removeSpread(value: GroupValue): GroupValue {
   const spread = { sd: null, interval: null, rwg: null };
-  return { ...value, ...ofMeasures(value.valueId, (measure) => value[measure] && { ...value[measure], ...spread }) };
+  return { ...value, ...mapMeasures(value.valueId, (measure) => value[measure] && { ...value[measure], ...spread }) };
 }
 
 /**
  * The indices of values that are withheld. Centred scores of a life add up to 0, so a single withheld mean could be computed
  * from the others: then the value in which members are most alike is withheld as well.
  */
-function uniformValues(values: readonly GroupValue[]): Set<number> {
+function findWithheldValues(values: readonly GroupValue[]): Set<number> {
   const spreads = values.map(({ ideal, current, gap }) =>
     Math.min(...[ideal, current, gap].map((each) => each?.sd ?? 0)),
   );

@@ -2,20 +2,20 @@
 import type * as proto from "../../../gen/assessment/v1/norm_service_pb.ts";
 import type { ShapeOf } from "../../../json/shape-of.ts";
 import { addUp } from "../quality/statistics.ts";
-import { at, roundingTo } from "../scoring/exact.ts";
-import { type OfValue, ofMeasures } from "../scoring/model.ts";
+import { at, createRounder } from "../scoring/exact.ts";
+import { mapMeasures, type ValueMeasures } from "../scoring/model.ts";
 import { type Bins, type NormLayout, scoreBins, totalBins, type ValueLayout } from "./layout.ts";
-import { computeDistribution, type Distribution, roundedDistribution } from "./statistics/distribution.ts";
+import { computeDistribution, type Distribution, roundDistribution } from "./statistics/distribution.ts";
 import {
   alphaInterval,
   computeAlpha,
-  covarianceMatrix,
-  differenceCovariances,
-  itemRestCorrelations,
+  computeCovarianceMatrix,
+  computeDifferenceCovariances,
+  computeItemRestCorrelations,
+  computeMeasurementError,
+  computeQuadraticForm,
   type Matrix,
-  measurementError,
-  quadraticForm,
-  submatrix,
+  selectSubmatrix,
 } from "./statistics/reliability.ts";
 import type { ChangeSums, RetestSums, Sums, ValueSums } from "./sums.ts";
 
@@ -48,56 +48,56 @@ type RetestMoments = ShapeOf<proto.RetestChange>;
 /** Norms of people who answered again: changes in points, second minus first. */
 export type RetestNumbers = Pick<ShapeOf<proto.RetestNorms>, "values">;
 
-const round2 = roundingTo(2);
-const round4 = roundingTo(4);
-const toTwo = (value: number | null) => value && round2(value);
+const round2 = createRounder(2);
+const round4 = createRounder(4);
+const roundToTwo = (value: number | null) => value && round2(value);
 const toFour = (value: number | null = null) => value && round4(value);
 
 /** The numbers of all people in the sums, 2 or more. */
-export function normNumbers(layout: NormLayout, sums: Sums): NormNumbers {
+export function computeNormNumbers(layout: NormLayout, sums: Sums): NormNumbers {
   const { people, hosted, firstMonth, lastMonth } = sums;
   return {
     sample: { firstMonth, lastMonth, hostedShare: round2(hosted / people) },
-    values: layout.values.map((value, index) => valueNumbers(layout, value, at(sums.values, index), people)),
-    totalGap: distributionIn(totalBins, sums.totalGap),
-    harmony: distributionIn(totalBins, sums.harmony),
-    conflict: distributionIn(totalBins, sums.conflict),
+    values: layout.values.map((value, index) => computeValueNumbers(layout, value, at(sums.values, index), people)),
+    totalGap: computeBinnedDistribution(totalBins, sums.totalGap),
+    harmony: computeBinnedDistribution(totalBins, sums.harmony),
+    conflict: computeBinnedDistribution(totalBins, sums.conflict),
   };
 }
 
-function distributionIn(bins: Bins, counts: readonly number[]): Distribution | null {
+function computeBinnedDistribution(bins: Bins, counts: readonly number[]): Distribution | null {
   const distribution = computeDistribution(counts, bins);
-  return distribution && roundedDistribution(distribution);
+  return distribution && roundDistribution(distribution);
 }
 
-function valueNumbers(
+function computeValueNumbers(
   { compiled }: NormLayout,
   { items, valueId, weights }: ValueLayout,
   { sums, products, ideal, current, gap }: ValueSums,
   n: number,
-): OfValue<MeasureNumbers> {
+): ValueMeasures<MeasureNumbers> {
   const k = weights.length;
-  const all = covarianceMatrix({ n, sums, products });
+  const all = computeCovarianceMatrix({ n, sums, products });
   const points = 100 / (compiled.scale.span * addUp(weights));
   const meanFrom = (start: number) => points * addUp(weights.map((w, i) => (w * at(sums, start + i)) / n));
   const isReliable = n >= minForReliability;
   const measure = (mean: number, matrix: Matrix, counts: readonly number[]): Omit<MeasureNumbers, "statements"> => {
-    const sd = points * Math.sqrt(Math.max(0, quadraticForm(matrix, weights, weights)));
+    const sd = points * Math.sqrt(Math.max(0, computeQuadraticForm(matrix, weights, weights)));
     const alpha = isReliable ? computeAlpha(matrix) : null;
     const [low, high] = alpha === null ? [] : alphaInterval(alpha, n, k);
     return {
       mean: round2(mean),
       sd: round2(sd),
-      standardError: toTwo(measurementError(sd, alpha)),
+      standardError: roundToTwo(computeMeasurementError(sd, alpha)),
       alpha: toFour(alpha),
       alphaInterval: low === undefined || high === undefined ? null : [round4(low), round4(high)],
-      distribution: distributionIn(scoreBins, counts),
+      distribution: computeBinnedDistribution(scoreBins, counts),
     };
   };
   const life = (start: number, counts: readonly number[]): MeasureNumbers => {
     const places = weights.map((_, i) => start + i);
-    const matrix = submatrix(all, places);
-    const itemRest = isReliable ? itemRestCorrelations(matrix) : [];
+    const matrix = selectSubmatrix(all, places);
+    const itemRest = isReliable ? computeItemRestCorrelations(matrix) : [];
     const statements = places.map(
       (place, i): StatementNumbers => ({
         questionId: at(items, place).questionId,
@@ -112,12 +112,12 @@ function valueNumbers(
     valueId,
     ideal: life(0, ideal),
     current: life(k, current),
-    gap: { ...measure(meanFrom(0) - meanFrom(k), differenceCovariances(all), gap), statements: [] },
+    gap: { ...measure(meanFrom(0) - meanFrom(k), computeDifferenceCovariances(all), gap), statements: [] },
   };
 }
 
 /** The numbers of all pairs in the sums, 2 or more. */
-export function retestNumbers(layout: NormLayout, { pairs: n, values }: RetestSums): RetestNumbers {
+export function computeRetestNumbers(layout: NormLayout, { pairs: n, values }: RetestSums): RetestNumbers {
   return {
     values: layout.values.map(({ valueId, weights }, index) => {
       const points = 100 / (layout.compiled.scale.span * addUp(weights));
@@ -125,7 +125,7 @@ export function retestNumbers(layout: NormLayout, { pairs: n, values }: RetestSu
         const variance = (n * squares - sum * sum) / (n * (n - 1));
         return { mean: round2((points * sum) / n), sd: round2(points * Math.sqrt(variance)) };
       };
-      return ofMeasures(valueId, (measure) => moments(at(values, index)[measure]));
+      return mapMeasures(valueId, (measure) => moments(at(values, index)[measure]));
     }),
   };
 }

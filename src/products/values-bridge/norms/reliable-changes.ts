@@ -5,7 +5,7 @@ import type { NormAbout, SessionComparison } from "../quality/quality.ts";
 import { rounded } from "../quality/rounding.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
-import { type Measure, type OfValue, ofMeasures } from "../scoring/model.ts";
+import { type Measure, mapMeasures, type ValueMeasures } from "../scoring/model.ts";
 import type { NormLayout } from "./layout.ts";
 import type { NormNumbers, RetestNumbers } from "./numbers.ts";
 import { findGap } from "./sums.ts";
@@ -21,7 +21,7 @@ export interface ReliableChanges extends NormAbout {
 }
 
 /** Null unless all statements concerned are answered in both sessions, or without a norm. */
-type ValueReliableChanges = OfValue<ReliableChange | null>;
+type ValueReliableChanges = ValueMeasures<ReliableChange | null>;
 
 export type ReliableChange = ShapeOf<proto.ReliableChange>;
 
@@ -40,10 +40,10 @@ export function reliableChanges(
     const { valueId } = value;
     const isWhole = answers.every((each) => findGap(layout, value, each) !== null);
     const changes = at(statements.values, index);
-    return ofMeasures(valueId, (measure) => {
+    return mapMeasures(valueId, (measure) => {
       const { change = null } = changes[measure] ?? {};
-      const { mean, sd } = errorIn(norms, index, measure);
-      return change === null || !isWhole || sd === 0 ? null : rounded(reliableChange(change - mean, sd));
+      const { mean, sd } = getError(norms, index, measure);
+      return change === null || !isWhole || sd === 0 ? null : rounded(toReliableChange(change - mean, sd));
     });
   });
 }
@@ -53,7 +53,7 @@ export function reliableChanges(
  * answered again soon: practice and mood (Temkin et al. 1999). Else of the errors of both sessions, `sqrt(SEM1² + SEM2²)`
  * (Jacobson and Truax 1991, corrected; Maassen 2004).
  */
-function errorIn(norms: ChangeNorms, index: number, measure: Measure): { readonly mean: number; readonly sd: number } {
+function getError(norms: ChangeNorms, index: number, measure: Measure): { readonly mean: number; readonly sd: number } {
   if (norms.basis === "retest") return at(norms.numbers.values, index)[measure];
   const error = at(norms.numbers.values, index)[measure].standardError ?? 0;
   return { mean: 0, sd: Math.hypot(error, error) };
@@ -63,7 +63,7 @@ function errorIn(norms: ChangeNorms, index: number, measure: Measure): { readonl
 const critical = 1.96;
 
 /** Judges a change by its standard error. @param change less the one expected */
-export function reliableChange(change: number, standardError: number): ReliableChange {
+export function toReliableChange(change: number, standardError: number): ReliableChange {
   const index = change / standardError;
   return {
     standardError,

@@ -2,9 +2,9 @@
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
 import { readAnswers, readSession } from "../quality/read-answers.ts";
-import { isUsable, judgeResponse } from "../quality/response.ts";
-import { addUp, centredScores } from "../quality/statistics.ts";
-import { type Answers, answerTo, keyedPoints } from "../scoring/cells.ts";
+import { assessResponse, isUsable } from "../quality/response.ts";
+import { addUp, centreScores } from "../quality/statistics.ts";
+import { type Answers, answerTo, scoreItem } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import type { Measure } from "../scoring/model.ts";
 import { type Bins, findBin, type NormLayout, scoreBins, totalBins, type ValueLayout } from "./layout.ts";
@@ -90,7 +90,7 @@ export function newRetestSums({ values }: NormLayout): RetestSums {
 export function countSession(layout: NormLayout, sums: Sums, { answers, completedAt, isHosted }: Contribution): void {
   const { evaluation, scores } = readSession(layout.compiled, answers);
   const points = layout.values.map((value) => readPoints(value, answers));
-  const [ideal, current] = [centredScores(scores.ideal), centredScores(scores.current)];
+  const [ideal, current] = [centreScores(scores.ideal), centreScores(scores.current)];
   layout.values.forEach((value, index) => {
     const of = at(sums.values, index);
     const itemPoints = at(points, index);
@@ -103,7 +103,7 @@ export function countSession(layout: NormLayout, sums: Sums, { answers, complete
     });
     count(scoreBins, of.ideal, ideal?.[index]);
     count(scoreBins, of.current, current?.[index]);
-    count(scoreBins, of.gap, gapIn(layout, value, itemPoints));
+    count(scoreBins, of.gap, computeGapOf(layout, value, itemPoints));
   });
   count(totalBins, sums.totalGap, evaluation.totalGap?.total);
   count(totalBins, sums.harmony, evaluation.harmony.total);
@@ -133,10 +133,10 @@ export function countRetest(layout: NormLayout, sums: RetestSums, [first, second
 /** The gap of a value in points; null unless all its statements are answered in both lives. */
 export function findGap(layout: NormLayout, value: ValueLayout, answers: Answers): number | null {
   if (value.items.some((item) => answerTo(item, answers) === null)) return null;
-  return gapIn(layout, value, readPoints(value, answers));
+  return computeGapOf(layout, value, readPoints(value, answers));
 }
 
-function gapIn({ compiled }: NormLayout, value: ValueLayout, points: readonly number[]): number {
+function computeGapOf({ compiled }: NormLayout, value: ValueLayout, points: readonly number[]): number {
   return (100 * weightedPoints(value, points).gap) / (compiled.scale.span * addUp(value.weights));
 }
 
@@ -149,7 +149,7 @@ function weightedPoints({ weights }: ValueLayout, points: readonly number[]) {
 
 function readPoints({ items }: ValueLayout, answers: Answers): number[] {
   return items.map((item) => {
-    const points = keyedPoints(item, answers);
+    const points = scoreItem(item, answers);
     if (points === null) throw new RangeError(`question ${item.questionId} is not answered`);
     return points;
   });
@@ -167,5 +167,5 @@ function add(sums: number[], place: number, what = 1): void {
 export function isEligible(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): boolean {
   const session = readAnswers(compiled, answers);
   if (session.ratings.length < compiled.questionCount) return false;
-  return isUsable(judgeResponse(compiled, session, times).grade);
+  return isUsable(assessResponse(compiled, session, times).grade);
 }

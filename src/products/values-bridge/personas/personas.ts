@@ -15,7 +15,7 @@ export interface Personas {
 }
 
 /** Number of distances between the two lives that are tried for an archetype: equal steps from 0 to half of the scale. */
-const triedDistances = 48;
+const distanceCount = 48;
 
 /**
  * The personas of a version.
@@ -55,9 +55,9 @@ function answerAsArchetype(
   direction: "focused" | "plural",
 ): Answers | undefined {
   const fitting: Answers[] = [];
-  for (let distance = 0; distance <= triedDistances; distance += 1) {
-    const away = distance / (2 * triedDistances);
-    const answers = answersBy(model, (place) => attitude(place, model.valueIds.length, direction, away));
+  for (let distance = 0; distance <= distanceCount; distance += 1) {
+    const away = distance / (2 * distanceCount);
+    const answers = answerByAttitude(model, (place) => attitude(place, model.valueIds.length, direction, away));
     if (scorer.score(answers).overall.archetypeId === archetypeId) fitting.push(answers);
   }
   return fitting[Math.floor(fitting.length / 2)];
@@ -81,7 +81,7 @@ function wave(turns: number): number {
 /** Answers to one value fewer than a personal average needs. */
 function answerFewValues(model: ScoringModel): Answers {
   const answeredValues = new Set(model.valueIds.slice(0, model.constants.minBaselineValues - 1));
-  const whole = answersBy(model, (place) => attitude(place, model.valueIds.length, "focused", 0.1));
+  const whole = answerByAttitude(model, (place) => attitude(place, model.valueIds.length, "focused", 0.1));
   return whole.map((rating, index) => {
     const valueId = model.questions[index]?.valueId;
     return valueId !== undefined && answeredValues.has(valueId) ? rating : null;
@@ -102,7 +102,7 @@ const jitterSpan = 1 / 12;
  * A rating for each question, in the order of the model.
  * @param attitudeOf the attitude towards the value at a place on the circle, counted from 0
  */
-function answersBy(model: ScoringModel, attitudeOf: (place: number) => Attitude): Answers {
+function answerByAttitude(model: ScoringModel, attitudeOf: (place: number) => Attitude): Answers {
   const places = new Map(model.valueIds.map((id, place) => [id, place]));
   const itemCounts = new Map<string, number>();
   return model.questions.map((question) => {

@@ -5,7 +5,7 @@ import { estimateError } from "./error.ts";
 import type { ArrivalTimes, QualityModel } from "./model.ts";
 import type { Quality, ResponseQuality } from "./quality.ts";
 import { readAnswers, readSession } from "./read-answers.ts";
-import { isUsable, judgeResponse } from "./response.ts";
+import { assessResponse, isUsable } from "./response.ts";
 import { rounded } from "./rounding.ts";
 
 /** Assesses the quality of results of one assessment version. It never changes a result. */
@@ -32,7 +32,7 @@ export function compileQuality(model: QualityModel): QualityAssessor {
   return {
     compiled,
     assess: (answers, times) => rounded(assessSession(compiled, answers, times)),
-    judge: (answers, times) => rounded(judgeResponse(compiled, readAnswers(compiled, answers), times)),
+    judge: (answers, times) => rounded(assessResponse(compiled, readAnswers(compiled, answers), times)),
   };
 }
 
@@ -40,7 +40,7 @@ export function compileQuality(model: QualityModel): QualityAssessor {
 export function assessSession(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): Quality {
   const session = readSession(compiled, answers);
   const { ratings, scoredCells, evaluation } = session;
-  const response = judgeResponse(compiled, session, times);
+  const response = assessResponse(compiled, session, times);
   return {
     model: "quality-and-error",
     version: 2,

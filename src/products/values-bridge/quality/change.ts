@@ -2,16 +2,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Answers, Item } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
-import { type Measure, ofMeasures } from "../scoring/model.ts";
+import { type Measure, mapMeasures } from "../scoring/model.ts";
 import type { QualityAssessor } from "./assess.ts";
 import type { CompiledQuality, Statement } from "./compile.ts";
 import type { ArrivalTimes } from "./model.ts";
 import type { Change, Difference, PooledVariance, SessionComparison, StatementChanges } from "./quality.ts";
-import { measurePoints, type ReadAnswers, readAnswers, weightedPoints } from "./read-answers.ts";
-import { isUsable, judgeResponse } from "./response.ts";
+import { type AnswerSums, measurePoints, readAnswers, weightedPoints } from "./read-answers.ts";
+import { assessResponse, isUsable } from "./response.ts";
 import { rounded } from "./rounding.ts";
 import {
-  criticalValue,
+  findCriticalValue,
   minDf,
   pool,
   pooledVariance,
@@ -61,13 +61,13 @@ export function compareUnrounded(first: ComparedSession, second: ComparedSession
 
 function read({ assessor: { compiled }, answers, times }: ComparedSession) {
   const session = readAnswers(compiled, answers);
-  return { session, grade: judgeResponse(compiled, session, times).grade };
+  return { session, grade: assessResponse(compiled, session, times).grade };
 }
 
 function findChanges(
   { compiled: { scoring, scale } }: QualityAssessor,
   matchedStatements: readonly (readonly MatchedStatement[])[],
-  sessions: readonly [ReadAnswers, ReadAnswers],
+  sessions: readonly [AnswerSums, AnswerSums],
 ): StatementChanges {
   const answers = [sessions[0].answers, sessions[1].answers] as const;
   const measureLife = (measure: Measure) => {
@@ -84,7 +84,7 @@ function findChanges(
     expectedByChance: chance * tests,
     variance: { ideal: ideal.variance, current: current.variance, gap: gap.variance },
     values: scoring.valueIds.map((valueId, index) =>
-      ofMeasures(valueId, (measure) => at(measures[measure].changes, index)),
+      mapMeasures(valueId, (measure) => at(measures[measure].changes, index)),
     ),
   };
 }
@@ -100,7 +100,7 @@ export interface MatchedStatement {
  * scale, values, predicates, keys or weights. Statements of weight 0, and the order of asking, are left aside.
  */
 export function matchStatements(first: CompiledQuality, second: CompiledQuality): MatchedStatement[][] | Difference {
-  const [one, other] = [comparedParts(first), comparedParts(second)];
+  const [one, other] = [toComparableParts(first), toComparableParts(second)];
   for (const part of ["scale", "values", "wording", "keys"] as const) {
     if (!isDeepStrictEqual(one[part], other[part])) return part;
   }
@@ -110,7 +110,7 @@ export function matchStatements(first: CompiledQuality, second: CompiledQuality)
 }
 
 /** The statements of each value by predicate, and what has to be equal in two versions. */
-function comparedParts({ scale, scoring, statements }: CompiledQuality) {
+function toComparableParts({ scale, scoring, statements }: CompiledQuality) {
   const sorted = statements.map((ofValue) => ofValue.toSorted((a, b) => (a.predicate < b.predicate ? -1 : 1)));
   const toKey = ({ inverse, weight }: Item) => [inverse, weight];
   return {
@@ -153,7 +153,7 @@ function measureChanges(
   });
   const presentSums = sums.filter((each) => each !== null);
   const sharedVariance = pooledVariance(pool(presentSums), measure === "gap" ? 4 : 2, minDf);
-  const critical = criticalValue(presentSums.length);
+  const critical = findCriticalValue(presentSums.length);
   const changes = sums.map((each): Change | null => {
     if (each === null) return null;
     const change = ((100 / span) * each.weighted) / each.weight;

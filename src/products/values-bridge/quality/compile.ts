@@ -4,8 +4,8 @@ import type { Cell, Item } from "../scoring/cells.ts";
 import { type CompiledModel, compileModel } from "../scoring/evaluate.ts";
 import { at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
-import type { GradeCuts, QualityModel, StatementPair } from "./model.ts";
-import { minCells, minDf, minDfOfShort } from "./statistics.ts";
+import type { GradeThresholds, QualityModel, StatementPair } from "./model.ts";
+import { minCells, minDf, minDfShortForm } from "./statistics.ts";
 
 /** Indices of how clearly answers separate the values: a grade needs them. */
 export const separationIndices = ["opposites", "consistency", "consistencyIdeal", "consistencyCurrent"] as const;
@@ -39,7 +39,7 @@ export interface Block {
  */
 export interface CompiledQuality {
   readonly scoring: CompiledModel;
-  readonly cuts: GradeCuts;
+  readonly cuts: GradeThresholds;
   readonly scale: RatingScale;
   /** The block asked first, and the other one. */
   readonly blocks: readonly [Block, Block];
@@ -74,7 +74,7 @@ export function compileQualityModel({ scoring: model, statements, cuts }: Qualit
   const indexCells = { consistency: ofBoth, consistencyIdeal: cells.ideal, consistencyCurrent: cells.current };
   const pairs = pairItems(scoring, statements);
   const isShort = countDegreesOfFreedom(pairs) < minDf;
-  const least = isShort ? minDfOfShort : minDf;
+  const least = isShort ? minDfShortForm : minDf;
   return {
     scoring,
     cuts,
@@ -89,7 +89,7 @@ export function compileQualityModel({ scoring: model, statements, cuts }: Qualit
       ...(ofBoth.filter(hasBothKeys).length >= minCells ? (["opposites"] as const) : []),
       ...separationIndices.filter((index) => index !== "opposites" && canBeConsistent(indexCells[index], least)),
     ]),
-    keyBalance: sharedKeyBalance(ofBoth),
+    keyBalance: findSharedKeyBalance(ofBoth),
   };
 }
 
@@ -126,7 +126,7 @@ function pairItems({ valueIds, cells }: CompiledModel, statements: readonly Stat
   );
 }
 
-function sharedKeyBalance(cells: readonly (readonly Item[])[]): number | null {
+function findSharedKeyBalance(cells: readonly (readonly Item[])[]): number | null {
   const balances = cells.map((items) => {
     const inverse = items.filter((item) => item.inverse).length;
     return (items.length - 2 * inverse) / items.length;

@@ -6,12 +6,12 @@ import { at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { CompiledQuality } from "./compile.ts";
 import type { SessionError, Stability, Variances } from "./quality.ts";
-import type { ReadSession } from "./read-answers.ts";
-import { gapErrors, gapStandardError, scoreErrors, sumPairs, totalGapError } from "./score-errors.ts";
+import type { EvaluatedAnswers } from "./read-answers.ts";
+import { sumPairs, toGapErrors, toGapStandardError, toScoreErrors, toTotalGapError } from "./score-errors.ts";
 import { pool, pooledVariance, standardError } from "./statistics.ts";
 
 /** Estimates the error of a session. Unrounded. */
-export function estimateError(compiled: CompiledQuality, session: ReadSession): SessionError {
+export function estimateError(compiled: CompiledQuality, session: EvaluatedAnswers): SessionError {
   const {
     scale: { span },
     isShort,
@@ -36,12 +36,12 @@ export function estimateError(compiled: CompiledQuality, session: ReadSession): 
   const ofScores = { ideal: readStandardErrors("ideal"), current: readStandardErrors("current") };
   const ofGaps = gaps.map((gap, index) => {
     const scoreErrorsOfValue = { ideal: at(ofScores.ideal, index), current: at(ofScores.current, index) };
-    return gap === null ? null : gapStandardError(at(pairs, index), variance.gap.variance, scoreErrorsOfValue, span);
+    return gap === null ? null : toGapStandardError(at(pairs, index), variance.gap.variance, scoreErrorsOfValue, span);
   });
   const errors = {
-    ideal: scoreErrors(valueIds, scores.ideal, ofScores.ideal),
-    current: scoreErrors(valueIds, scores.current, ofScores.current),
-    gap: gapErrors(gaps, ofGaps, isShort ? variance.gap.df : null),
+    ideal: toScoreErrors(valueIds, scores.ideal, ofScores.ideal),
+    current: toScoreErrors(valueIds, scores.current, ofScores.current),
+    gap: toGapErrors(gaps, ofGaps, isShort ? variance.gap.df : null),
   };
   return {
     basis: "statements",
@@ -54,12 +54,12 @@ export function estimateError(compiled: CompiledQuality, session: ReadSession): 
         gap: at(errors.gap, index),
       };
     }),
-    totalGap: totalGapError(totalGap, gaps, ofGaps),
+    totalGap: toTotalGapError(totalGap, gaps, ofGaps),
     stability: computeStability(compiled, answers, evaluation),
   };
 }
 
-const minVersions = 3;
+const minReplicates = 3;
 
 /**
  * Scores again, each time as if one statement of every value were unanswered in both lives: the first of each value,
@@ -74,7 +74,7 @@ function computeStability(
   { archetype: { archetypeId } }: Evaluation,
 ): Stability | null {
   const versions = at(statements, 0).length;
-  if (versions < minVersions || statements.some((ofValue) => ofValue.length !== versions)) return null;
+  if (versions < minReplicates || statements.some((ofValue) => ofValue.length !== versions)) return null;
   const shorter = Array.from({ length: versions }, (_, place) => {
     const remaining = [...answers];
     for (const ofValue of statements) {
@@ -91,10 +91,10 @@ function computeStability(
     archetypeId,
     sameArchetype: archetypes.filter((id) => id === archetypeId).length,
     archetypes,
-    seTotalGap: jackknifeError(shorter.map(({ totalGap }) => totalGap?.total ?? null)),
-    seHarmony: jackknifeError(shorter.map(({ harmony }) => harmony.total)),
-    seConflict: jackknifeError(shorter.map(({ conflict }) => conflict.total)),
-    seFocus: jackknifeError(shorter.map(computeFocus)),
+    seTotalGap: computeJackknifeError(shorter.map(({ totalGap }) => totalGap?.total ?? null)),
+    seHarmony: computeJackknifeError(shorter.map(({ harmony }) => harmony.total)),
+    seConflict: computeJackknifeError(shorter.map(({ conflict }) => conflict.total)),
+    seFocus: computeJackknifeError(shorter.map(computeFocus)),
   };
 }
 
@@ -102,7 +102,7 @@ function computeFocus({ harmony, conflict }: ScoreEvaluation): number | null {
   return harmony.total === null || conflict.total === null ? null : harmony.total - conflict.total;
 }
 
-function jackknifeError(replicates: readonly (number | null)[]): number | null {
+function computeJackknifeError(replicates: readonly (number | null)[]): number | null {
   const totals = replicates.filter((total) => total !== null);
   const versions = replicates.length;
   if (totals.length < versions) return null;

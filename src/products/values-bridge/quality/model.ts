@@ -12,7 +12,7 @@ export interface StatementPair {
 }
 
 /** Where indices of response quality raise flags, and where answers count as guessed. */
-export interface GradeCuts {
+export interface GradeThresholds {
   /** `consistency` warns below it. */
   readonly consistency: number;
   /** The block asked second warns below it, unless the first block is below it too. */
@@ -29,7 +29,7 @@ export interface QualityModel {
   readonly scoring: ScoringModel;
   /** Every statement, value after value, in the order of the definition. */
   readonly statements: readonly StatementPair[];
-  readonly cuts: GradeCuts;
+  readonly cuts: GradeThresholds;
 }
 
 /** When the answers of one session arrived. */

@@ -1,6 +1,6 @@
 // The answers of one session, gathered by cell once for all computations.
 
-import { type Answers, answerTo, type CellScore, type Item, keyedPoints } from "../scoring/cells.ts";
+import { type Answers, answerTo, type CellScore, type Item, scoreItem } from "../scoring/cells.ts";
 import { type Evaluation, evaluate, scoreCells, toScores } from "../scoring/evaluate.ts";
 import { at } from "../scoring/exact.ts";
 import type { LifeContext, Measure } from "../scoring/model.ts";
@@ -19,7 +19,7 @@ function sumCell(items: readonly Item[], answers: Answers): CellSums {
   for (const item of items) {
     const rating = answerTo(item, answers);
     if (rating !== null) ratings[item.inverse ? "inverse" : "forward"].push(rating);
-    points.push(...weightedPoints(keyedPoints(item, answers), item));
+    points.push(...weightedPoints(scoreItem(item, answers), item));
   }
   const { forward, inverse } = ratings;
   const hasBoth = forward.length > 0 && inverse.length > 0;
@@ -36,13 +36,13 @@ export function weightedPoints(points: number | null, { weight }: Item): Weighte
 
 /** The keyed points of a statement in one life, or ideal minus current ones; null unless it is answered there. */
 export function measurePoints(measure: Measure, statement: Statement, answers: Answers): number | null {
-  if (measure !== "gap") return keyedPoints(statement[measure], answers);
-  const [ideal, current] = [keyedPoints(statement.ideal, answers), keyedPoints(statement.current, answers)];
+  if (measure !== "gap") return scoreItem(statement[measure], answers);
+  const [ideal, current] = [scoreItem(statement.ideal, answers), scoreItem(statement.current, answers)];
   return ideal === null || current === null ? null : ideal - current;
 }
 
 /** The answers of one session with all inputs of response quality. */
-export interface ReadAnswers {
+export interface AnswerSums {
   readonly answers: Answers;
   /** Raw ratings of the two blocks in asking order; null if unanswered. */
   readonly blocks: readonly [Answers, Answers];
@@ -56,7 +56,7 @@ export interface ReadAnswers {
   readonly scoredCells: Readonly<Record<LifeContext, readonly CellSums[]>>;
 }
 
-export interface ReadSession extends ReadAnswers {
+export interface EvaluatedAnswers extends AnswerSums {
   readonly evaluation: Evaluation;
 }
 
@@ -65,23 +65,23 @@ export interface ReadSession extends ReadAnswers {
  * @param answers one entry for each of the model's questions, in its order; null if unanswered
  * @throws RangeError for another number of entries, or for an answer that is not a number within the scale
  */
-export function readSession(compiled: CompiledQuality, answers: Answers): ReadSession {
+export function readSession(compiled: CompiledQuality, answers: Answers): EvaluatedAnswers {
   const evaluation = evaluate(compiled.scoring, answers);
-  return { ...readScored(compiled, answers, evaluation.ideal.cells, evaluation.current.cells), evaluation };
+  return { ...sumScoredCells(compiled, answers, evaluation.ideal.cells, evaluation.current.cells), evaluation };
 }
 
 /** The same without what follows from the scores, which is most of the work. */
-export function readAnswers(compiled: CompiledQuality, answers: Answers): ReadAnswers {
+export function readAnswers(compiled: CompiledQuality, answers: Answers): AnswerSums {
   const { ideal, current } = scoreCells(compiled.scoring, answers);
-  return readScored(compiled, answers, ideal, current);
+  return sumScoredCells(compiled, answers, ideal, current);
 }
 
-function readScored(
+function sumScoredCells(
   compiled: CompiledQuality,
   answers: Answers,
   ideal: readonly CellScore[],
   current: readonly CellScore[],
-): ReadAnswers {
+): AnswerSums {
   const readBlock = ({ positions }: Block) => positions.map((position) => at(answers, position));
   const blocks = [readBlock(compiled.blocks[0]), readBlock(compiled.blocks[1])] as const;
   const sumItems = (items: readonly Item[]) => sumCell(items, answers);

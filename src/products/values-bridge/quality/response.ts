@@ -6,13 +6,13 @@ import type { CompiledQuality, RatingScale } from "./compile.ts";
 import { findFlags, toGrade } from "./grade.ts";
 import type { ArrivalTimes } from "./model.ts";
 import type { Grade, ResponseIndices, ResponseQuality } from "./quality.ts";
-import type { CellSums, ReadAnswers } from "./read-answers.ts";
+import type { AnswerSums, CellSums } from "./read-answers.ts";
 import { average, computeSquaredDeviations, isConstant, minCells, pool, type Sample, toSample } from "./statistics.ts";
 
 /** Judges the answers of a session. Unrounded. */
-export function judgeResponse(
+export function assessResponse(
   compiled: CompiledQuality,
-  session: ReadAnswers,
+  session: AnswerSums,
   times: ArrivalTimes | null,
 ): ResponseQuality {
   const { scale, blocks, minDf } = compiled;
@@ -56,7 +56,7 @@ type Agreement = Pick<ResponseIndices, "agreementIdeal" | "agreementCurrent" | "
  * `100 * keyBalance * (ideal - current)`; null if `keyBalance` is, or below 10 such values.
  */
 function computeAgreement(
-  { cells }: Pick<ReadAnswers, "cells">,
+  { cells }: Pick<AnswerSums, "cells">,
   scale: RatingScale,
   keyBalance: number | null,
 ): Agreement {
@@ -69,15 +69,15 @@ function computeAgreement(
     const currentScore = at(current, index);
     return idealScore === null || currentScore === null ? null : idealScore - currentScore;
   });
-  const shift = meanIfEnough(shifts);
+  const shift = computeMeanIfEnough(shifts);
   return {
-    agreementIdeal: meanIfEnough(ideal),
-    agreementCurrent: meanIfEnough(current),
+    agreementIdeal: computeMeanIfEnough(ideal),
+    agreementCurrent: computeMeanIfEnough(current),
     agreementShift: shift === null || keyBalance === null ? null : 100 * keyBalance * shift,
   };
 }
 
-function meanIfEnough(members: readonly (number | null)[]): number | null {
+function computeMeanIfEnough(members: readonly (number | null)[]): number | null {
   const presentMembers = members.filter((member) => member !== null);
   return presentMembers.length < minCells ? null : average(presentMembers);
 }

@@ -1,8 +1,8 @@
 // Numbers as they are returned: rounded, after all comparisons.
-import { roundingTo } from "../scoring/exact.ts";
+import { createRounder } from "../scoring/exact.ts";
 
-const round2 = roundingTo(2);
-const round4 = roundingTo(4);
+const round2 = createRounder(2);
+const round4 = createRounder(4);
 
 /** Indices and variances. Points, errors and seconds have two decimals; whole numbers and rounded ones stay as they are. */
 const membersWithFour: ReadonlySet<string> = new Set([

@@ -8,9 +8,9 @@ import type { Statement } from "./compile.ts";
 import type { GapError, ScoreError, TotalGapError } from "./quality.ts";
 import { measurePoints, weightedPoints } from "./read-answers.ts";
 import {
-  centredScores,
-  criticalT,
-  criticalValue,
+  centreScores,
+  findCriticalT,
+  findCriticalValue,
   standardError,
   toCertainty,
   toWeightedSample,
@@ -26,18 +26,18 @@ const halfWidth = 1.96;
  * @param scores exact, 0..1, in the order of the ids; null if a value is not scored
  * @param standardErrors in points of 0..100; null if there is none
  */
-export function scoreErrors(
+export function toScoreErrors(
   valueIds: readonly number[],
   scores: readonly (number | null)[],
   standardErrors: readonly (number | null)[],
 ): (ScoreError | null)[] {
-  const centred = centredScores(scores);
+  const centred = centreScores(scores);
   const count = scores.filter((score) => score !== null).length;
   const withErrors = scores.map((score, index) => {
     const error = at(standardErrors, index);
     return score === null || error === null ? null : { score: 100 * score, standardError: error };
   });
-  const ranges = rankRanges(withErrors, count);
+  const ranges = computeRankRanges(withErrors, count);
   return scores.map((exact, index): ScoreError | null => {
     if (exact === null) return null;
     const error = at(standardErrors, index);
@@ -71,7 +71,7 @@ export interface ScoreWithError {
  * @param scores null if a value has none, or no standard error; it then has no range
  * @param scoredCount number of values with a score
  */
-export function rankRanges(
+export function computeRankRanges(
   scores: readonly (ScoreWithError | null)[],
   scoredCount: number,
 ): ([best: number, worst: number] | null)[] {
@@ -94,7 +94,7 @@ export function rankRanges(
  * @param variance of the differences, in squared scale points; null if there is none
  * @param lifeErrors of the value's scores in the two lives
  */
-export function gapStandardError(
+export function toGapStandardError(
   pairs: PairSums,
   variance: number | null,
   lifeErrors: Readonly<Record<LifeContext, number | null>>,
@@ -109,13 +109,13 @@ export function gapStandardError(
  * The gaps with their errors; null if a value has none. Both lists are in the same order.
  * @param df degrees of freedom, where they are so few that Student's t judges; null: the normal distribution does
  */
-export function gapErrors(
+export function toGapErrors(
   gaps: readonly (Gap | null)[],
   standardErrors: readonly (number | null)[],
   df: number | null,
 ): (GapError | null)[] {
   const count = gaps.filter((gap) => gap !== null).length;
-  const critical = df === null || df < 1 ? criticalValue(count) : criticalT(df, count);
+  const critical = df === null || df < 1 ? findCriticalValue(count) : findCriticalT(df, count);
   return gaps.map((gap, index) => {
     if (gap === null) return null;
     const error = at(standardErrors, index);
@@ -147,7 +147,7 @@ export function sumPairs(statements: readonly Statement[], answers: Answers): Pa
  * @param gaps null if a value has none
  * @param standardErrors of the gaps, in the same order and in points
  */
-export function totalGapError(
+export function toTotalGapError(
   total: TotalGap | null,
   gaps: readonly (Gap | null)[],
   standardErrors: readonly (number | null)[],

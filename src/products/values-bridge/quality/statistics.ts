@@ -9,7 +9,7 @@ export const minCells = 10;
 export const minDf = 30;
 
 /** The same in a form that does not offer as many in one life. */
-export const minDfOfShort = 15;
+export const minDfShortForm = 15;
 
 /** A sample by its number of members, their sum and the sum of their squares. */
 export interface Sample {
@@ -57,13 +57,13 @@ export function computeSquaredDeviations({ count, sum, squares }: Sample): numbe
 }
 
 /** Squared deviations within samples, added up, and their degrees of freedom. */
-export interface Pooled {
+export interface PooledSums {
   readonly df: number;
   readonly squaredDeviations: number;
 }
 
 /** Pools the deviations of samples from their own means; an empty sample adds nothing. */
-export function pool(samples: readonly Sample[]): Pooled {
+export function pool(samples: readonly Sample[]): PooledSums {
   let df = 0;
   let total = 0;
   for (const sample of samples) {
@@ -87,7 +87,7 @@ export function average(members: readonly number[]): number {
  * Scores of one life in points, less their mean; null with fewer than 10 of them.
  * @param scores exact, 0 to 1
  */
-export function centredScores(scores: readonly (number | null)[]): (number | null)[] | null {
+export function centreScores(scores: readonly (number | null)[]): (number | null)[] | null {
   const presentScores = scores.filter((score) => score !== null);
   if (presentScores.length < minCells) return null;
   const mean = average(presentScores);
@@ -125,7 +125,7 @@ const roundingVariance = 1 / 12;
  * Null below the least number of degrees of freedom.
  * @param ratings how many ratings, each rounded once, add up to one member of the samples
  */
-export function pooledVariance({ df, squaredDeviations }: Pooled, ratings: number, least: number): PooledVariance {
+export function pooledVariance({ df, squaredDeviations }: PooledSums, ratings: number, least: number): PooledVariance {
   if (df < least) return { df, variance: null };
   return { df, variance: Math.max(ratings * roundingVariance, squaredDeviations / df) };
 }
@@ -149,7 +149,7 @@ export function toCertainty(index: number, critical: number): Certainty {
  * number of tests (Bonferroni).
  * @param tests 1 to 10,000: relative error below 1e-13
  */
-export function criticalValue(tests: number): number {
+export function findCriticalValue(tests: number): number {
   return -jstat.normal.inv(0.025 / tests, 0, 1);
 }
 
@@ -157,7 +157,7 @@ export function criticalValue(tests: number): number {
  * The same of Student's t with `df` degrees of freedom: for differences in standard errors that are estimated.
  * @param df 1 or more
  */
-export function criticalT(df: number, tests = 1): number {
+export function findCriticalT(df: number, tests = 1): number {
   // The square of t has an F distribution with 1 degree of freedom.
   return Math.sqrt(jstat.centralF.inv(1 - 0.05 / tests, 1, df));
 }

@@ -1,21 +1,21 @@
 // The input of templates: a report, and its drawings as SVG.
 import { Refusal } from "../../../kernel/errors/refusal.ts";
-import { brandWords, validAccent } from "../report/branding.ts";
-import { type CircleDrawing, circleWithNames, namesAround } from "../report/drawing/circle.ts";
-import { changeMarks, gapMarks, othersMarks, ownTrack, placeTicks, toGapRow } from "../report/drawing/gap-rows.ts";
-import { sampleMarks, sampleSize, trackSampleMarks } from "../report/drawing/legend.ts";
+import { findValidAccent, toBrandText } from "../report/branding.ts";
+import { arrangeNames, type CircleDrawing, drawCircleWithNames } from "../report/drawing/circle.ts";
+import { drawChange, drawGap, drawOthers, ownTrack, placeTicks, toGapRow } from "../report/drawing/gap-rows.ts";
+import { drawTrackSample, sampleMarks, sampleSize } from "../report/drawing/legend.ts";
 import type { Box, Mark } from "../report/drawing/marks.ts";
 import { createPalette, type Palette } from "../report/drawing/palette.ts";
-import { rim, wantedMarks } from "../report/drawing/petals.ts";
-import { marksFile } from "../report/drawing/svg.ts";
+import { drawWanted, rim } from "../report/drawing/petals.ts";
+import { renderMarksFile } from "../report/drawing/svg.ts";
 import { shortName } from "../report/drawing/wrap.ts";
-import { headlineTopic, posterValues, posterWords, writeHeadline } from "../report/headline.ts";
-import { namesInText } from "../report/names-in-text.ts";
+import { findHeadlineTopic, listPosterValues, writeHeadline, writePosterText } from "../report/headline.ts";
+import { findNamesInText } from "../report/names-in-text.ts";
 import type { ReportModel } from "../report/report-model.ts";
 import type { Paper, SharedPictureName } from "../report/report-renderer.ts";
-import { teamCircle } from "../report/team/team-circle.ts";
+import { renderTeamCircle } from "../report/team/team-circle.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
-import { teamTexts } from "../report/team/words.ts";
+import { getTeamTexts } from "../report/team/words.ts";
 import { reportLanguageFor } from "../report/words/language.ts";
 import { findMotto } from "../report/words/mottos.ts";
 import type { Printable } from "./printable.ts";
@@ -72,18 +72,18 @@ function sharedData({ model, branding, logo }: Printable, paper: Paper) {
     title,
     date: new Date(time).toISOString(),
     paper: paperNames[paper],
-    palette: createPalette(validAccent(branding), "light"),
-    brand: { words: brandWords(branding, model), logo },
+    palette: createPalette(findValidAccent(branding), "light"),
+    brand: { words: toBrandText(branding, model), logo },
   };
 }
 
 /** Petals as a drawing, and names, which the template writes: a picture within a picture has no font. */
 function circleData({ petals, labels, rimNames, box }: CircleDrawing, palette: Palette) {
-  return { petals: marksFile(petals, box, palette), names: labels, rimNames, box };
+  return { petals: renderMarksFile(petals, box, palette), names: labels, rimNames, box };
 }
 
 function sampleFile(marks: readonly Mark[], palette: Palette): string | null {
-  return marks.length === 0 ? null : marksFile(marks, [0, 0, sampleSize.width, sampleSize.height], palette);
+  return marks.length === 0 ? null : renderMarksFile(marks, [0, 0, sampleSize.width, sampleSize.height], palette);
 }
 
 /** Questions to write down answers to; a report that says nothing has room for them alone. */
@@ -106,25 +106,26 @@ function toConversation({ language, questions, summary }: ReportModel) {
 }
 
 function reportData(model: ReportModel, palette: Palette) {
-  const file = (marks: readonly Mark[], box: Box) => marksFile(marks, box, palette);
+  const file = (marks: readonly Mark[], box: Box) => renderMarksFile(marks, box, palette);
+  const findNames = (text: string) => findNamesInText(text, model.values);
   const ticks = placeTicks(model.scale);
   const drawTrack = (value: ReportModel["values"][number]) =>
-    file(gapMarks(toGapRow(value), ticks, { left: 0, right: ownTrack.length, y: 0 }), ownTrack.box);
+    file(drawGap(toGapRow(value), ticks, { left: 0, right: ownTrack.length, y: 0 }), ownTrack.box);
   const samples = (samplesOf: typeof sampleMarks) =>
     Object.fromEntries(model.picture.legend.map(({ mark }) => [mark, sampleFile(samplesOf(mark), palette)]));
   return {
     report: model,
     headline: writeHeadline(model),
-    topic: headlineTopic(model),
-    sentences: model.summary.sentences.map((text) => namesInText(text, model.values)),
-    highlights: model.summary.highlights.map(({ group, text }) => ({ group, parts: namesInText(text, model.values) })),
+    topic: findHeadlineTopic(model),
+    sentences: model.summary.sentences.map(findNames),
+    highlights: model.summary.highlights.map(({ group, text }) => ({ group, parts: findNames(text) })),
     conversation: toConversation(model),
     pageOf: reportLanguageFor([model.language]).texts.pageOf,
-    circle: circleData(circleWithNames(model, circleNames), palette),
+    circle: circleData(drawCircleWithNames(model, circleNames), palette),
     tracks: Object.fromEntries(model.values.map((value) => [value.valueId, drawTrack(value)])),
-    changes: (model.change?.entries ?? []).map((entry) => file(changeMarks(entry, ticks), ownTrack.box)),
-    others: (model.others?.entries ?? []).map((entry) => file(othersMarks(entry), ownTrack.box)),
-    samples: { circle: samples(sampleMarks), track: samples(trackSampleMarks) },
+    changes: (model.change?.entries ?? []).map((entry) => file(drawChange(entry, ticks), ownTrack.box)),
+    others: (model.others?.entries ?? []).map((entry) => file(drawOthers(entry), ownTrack.box)),
+    samples: { circle: samples(sampleMarks), track: samples(drawTrackSample) },
   };
 }
 
@@ -132,16 +133,16 @@ function reportData(model: ReportModel, palette: Palette) {
 const longest = { name: 60, goal: 180 } as const;
 
 function posterData(model: ReportModel, palette: Palette, part: "poster" | "card") {
-  const choices = posterValues(model);
-  const words = posterWords(model);
+  const choices = listPosterValues(model);
+  const words = writePosterText(model);
   if (words === null) throw new Refusal("not_acceptable", "These answers name no value to make a poster of.");
   const { texts } = reportLanguageFor([model.language]);
   const shownValues = model.values.map((value) => ({ ...value, mostWanted: choices.includes(value) }));
-  const petals = wantedMarks(shownValues.map(({ ideal, mostWanted }) => ({ score: ideal.score, strong: mostWanted })));
+  const petals = drawWanted(shownValues.map(({ ideal, mostWanted }) => ({ score: ideal.score, strong: mostWanted })));
   const circle =
     part === "card"
       ? { labels: [], rimNames: [], box: [-rim, -rim, rim, rim] as const }
-      : namesAround(shownValues, posterNames);
+      : arrangeNames(shownValues, posterNames);
   return {
     heading: words.title,
     foot: [model.cover?.name, model.cover?.date].filter((each) => each != null).join(" · "),
@@ -162,11 +163,11 @@ function posterData(model: ReportModel, palette: Palette, part: "poster" | "card
 
 function teamData(model: TeamReportModel, palette: Palette) {
   const samples = model.picture.legend.map(({ mark }) => [mark, sampleFile(sampleMarks(mark), palette)]);
-  const { workshopDo, workshopDay } = teamTexts(model.language);
+  const { workshopDo, workshopDay } = getTeamTexts(model.language);
   return {
     report: model,
     workshop: { act: workshopDo, day: workshopDay },
-    circle: circleData(teamCircle(model.values, teamNames), palette),
+    circle: circleData(renderTeamCircle(model.values, teamNames), palette),
     samples: Object.fromEntries(samples),
   };
 }

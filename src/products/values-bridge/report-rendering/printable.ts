@@ -1,7 +1,7 @@
 // Reports and brandings as PDF, PNG and SVG can show them.
-import { embeddedLogo, type ReportBranding } from "../report/branding.ts";
+import { embedLogo, type ReportBranding } from "../report/branding.ts";
 import type { ReportModel } from "../report/report-model.ts";
-import { textUnprintable } from "../report/report-renderer.ts";
+import { createTextUnprintable } from "../report/report-renderer.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
 import type { LogoBytes, Typst } from "./typst.ts";
 
@@ -33,10 +33,10 @@ export function printable(
   const bytes = boundedLogo(branding);
   const logo = bytes !== null && canShow("", bytes) ? bytes : null;
   const model = isTeamReport(document.model)
-    ? withShownLabel(visibleTexts(document.model), isShown)
-    : withShownSentences(visibleTexts(document.model), isShown);
+    ? withShownLabel(removeInvisibleTexts(document.model), isShown)
+    : withShownSentences(removeInvisibleTexts(document.model), isShown);
   const texts = listTexts(model).join("\n");
-  if (!isShown(texts)) throw textUnprintable();
+  if (!isShown(texts)) throw createTextUnprintable();
   const name = displayName !== "" && isShown(displayName) ? displayName : null;
   return {
     model,
@@ -45,16 +45,16 @@ export function printable(
   };
 }
 
-type IsShown = (text: string) => boolean;
+type HasGlyphs = (text: string) => boolean;
 
-function withShownLabel(model: TeamReportModel, isShown: IsShown): TeamReportModel {
-  return { ...model, label: shownPart(model.label, isShown) };
+function withShownLabel(model: TeamReportModel, isShown: HasGlyphs): TeamReportModel {
+  return { ...model, label: keepPrintable(model.label, isShown) };
 }
 
-function withShownSentences({ cover, steps, support, ...model }: ReportModel, isShown: IsShown): ReportModel {
+function withShownSentences({ cover, steps, support, ...model }: ReportModel, isShown: HasGlyphs): ReportModel {
   const name = cover?.name && isShown(cover.name) ? cover.name : null;
   const { chosen: chosenStep = null, earlier = null } = steps ?? {};
-  const words = shownPart(support?.text ?? "", isShown);
+  const words = keepPrintable(support?.text ?? "", isShown);
   return {
     ...model,
     cover: cover && (name ?? cover.date) !== null ? { ...cover, name } : null,
@@ -62,10 +62,10 @@ function withShownSentences({ cover, steps, support, ...model }: ReportModel, is
       ...steps,
       chosen: chosenStep && {
         ...chosenStep,
-        step: shownPart(chosenStep.step, isShown),
-        text: shownPart(chosenStep.text, isShown),
+        step: keepPrintable(chosenStep.step, isShown),
+        text: keepPrintable(chosenStep.text, isShown),
       },
-      earlier: earlier && shownPart(earlier, isShown),
+      earlier: earlier && keepPrintable(earlier, isShown),
     },
     support: support !== null && /[\p{L}\p{N}]/u.test(words) ? { ...support, text: words } : null,
   };
@@ -75,7 +75,7 @@ function withShownSentences({ cover, steps, support, ...model }: ReportModel, is
  * A text as fonts show it: without signs if they lack one, with an ellipsis in place of letters if they lack one. Fonts are tried
  * at most twice, whatever the text.
  */
-function shownPart(text: string, isShown: IsShown): string {
+function keepPrintable(text: string, isShown: HasGlyphs): string {
   if (isShown(text)) return text;
   const withoutSigns = text
     .replace(/[\p{So}\p{Sk}\p{Cf}]/gu, "")
@@ -93,7 +93,7 @@ function visible(text: string): string {
 }
 
 /** All texts at once: neither what is invisible nor an accent is part of the notation of JSON. */
-function visibleTexts<Model extends object>(model: Model): Model {
+function removeInvisibleTexts<Model extends object>(model: Model): Model {
   return JSON.parse(visible(JSON.stringify(model))) as Model;
 }
 
@@ -108,7 +108,7 @@ const maxPixels = 4_000_000;
 
 /** The bytes of a logo that is a PNG or JPEG within the limits of brandings, of 4 million pixels at most. */
 function boundedLogo(branding: ReportBranding): readonly number[] | null {
-  const [, data] = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+=*)$/.exec(embeddedLogo(branding) ?? "") ?? [];
+  const [, data] = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+=*)$/.exec(embedLogo(branding) ?? "") ?? [];
   if (data === undefined) return null;
   const bytes = Buffer.from(data, "base64");
   const size = readImageSize(bytes);

@@ -1,6 +1,6 @@
 // The work of a rendering thread: renders a report as PDF, PNG or SVG.
 import { Resvg } from "@resvg/resvg-js";
-import { describedSvg } from "../report/drawing/svg.ts";
+import { renderDescribedSvg } from "../report/drawing/svg.ts";
 import type { RenderRequest } from "../report/report-renderer.ts";
 import { toDocument } from "./documents.ts";
 import { printable } from "./printable.ts";
@@ -24,7 +24,7 @@ export function createRendering(): (task: RenderingTask) => Promise<Uint8Array> 
     const document = toDocument(printableTask, paper, part);
     if (format === "pdf") return typst.pdf(document.template, document.data);
     const svg = typst.svg(document.template, document.data);
-    return format === "png" ? toPng(svg) : Buffer.from(describedSvg(svg, document.data, document.description));
+    return format === "png" ? toPng(svg) : Buffer.from(renderDescribedSvg(svg, document.data, document.description));
   };
 }
 

@@ -4,16 +4,16 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
 import { Semaphore, type SemaphoreLimits } from "../../../kernel/limits/semaphore.ts";
-import { contentPolicy, reportHtml } from "../report/html/report-html.ts";
+import { createContentPolicy, renderReportHtml } from "../report/html/report-html.ts";
 import {
+  createRenderingUnavailable,
   type RenderedReport,
   type RenderRequest,
   type ReportFormat,
   type ReportRenderer,
-  renderingUnavailable,
   reportPapers,
 } from "../report/report-renderer.ts";
-import { teamHtml } from "../report/team/team-html.ts";
+import { renderTeamHtml } from "../report/team/team-html.ts";
 import { isTeamReport } from "../report/team/team-model.ts";
 import type { RenderingTask } from "./render-task.ts";
 import type { RenderingThread } from "./thread.ts";
@@ -41,8 +41,8 @@ const pageLimits: SemaphoreLimits = { slots: Number.POSITIVE_INFINITY, slotsPerP
 /** @param thread its own: it is closed with the renderer */
 export function createReportRenderer(thread: RenderingThread): ReportRenderer {
   const cache = new LRUCache<string, Uint8Array>({ maxSize: cacheBytes, sizeCalculation: (body) => body.byteLength });
-  const slots = new Semaphore(queueLimits, () => renderingUnavailable("queue_full"));
-  const pageSlots = new Semaphore(pageLimits, () => renderingUnavailable("queue_full"));
+  const slots = new Semaphore(queueLimits, () => createRenderingUnavailable("queue_full"));
+  const pageSlots = new Semaphore(pageLimits, () => createRenderingUnavailable("queue_full"));
   const state: { last: Promise<unknown> } = { last: Promise.resolve() };
 
   const renderOnce = async (tag: string, task: RenderingTask): Promise<Uint8Array> => {
@@ -63,9 +63,9 @@ export function createReportRenderer(thread: RenderingThread): ReportRenderer {
       const task = toTask(request);
       if (task === null) {
         if (request.format === "html") await nextTurn();
-        const body = madeHere(request);
+        const body = renderInProcess(request);
         return request.format === "html"
-          ? { ...about, body, policy: contentPolicy(request.branding, request.page) }
+          ? { ...about, body, policy: createContentPolicy(request.branding, request.page) }
           : { ...about, body };
       }
       const cachedBody = cache.get(about.entityTag);
@@ -95,7 +95,7 @@ function describe(request: RenderRequest): Omit<RenderedReport, "body" | "policy
  */
 function toTask(request: RenderRequest): RenderingTask | null {
   const { model, branding, format, paper = "a4" } = request;
-  if (isMadeHere(format)) return null;
+  if (isInProcess(format)) return null;
   const { picture = "circle" } = isTeamReport(model) ? {} : request;
   if (picture !== "poster" && !reportPapers.some((each) => each === paper)) {
     throw new Refusal("not_acceptable", "Only the poster is made in A3 and square.");
@@ -105,13 +105,13 @@ function toTask(request: RenderRequest): RenderingTask | null {
   return { model, branding, format, paper: hasPaper ? paper : "a4", picture };
 }
 
-function isMadeHere(format: ReportFormat): format is "json" | "html" {
+function isInProcess(format: ReportFormat): format is "json" | "html" {
   return format === "json" || format === "html";
 }
 
-function madeHere({ model, branding, format, page }: RenderRequest): Uint8Array {
+function renderInProcess({ model, branding, format, page }: RenderRequest): Uint8Array {
   if (format === "json") return Buffer.from(JSON.stringify(model));
-  return Buffer.from(isTeamReport(model) ? teamHtml(model, branding) : reportHtml(model, branding, page));
+  return Buffer.from(isTeamReport(model) ? renderTeamHtml(model, branding) : renderReportHtml(model, branding, page));
 }
 
 /** The cache key: everything that changes the bytes, and nothing else. Throws as `toTask`. */

@@ -2,7 +2,7 @@
 import { extname } from "node:path";
 import { Piscina } from "piscina";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
-import { renderingUnavailable } from "../report/report-renderer.ts";
+import { createRenderingUnavailable } from "../report/report-renderer.ts";
 import type { RenderingTask } from "./render-task.ts";
 import type { RenderingOutcome } from "./worker.ts";
 
@@ -37,8 +37,8 @@ export function createRenderingThread(limits: ThreadLimits = threadLimits): Rend
         closing.signal.throwIfAborted();
         return unwrapBody(await pool.run(task, { signal: limit }));
       } catch (error) {
-        if (closing.signal.aborted) throw renderingUnavailable("stopped");
-        throw limit.aborted ? renderingUnavailable("timeout") : asUnavailable(error);
+        if (closing.signal.aborted) throw createRenderingUnavailable("stopped");
+        throw limit.aborted ? createRenderingUnavailable("timeout") : asUnavailable(error);
       }
     },
     async close() {
@@ -75,5 +75,5 @@ function unwrapBody(outcome: RenderingOutcome): Uint8Array {
 function asUnavailable(error: unknown): unknown {
   const { message = "", code = "" } = error instanceof Error ? (error as Error & { code?: string }) : {};
   const isLost = code === "ERR_WORKER_OUT_OF_MEMORY" || message === "Terminating worker thread";
-  return isLost ? renderingUnavailable("thread_lost") : error;
+  return isLost ? createRenderingUnavailable("thread_lost") : error;
 }

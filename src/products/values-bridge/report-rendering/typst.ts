@@ -17,7 +17,7 @@ export interface Typst {
 }
 
 /** Number of further documents for which compiled parts stay cached; templates stay as long as any are compiled. */
-const documentsKept = 2;
+const maxCachedDocuments = 2;
 
 /** A compiler with access to the templates and the given fonts only. */
 export function createTypst(): Typst {
@@ -33,7 +33,7 @@ export function createTypst(): Typst {
         cause: error,
       });
     } finally {
-      compiler.evictCache(documentsKept);
+      compiler.evictCache(maxCachedDocuments);
     }
   };
   const pdf: Typst["pdf"] = (template, data) =>

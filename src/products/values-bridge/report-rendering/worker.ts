@@ -13,7 +13,7 @@ export type RenderingOutcome =
 /** A quarter of a processor that both threads want (sched(7)), so that even a full queue is done in time. */
 const niceness = 5;
 
-giveWay();
+lowerPriority();
 const render = createRendering();
 
 /** Renders one task. Piscina calls the default export, or, as here, the one that its options name. */
@@ -35,7 +35,7 @@ export async function renderTask(task: RenderingTask): Promise<RenderingOutcome>
  * Lowers the priority of the calling thread alone, which Linux does for the id of a thread as for that of a process.
  * Elsewhere, and where that is forbidden, the thread keeps its priority.
  */
-function giveWay(): void {
+function lowerPriority(): void {
   const thread = threadId();
   if (thread === undefined) return;
   try {

@@ -2,7 +2,7 @@
 import { defaultAccent } from "../../../presentation/accent.ts";
 import type { ReportModel } from "./report-model.ts";
 import { isTeamReport, type TeamReportModel } from "./team/team-model.ts";
-import { teamTexts } from "./team/words.ts";
+import { getTeamTexts } from "./team/words.ts";
 import { reportLanguageFor } from "./words/language.ts";
 
 export interface ReportBranding {
@@ -17,35 +17,35 @@ export interface ReportBranding {
 const invisible = /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 
 /** A text of the partner or the caller as one line of what can be seen. Its length is bounded where it comes in. Null: nothing. */
-export function visibleLine(text: string | null): string | null {
+export function toVisibleLine(text: string | null): string | null {
   const visible = (text ?? "").replace(/\s+/gu, " ").replace(invisible, "").trim();
   return visible === "" ? null : visible;
 }
 
 /** The accent, or ours if it is none. */
-export function validAccent({ accentColor }: ReportBranding): string {
+export function findValidAccent({ accentColor }: ReportBranding): string {
   return accentColor !== null && /^#[0-9a-f]{6}$/i.test(accentColor) ? accentColor.toLowerCase() : defaultAccent;
 }
 
 /** The logo, if it comes with the branding itself: nothing is ever fetched. */
-export function embeddedLogo({ logoUrl }: ReportBranding): string | null {
+export function embedLogo({ logoUrl }: ReportBranding): string | null {
   return logoUrl?.startsWith("data:image/") === true ? logoUrl : null;
 }
 
 /** The logo, if a browser has to fetch it: for pages of the service, whose readers' browsers do that on hosted pages too. */
-export function fetchedLogo({ logoUrl }: ReportBranding): string | null {
+export function linkLogo({ logoUrl }: ReportBranding): string | null {
   return logoUrl?.startsWith("https:") === true ? logoUrl : null;
 }
 
 type AnyReport = Pick<ReportModel, "language"> | TeamReportModel;
 
 /** The partner's name, else neutral words that say what the report is about. */
-export function brandWords({ displayName }: Pick<ReportBranding, "displayName">, model: AnyReport): string {
-  return visibleLine(displayName) ?? neutralHead(model);
+export function toBrandText({ displayName }: Pick<ReportBranding, "displayName">, model: AnyReport): string {
+  return toVisibleLine(displayName) ?? neutralHead(model);
 }
 
 /** What stands at the head of a report without a name. */
 export function neutralHead(model: AnyReport): string {
   const { language } = model;
-  return isTeamReport(model) ? teamTexts(language).neutralHead : reportLanguageFor([language]).texts.neutralHead;
+  return isTeamReport(model) ? getTeamTexts(language).neutralHead : reportLanguageFor([language]).texts.neutralHead;
 }

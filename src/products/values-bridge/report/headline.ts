@@ -1,12 +1,12 @@
 // The headline of a report: the values that the person wants most.
 
 import type { WordedText } from "./model/definition-words.ts";
-import { headlineNames, leadingNames } from "./model/rules.ts";
+import { maxHeadlineValues, maxLeadingValues } from "./model/rules.ts";
 import type { ReportModel, ReportValue } from "./report-model.ts";
 import { reportLanguageFor } from "./words/language.ts";
 
 /** The values that a poster names, those that lead, else those wanted most. None: the answers choose none. */
-export function posterValues({ mostWanted, values }: ReportModel): readonly ReportValue[] {
+export function listPosterValues({ mostWanted, values }: ReportModel): readonly ReportValue[] {
   const entries = mostWanted?.entries ?? [];
   const leading = entries.filter((entry) => entry.leading);
   return (leading.length > 0 ? leading : entries).flatMap(
@@ -15,32 +15,32 @@ export function posterValues({ mostWanted, values }: ReportModel): readonly Repo
 }
 
 /** What is written above a poster or a shared picture, and what it shows; null: the answers choose no value. */
-export function posterWords(model: ReportModel): { readonly title: string; readonly description: string } | null {
-  const names = posterValues(model).map(({ name }) => name.text);
+export function writePosterText(model: ReportModel): { readonly title: string; readonly description: string } | null {
+  const names = listPosterValues(model).map(({ name }) => name.text);
   const { texts, say, list } = reportLanguageFor([model.language]);
   const description = () => say(texts.posterDescription, { count: model.values.length, values: list(names) });
   return names.length === 0 ? null : { title: texts.posterTitle, description: description() };
 }
 
 /** The values of the headline: the first two or three of these, more where they are equal: a cut is never made within equal scores. */
-export function headlineValues(model: ReportModel): readonly ReportValue[] {
-  const values = posterValues(model);
+export function listHeadlineValues(model: ReportModel): readonly ReportValue[] {
+  const values = listPosterValues(model);
   const place = ({ ideal }: ReportValue) =>
     values.filter((other) => (other.ideal.score ?? 0) >= (ideal.score ?? 0)).length;
-  const few = values.filter((value) => place(value) <= headlineNames);
+  const few = values.filter((value) => place(value) <= maxHeadlineValues);
   if (few.length >= 2) return few;
-  const next = Math.min(...values.map(place).filter((each) => each > headlineNames));
-  return few.length === 1 && next > leadingNames ? few : values.filter((value) => place(value) <= next);
+  const next = Math.min(...values.map(place).filter((each) => each > maxHeadlineValues));
+  return few.length === 1 && next > maxLeadingValues ? few : values.filter((value) => place(value) <= next);
 }
 
 /** What a headline of values says of them; null: it is the name of an archetype. */
-export function headlineTopic(model: ReportModel): string | null {
-  return headlineValues(model).length === 0 ? null : (model.mostWanted?.title ?? null);
+export function findHeadlineTopic(model: ReportModel): string | null {
+  return listHeadlineValues(model).length === 0 ? null : (model.mostWanted?.title ?? null);
 }
 
 /** Their names, else the one name of the archetype. Null: there is neither; what lies between archetypes is no headline. */
 export function writeHeadline(model: ReportModel): WordedText | null {
-  const choices = headlineValues(model);
+  const choices = listHeadlineValues(model);
   const [first] = choices;
   if (first !== undefined) {
     const { list } = reportLanguageFor([model.language]);

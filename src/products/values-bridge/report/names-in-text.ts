@@ -7,7 +7,7 @@ export interface TextPart {
 }
 
 /** A text in parts: names of values, and what is between them. */
-export function namesInText(text: string, values: readonly ReportValue[]): readonly TextPart[] {
+export function findNamesInText(text: string, values: readonly ReportValue[]): readonly TextPart[] {
   // A name may be part of another one.
   const names = values.map(({ name }) => name.text).toSorted((one, other) => other.length - one.length);
   const pattern = new RegExp(`(?<!\\p{L})(${names.map((name) => RegExp.escape(name)).join("|")})(?!\\p{L})`, "u");

@@ -11,7 +11,7 @@ import type {
   TotalGapError,
 } from "../quality/quality.ts";
 import type { Explanation } from "../scoring/explain.ts";
-import type { OfValue } from "../scoring/model.ts";
+import type { ValueMeasures } from "../scoring/model.ts";
 
 /** How far other statements could have moved a score. */
 export type ReportScoreError = Pick<ScoreError, "centred" | "standardError" | "interval" | "rankRange">;
@@ -21,7 +21,7 @@ export interface ReportQuality {
   readonly response: Pick<ResponseQuality, "grade" | "flags" | "longestRun" | "secondsPerAnswer">;
   /** Null: the answers allow no estimate of their own error. */
   readonly error: null | {
-    readonly values: readonly OfValue<ReportScoreError | null, Pick<GapError, "certainty"> | null>[];
+    readonly values: readonly ValueMeasures<ReportScoreError | null, Pick<GapError, "certainty"> | null>[];
     readonly totalGap: Pick<TotalGapError, "noise" | "aboveNoise"> | null;
     readonly stability: Pick<Stability, "seTotalGap" | "seFocus"> | null;
   };
@@ -29,7 +29,7 @@ export interface ReportQuality {
   readonly norms?:
     | (Pick<SessionNorms, "scope" | "n" | "provisional" | "language"> & {
         readonly values: readonly Pick<
-          OfValue<Pick<Standing, "percentile" | "percentileRange"> | null>,
+          ValueMeasures<Pick<Standing, "percentile" | "percentileRange"> | null>,
           "valueId" | "ideal"
         >[];
       })
@@ -44,7 +44,7 @@ export interface ReportComparison {
   readonly since: Date;
   /** Null: the versions or the quality of the answers allow no comparison. */
   readonly statements: null | {
-    readonly values: readonly Omit<OfValue<ReportScoreChange | null>, "gap">[];
+    readonly values: readonly Omit<ValueMeasures<ReportScoreChange | null>, "gap">[];
   };
 }
 

@@ -92,13 +92,13 @@ export interface ReportRenderer {
 }
 
 /** Rendering is unavailable right now. @param reason for the log */
-export function renderingUnavailable(reason: "queue_full" | "timeout" | "thread_lost" | "stopped"): Refusal {
+export function createRenderingUnavailable(reason: "queue_full" | "timeout" | "thread_lost" | "stopped"): Refusal {
   const cause = new Error(`reports cannot be rendered right now: ${reason}`);
   const detail = "Too many reports are being rendered. Try again in a second.";
   return new Refusal("unavailable", detail, { retryAfterSeconds: 1, cause });
 }
 
 /** No font has a glyph for a character of the report; HTML is shown with the fonts of its reader. */
-export function textUnprintable(): Refusal {
+export function createTextUnprintable(): Refusal {
   return new Refusal("not_acceptable", "The fonts for PDF, PNG and SVG lack a character of this report. Request HTML.");
 }

@@ -2,7 +2,7 @@
 import { Refusal } from "../../../kernel/errors/refusal.ts";
 import { matchLanguage } from "../../../kernel/languages.ts";
 import { listLanguages, stateIn } from "../definition/wordings.ts";
-import { visibleLine } from "./branding.ts";
+import { toVisibleLine } from "./branding.ts";
 import { writeChange, writeOthers } from "./model/comparisons.ts";
 import { translateWords } from "./model/definition-words.ts";
 import type { ReportContext } from "./model/facts.ts";
@@ -17,7 +17,7 @@ import type { ReportInput } from "./report-input.ts";
 import type { ReportCover, ReportModel, ReportSupport } from "./report-model.ts";
 import { reportLanguageFor } from "./words/language.ts";
 
-const scoredOtherwise =
+const mismatchMessage =
   "An earlier release scored these answers in another way, so there is no report of them. Read the results as they were stored.";
 
 /**
@@ -26,9 +26,9 @@ const scoredOtherwise =
  * @throws RangeError if answers and definition do not belong together
  * @throws `not_acceptable` if scoring the answers again would not give the results
  */
-export function reportModel(input: ReportInput): ReportModel {
+export function createReportModel(input: ReportInput): ReportModel {
   const { definition, session, assessmentVersion, form = "long", locales } = input;
-  if (!input.explanation.explainsResults) throw new Refusal("not_acceptable", scoredOtherwise);
+  if (!input.explanation.explainsResults) throw new Refusal("not_acceptable", mismatchMessage);
   const language = reportLanguageFor(locales);
   const words = translateWords(definition, language.tag);
   const context: ReportContext = { input, facts: collectFacts(input), words, language };
@@ -90,21 +90,21 @@ function writeIntroduction({
 
 /** Name and day of the report. Null: neither was requested. */
 function writeCover({ input: { person = {} }, language: { day } }: ReportContext): ReportCover | null {
-  const name = visibleLine(person.name ?? null);
+  const name = toVisibleLine(person.name ?? null);
   const date = person.date === undefined ? null : day(new Date(`${person.date}T00:00:00Z`), "UTC");
   return name === null && date === null ? null : { name, date };
 }
 
 /** Where to turn. Null: the partner wrote nothing. */
 function writeSupport({ input: { support = null }, language: { texts } }: ReportContext): ReportSupport | null {
-  const text = visibleLine(support);
+  const text = toVisibleLine(support);
   return text === null ? null : { title: texts.supportTitle, text };
 }
 
 /** Who else has the results. */
 function writeSharing({ input: { sharing, person }, language: { texts, say, day } }: ReportContext): string[] {
   if (sharing === undefined) return [];
-  const partner = visibleLine(sharing.partner) ?? texts.somePartner;
+  const partner = toVisibleLine(sharing.partner) ?? texts.somePartner;
   const [who, end] = sharing.isByLink ? [texts.sharing, texts.linkEnds] : [texts.sharingAlone, texts.pageEnds];
   return [say(who, { partner }), say(end, { date: day(sharing.until, person?.timeZone) })];
 }

@@ -72,14 +72,14 @@ export function answerTo(item: Item, answers: Answers): number | null {
 }
 
 /** The answer counted in the direction of the value: 0 (nothing speaks for it) to `max - min`. */
-export function keyedAnswer(item: Item, answer: number): number {
+export function keyAnswer(item: Item, answer: number): number {
   return item.inverse ? item.max - answer : answer - item.min;
 }
 
 /** The answer to an item, counted likewise; null if there is none. Throws as `answerTo`. */
-export function keyedPoints(item: Item, answers: Answers): number | null {
+export function scoreItem(item: Item, answers: Answers): number | null {
   const answer = answerTo(item, answers);
-  return answer === null ? null : keyedAnswer(item, answer);
+  return answer === null ? null : keyAnswer(item, answer);
 }
 
 /**
@@ -97,15 +97,15 @@ export function scoreCell(cell: Cell, answers: Answers, constants: ScoringConsta
     if (answer === null || item.weight === 0) continue;
     answeredItems += 1;
     answeredWeight += item.weight;
-    numerator += item.weight * keyedAnswer(item, answer);
+    numerator += item.weight * keyAnswer(item, answer);
     denominator += item.weight * (item.max - item.min);
   }
-  const reason = unscoredReason(cell, answeredItems, answeredWeight, constants);
+  const reason = findUnscoredReason(cell, answeredItems, answeredWeight, constants);
   const score = reason === null ? numerator / denominator : null;
   return { answeredItems, answeredWeight, numerator, denominator, score, unscored: reason };
 }
 
-function unscoredReason(
+function findUnscoredReason(
   cell: Cell,
   answeredItems: number,
   answeredWeight: number,

@@ -10,13 +10,13 @@ import {
   rankScores,
   scoreCell,
 } from "./cells.ts";
-import { at, type Round, roundingTo } from "./exact.ts";
+import { at, createRounder, type Round } from "./exact.ts";
 import type { LifeContext, ScoringModel } from "./model.ts";
 import {
   type ArchetypeChoice,
   chooseArchetype,
+  computeGap,
   type Gap,
-  gapBetween,
   type IndexedPairing,
   orderPairings,
   type PairingTotal,
@@ -26,7 +26,7 @@ import {
   scorePairings,
   type TotalGap,
   totalGap,
-  totalOfKind,
+  totalPairings,
 } from "./totals.ts";
 
 /** A model prepared for scoring; every list of values is in ascending value id, the order in which sums run. */
@@ -43,7 +43,7 @@ export interface CompiledModel {
 /** Prepares a model that has been checked: unique ids, pairings of known values, archetypes without gap or overlap. */
 export function compileModel(model: ScoringModel): CompiledModel {
   const valueIds = model.valueIds.toSorted((a, b) => a - b);
-  const indexAt = (place: number): number => valueIds.indexOf(at(model.valueIds, place % valueIds.length));
+  const findIndexAt = (place: number): number => valueIds.indexOf(at(model.valueIds, place % valueIds.length));
   const compileCells = (context: LifeContext): Cell[] =>
     valueIds.map((valueId) => compileCell(model, valueId, context));
   return {
@@ -52,13 +52,13 @@ export function compileModel(model: ScoringModel): CompiledModel {
     cells: { ideal: compileCells("ideal"), current: compileCells("current") },
     neighbours: valueIds.map((valueId) => {
       const place = model.valueIds.indexOf(valueId);
-      return [indexAt(place + model.valueIds.length - 1), indexAt(place + 1)] as const;
+      return [findIndexAt(place + model.valueIds.length - 1), findIndexAt(place + 1)] as const;
     }),
     pairings: model.pairings.map((pairing) => {
       const [a, b] = pairing.values;
       return { ...pairing, indices: [valueIds.indexOf(a), valueIds.indexOf(b)] };
     }),
-    round: roundingTo(model.constants.decimals),
+    round: createRounder(model.constants.decimals),
   };
 }
 
@@ -118,13 +118,13 @@ export function evaluateScores(
 ): ScoreEvaluation {
   const { model, round } = compiled;
   const gaps = ideal.map((score, index) =>
-    gapBetween(score, at(current, index), model.constants.importanceFloor, round),
+    computeGap(score, at(current, index), model.constants.importanceFloor, round),
   );
   const total = totalGap(gaps, round);
   const priorities = prioritise(ideal, model.constants);
   const pairings = scorePairings(compiled.pairings, priorities.byValue, round);
-  const harmony = totalOfKind(pairings, "harmony", round);
-  const conflict = totalOfKind(pairings, "conflict", round);
+  const harmony = totalPairings(pairings, "harmony", round);
+  const conflict = totalPairings(pairings, "conflict", round);
   const totals = {
     gap: total?.reported ?? null,
     harmony: harmony.reported,

@@ -12,7 +12,7 @@ const orderTolerance = 1e-3;
 export type Round = (value: number) => number;
 
 /** Rounding to `decimals` places, half away from zero, never -0: how every reported number is rounded. */
-export function roundingTo(decimals: number): Round {
+export function createRounder(decimals: number): Round {
   const units = 10 ** decimals;
   return (value) => {
     const magnitude = Math.floor(Math.abs(value) * units + 0.5 + reportTolerance) / units;
@@ -38,6 +38,6 @@ export function at<T>(list: readonly T[], index: number): T {
   return element;
 }
 
-export function greatestCommonDivisor(one: number, other: number): number {
-  return other === 0 ? one : greatestCommonDivisor(other, one % other);
+export function findGreatestCommonDivisor(one: number, other: number): number {
+  return other === 0 ? one : findGreatestCommonDivisor(other, one % other);
 }

@@ -1,9 +1,9 @@
 // An explanation: with it alone, every reported number can be recomputed by hand.
 
-import { type Answers, answerTo, type Cell, type CellScore, type Item, keyedAnswer, type Rank } from "./cells.ts";
+import { type Answers, answerTo, type Cell, type CellScore, type Item, keyAnswer, type Rank } from "./cells.ts";
 import type { CompiledModel, ContextEvaluation, Evaluation } from "./evaluate.ts";
 import { at } from "./exact.ts";
-import type { ArchetypeRule, OfValue, Pairing, ScoringConstants } from "./model.ts";
+import type { ArchetypeRule, Pairing, ScoringConstants, ValueMeasures } from "./model.ts";
 import type { ArchetypeChoice, Gap, PairScore, Priorities } from "./totals.ts";
 
 /** How results came about. Numbers are unrounded, except those called `reported`. Null: no score. */
@@ -20,7 +20,7 @@ export interface Explanation extends Pick<Evaluation, "totalGap" | "harmony" | "
 }
 
 /** One value: how it stands in both life contexts, and what follows from the two; no gap unless both are scored. */
-export interface ValueExplanation extends OfValue<ContextExplanation, Gap | null> {
+export interface ValueExplanation extends ValueMeasures<ContextExplanation, Gap | null> {
   /** The values beside it on the circle, whose scores break its ties. */
   readonly neighbours: readonly [number, number];
   /** `0.5 + priorityGain * (ideal score - baseline mean)`, held to 0..1. */
@@ -89,7 +89,7 @@ function explainContext(cell: Cell, context: ContextEvaluation, answers: Answers
   const items = cell.items.map((item): ItemExplanation => {
     const { position: _, ...itemFields } = item;
     const answer = answerTo(item, answers);
-    return { ...itemFields, answer, keyed: answer === null ? null : keyedAnswer(item, answer) };
+    return { ...itemFields, answer, keyed: answer === null ? null : keyAnswer(item, answer) };
   });
   return { ...cell, items, ...at(context.cells, index), ...at(context.ranks, index) };
 }

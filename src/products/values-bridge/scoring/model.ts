@@ -7,7 +7,7 @@ export type LifeContext = "ideal" | "current";
 export type Measure = LifeContext | "gap";
 
 /** Something of each measure of one value. */
-export interface OfValue<Score, Gap = Score> {
+export interface ValueMeasures<Score, Gap = Score> {
   readonly valueId: number;
   readonly ideal: Score;
   readonly current: Score;
@@ -15,7 +15,7 @@ export interface OfValue<Score, Gap = Score> {
 }
 
 /** The same of each measure. */
-export function ofMeasures<T>(valueId: number, of: (measure: Measure) => T): OfValue<T> {
+export function mapMeasures<T>(valueId: number, of: (measure: Measure) => T): ValueMeasures<T> {
   return { valueId, ideal: of("ideal"), current: of("current"), gap: of("gap") };
 }
 

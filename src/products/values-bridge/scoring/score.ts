@@ -89,7 +89,7 @@ function toResults(compiled: CompiledModel, evaluation: Evaluation): Results {
       totalConflictScoreScaled: evaluation.conflict.reported,
       totalHarmonyScoreScaled: evaluation.harmony.reported,
     },
-    values: values.sort(byIdealRank),
+    values: values.sort(compareIdealRank),
     pairings: pairings.map(
       ({ pairing, reported }): PairingResult => ({ valuePairingId: pairing.id, scaledScore: reported }),
     ),
@@ -97,7 +97,7 @@ function toResults(compiled: CompiledModel, evaluation: Evaluation): Results {
 }
 
 /** Unranked values last; among them by current rank, then by id. */
-function byIdealRank(a: ValueResult, b: ValueResult): number {
+function compareIdealRank(a: ValueResult, b: ValueResult): number {
   const last = Number.MAX_SAFE_INTEGER;
   return (
     (a.idealDisplayRank ?? last) - (b.idealDisplayRank ?? last) ||

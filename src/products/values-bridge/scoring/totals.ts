@@ -29,7 +29,7 @@ export interface TotalGap {
 }
 
 /** The gap between two scores of 0..1; null if either is missing. */
-export function gapBetween(
+export function computeGap(
   ideal: number | null,
   current: number | null,
   importanceFloor: number,
@@ -154,7 +154,7 @@ export function orderPairings(scores: readonly PairScore[]): readonly PairScore[
 }
 
 /** How evenly the two values of this kind's pairs are wanted; `scores` in catalogue order. */
-export function totalOfKind(scores: readonly PairScore[], kind: PairingKind, round: Round): PairingTotal {
+export function totalPairings(scores: readonly PairScore[], kind: PairingKind, round: Round): PairingTotal {
   let pairings = 0;
   let numerator = 0;
   let denominator = 0;

@@ -3,23 +3,23 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { findBin, layoutNorms } from "../../../../src/products/values-bridge/norms/layout.ts";
 import {
-  noiseVariance,
+  addNoise,
+  computeNoiseVariance,
+  computePooledHalfWidth,
   Pool,
   type PoolCounts,
-  pooledHalfWidth,
   unit,
-  withNoise,
 } from "../../../../src/products/values-bridge/norms/pool/draw.ts";
 import { countHistograms, type PooledBins } from "../../../../src/products/values-bridge/norms/pool/histograms.ts";
 import { estimate, pooledNumbers } from "../../../../src/products/values-bridge/norms/pool/pooled-numbers.ts";
-import { rankAt } from "../../../../src/products/values-bridge/norms/statistics/distribution.ts";
+import { findRank } from "../../../../src/products/values-bridge/norms/statistics/distribution.ts";
 import { countSession, newSums } from "../../../../src/products/values-bridge/norms/sums.ts";
 import { seededBytes } from "../../../support/values-bridge/seeded-bytes.ts";
 import { normal, randomOf } from "../../../support/values-bridge/simulated-people.ts";
 import { assessorOf, builtIn } from "../../quality/models.ts";
 
 const layout = layoutNorms(assessorOf(builtIn).compiled);
-const noise = noiseVariance(60) / unit ** 2;
+const noise = computeNoiseVariance(60) / unit ** 2;
 
 interface Population {
   readonly bins: PooledBins;
@@ -57,7 +57,7 @@ test.each(populations)(
         const bin = findBin(population.bins, population.mean + population.sd * normal(random));
         counts[bin] = (counts[bin] ?? 0) + unit;
       }
-      const [released = []] = withNoise([counts], seededBytes(pool), noiseVariance(60));
+      const [released = []] = addNoise([counts], seededBytes(pool), computeNoiseVariance(60));
       const distribution = estimate(
         released.map((count) => count / unit),
         population.bins,
@@ -65,7 +65,7 @@ test.each(populations)(
         noise,
       );
       const x = population.mean + population.sd * normal(random);
-      const { rank, halfWidth } = rankAt(distribution, x);
+      const { rank, halfWidth } = findRank(distribution, x);
       if (Math.abs(rank - trueRank(population, x)) <= halfWidth) within += 1;
     }
     expect(within / 500).toBeGreaterThanOrEqual(0.93);
@@ -82,7 +82,7 @@ test("the half-widths of docs/trust.md are those that releases use", () => {
   expect(rows.map(([, people = ""]) => people)).toEqual(["2,500", "5,000", "10,000", "50,000"]);
   for (const [, people = "", ...told] of rows) {
     const n = Number(people.replace(",", ""));
-    const widths = [0, (noise * 26) / 4].map((each) => pooledHalfWidth(50, n, each).toFixed(1));
+    const widths = [0, (noise * 26) / 4].map((each) => computePooledHalfWidth(50, n, each).toFixed(1));
     expect(told, people).toEqual(widths);
   }
 });

@@ -1,6 +1,10 @@
 // The sampler, held to the exact probabilities of the discrete Gaussian.
 import { expect, test } from "vitest";
-import { discreteGaussian, drawBelow, noiseVariance } from "../../../../src/products/values-bridge/norms/pool/draw.ts";
+import {
+  computeNoiseVariance,
+  drawBelow,
+  drawDiscreteGaussian,
+} from "../../../../src/products/values-bridge/norms/pool/draw.ts";
 import { howMany } from "../../../support/extent.ts";
 import { seededBytes } from "../../../support/values-bridge/seeded-bytes.ts";
 
@@ -41,10 +45,10 @@ function chiSquare(drawn: readonly number[], variance: number, classes: number):
 
 test.each([
   ["a small variance, number by number", 3, 40],
-  ["the variance of a release", noiseVariance(60), 200],
+  ["the variance of a release", computeNoiseVariance(60), 200],
 ])("draws with %s have the exact probabilities", (_, variance, classes) => {
   const bytes = seededBytes(variance);
-  const drawn = Array.from({ length: howMany(1_000_000, 400_000) }, () => discreteGaussian(bytes, variance));
+  const drawn = Array.from({ length: howMany(1_000_000, 400_000) }, () => drawDiscreteGaussian(bytes, variance));
   const { value, df } = chiSquare(drawn, variance, classes);
   expect(df).toBeGreaterThan(5);
   expect(value).toBeLessThan(critical(df));

@@ -5,12 +5,12 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { layoutNorms } from "../../../../src/products/values-bridge/norms/layout.ts";
 import {
+  addNoise,
+  computeNoiseVariance,
   maxReleases,
-  noiseVariance,
   Pool,
   unit,
-  weightedCounts,
-  withNoise,
+  weightCounts,
 } from "../../../../src/products/values-bridge/norms/pool/draw.ts";
 import { countHistograms } from "../../../../src/products/values-bridge/norms/pool/histograms.ts";
 import { countSession, newSums } from "../../../../src/products/values-bridge/norms/sums.ts";
@@ -84,10 +84,7 @@ describe("influence of one person", () => {
             around,
             before.reduce((sum, count) => sum + count, 0),
           );
-          const [[one = []], [other = []]] = [
-            weightedCounts([before], people),
-            weightedCounts([after], people),
-          ] as const;
+          const [[one = []], [other = []]] = [weightCounts([before], people), weightCounts([after], people)] as const;
           const distance = Math.hypot(...one.map((count, bin) => count - (other[bin] ?? 0)));
           expect(distance).toBeLessThanOrEqual(Math.SQRT2 * unit + 1e-9);
           for (const count of one) expect(Number.isSafeInteger(count)).toBe(true);
@@ -99,7 +96,7 @@ describe("influence of one person", () => {
 
   test("a release spends 1/8, since the noise is made for the influence of one person", () => {
     const squaredMove = histogramCount * 2 * unit ** 2;
-    expect(squaredMove / (2 * noiseVariance(histogramCount))).toBe(1 / 8);
+    expect(squaredMove / (2 * computeNoiseVariance(histogramCount))).toBe(1 / 8);
   });
 });
 
@@ -123,10 +120,10 @@ const near = 1;
  */
 function attack(releases: number, variance: number): { attacker: number; guesser: number } {
   const counts = countsOf(population);
-  const exact = weightedCounts(counts, population.length / 3);
+  const exact = weightCounts(counts, population.length / 3);
   let [attacker, guesser] = [0, 0];
   for (let person = 0; person < releases; person += 1) {
-    const released = withNoise(exact, seededBytes(person), variance);
+    const released = addNoise(exact, seededBytes(person), variance);
     for (const place of scores) {
       const truth = population[person]?.[place] ?? 0;
       const row = released[place] ?? [];
@@ -150,7 +147,7 @@ function highest(numbers: readonly number[]): number {
 
 describe("guesses of an attacker who knows everybody else", () => {
   test("an attacker guesses the 38 scores of one person at most 1.25 times as often as by the release alone, over 200 releases", () => {
-    const { attacker, guesser } = attack(200, noiseVariance(histogramCount));
+    const { attacker, guesser } = attack(200, computeNoiseVariance(histogramCount));
     expect(guesser).toBeGreaterThan(200 * 38 * 0.2);
     expect(attacker).toBeLessThanOrEqual(1.25 * guesser);
   });
@@ -198,7 +195,7 @@ describe("membership of a thousand people", () => {
       return { one, other, isOne };
     });
     const counts = countsOf([...population, ...canaries.map(({ one, other, isOne }) => (isOne ? one : other))]);
-    const released = withNoise(weightedCounts(counts, 999), seededBytes(8), variance);
+    const released = addNoise(weightCounts(counts, 999), seededBytes(8), variance);
     // Each round takes the guesses of the round before for the truth about all others.
     let scored = canaries.map(({ one, other, isOne }) => ({ one, other, isOne, share: 0.5, score: 0 }));
     for (let round = 0; round < 4; round += 1) {
@@ -226,14 +223,14 @@ describe("membership of a thousand people", () => {
   }
 
   test("people in a release cannot be told from people replaced better than an epsilon of 2.8 allows", () => {
-    const right = rightGuesses(noiseVariance(histogramCount));
+    const right = rightGuesses(computeNoiseVariance(histogramCount));
     // Better than tossing coins: the test can see something.
     expect(right).toBeGreaterThan(60);
     expect(leastEpsilon(right)).toBeLessThan(2.8);
   });
 
   test("people in a release could be told from people replaced with a tenth of the noise", () => {
-    expect(leastEpsilon(rightGuesses(Math.round(noiseVariance(histogramCount) / 100)))).toBeGreaterThan(2.8);
+    expect(leastEpsilon(rightGuesses(Math.round(computeNoiseVariance(histogramCount) / 100)))).toBeGreaterThan(2.8);
   });
 });
 

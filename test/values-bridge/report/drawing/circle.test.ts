@@ -1,11 +1,11 @@
 // The circle shows the numbers of the report: they are read back out of it.
 import { describe, expect, test } from "vitest";
-import { circleWithNames } from "../../../../src/products/values-bridge/report/drawing/circle.ts";
+import { drawCircleWithNames } from "../../../../src/products/values-bridge/report/drawing/circle.ts";
 import type { TextMark } from "../../../../src/products/values-bridge/report/drawing/marks.ts";
-import { radiusAt } from "../../../../src/products/values-bridge/report/drawing/petals.ts";
-import { textWidth } from "../../../../src/products/values-bridge/report/drawing/text-width.ts";
-import { reportHtml } from "../../../../src/products/values-bridge/report/html/report-html.ts";
-import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import { toRadius } from "../../../../src/products/values-bridge/report/drawing/petals.ts";
+import { computeTextWidth } from "../../../../src/products/values-bridge/report/drawing/text-width.ts";
+import { renderReportHtml } from "../../../../src/products/values-bridge/report/html/report-html.ts";
+import { createReportModel } from "../../../../src/products/values-bridge/report/report.ts";
 import type { ReportModel, ReportValue } from "../../../../src/products/values-bridge/report/report-model.ts";
 import { createRendering } from "../../../../src/products/values-bridge/report-rendering/render-task.ts";
 import { howMany } from "../../../support/extent.ts";
@@ -56,12 +56,12 @@ function compareBoth(
 
 /** Without its legend, which has one shape of each class. */
 function drawCircle(model: ReportModel): string {
-  const [, petals = ""] = /<g id="petals">(.*?)<\/g>/s.exec(reportHtml(model, neutralBranding)) ?? [];
+  const [, petals = ""] = /<g id="petals">(.*?)<\/g>/s.exec(renderReportHtml(model, neutralBranding)) ?? [];
   return petals;
 }
 
 test("every radius of every petal is the score of its value, linear from the hole to the rim", () => {
-  expect([radiusAt(0), radiusAt(0.5), radiusAt(1)]).toEqual([52, 137, 222]);
+  expect([toRadius(0), toRadius(0.5), toRadius(1)]).toEqual([52, 137, 222]);
   for (const model of reports) {
     const svg = drawCircle(model);
     const known = (value: ReportValue) => [value.ideal.score, value.current.score] as const;
@@ -73,8 +73,8 @@ test("every radius of every petal is the score of its value, linear from the hol
     const isAny = model.values.some(({ mostWanted }) => mostWanted);
     const isFirst = ({ mostWanted }: ReportValue) => mostWanted || !isAny;
     const isNamed = ({ gap }: ReportValue) => gap?.named === true;
-    compareBoth(svg, ["line", "paleLine"], wanted, isFirst, (value) => radiusAt(scoreOf(value).ideal));
-    compare(svg, "halo", wanted, (value) => radiusAt(scoreOf(value).ideal));
+    compareBoth(svg, ["line", "paleLine"], wanted, isFirst, (value) => toRadius(scoreOf(value).ideal));
+    compare(svg, "halo", wanted, (value) => toRadius(scoreOf(value).ideal));
     elementsOf(svg, "m-halo").forEach(({ attributes }, index) => {
       expect(scoreAt(outerRadiusOf(attributes.d))).toBeCloseTo(wanted[index]?.ideal.score ?? Number.NaN, nearly);
     });
@@ -85,21 +85,21 @@ test("every radius of every petal is the score of its value, linear from the hol
       isFirst,
       (value) => {
         const { ideal, current } = scoreOf(value);
-        return visible(52, radiusAt(value.ideal.score === null ? current : Math.min(ideal, current)));
+        return visible(52, toRadius(value.ideal.score === null ? current : Math.min(ideal, current)));
       },
     );
     const less = where((ideal, current) => ideal !== null && current !== null && current < ideal);
-    compareBoth(svg, ["tint", "paleTint"], less, isNamed, (value) => visible(52, radiusAt(scoreOf(value).ideal)));
+    compareBoth(svg, ["tint", "paleTint"], less, isNamed, (value) => visible(52, toRadius(scoreOf(value).ideal)));
     const more = where((ideal, current) => ideal !== null && current !== null && current > ideal);
     compareBoth(svg, ["over", "paleOver"], more, isNamed, (value) => {
       const { ideal, current } = scoreOf(value);
-      return visible(radiusAt(ideal), radiusAt(current));
+      return visible(toRadius(ideal), toRadius(current));
     });
     compare(
       svg,
       "missing",
       where((_, current) => current === null).filter((value) => value.current.score === null),
-      (value) => (value.ideal.score === null ? 62 : visible(52, radiusAt(value.ideal.score))),
+      (value) => (value.ideal.score === null ? 62 : visible(52, toRadius(value.ideal.score))),
     );
   }
 });
@@ -130,7 +130,7 @@ interface Box {
 
 /** What a line of text takes up: from the height of capitals to a little below the baseline. */
 function boxOf({ text, x, y, size, anchor }: TextMark): Box {
-  const width = textWidth(text, size);
+  const width = computeTextWidth(text, size);
   const left = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2;
   return { text, left, right: left + width, top: y - 0.75 * size, bottom: y + 0.2 * size };
 }
@@ -150,10 +150,10 @@ function overlaps(labels: readonly TextMark[]): string[] {
 describe("names around the circle", () => {
   const setting = { size: 15, halfWidth: 372, rimSize: 13 };
   const german = population(longForm(), 60, 3).map((answers) =>
-    reportModel(inputOf(longForm(), answers, { locales: ["de"] })),
+    createReportModel(inputOf(longForm(), answers, { locales: ["de"] })),
   );
   const [longestAnswers = []] = population(longestForm(), 1, 3);
-  const longest = reportModel(inputOf(longestForm(), longestAnswers));
+  const longest = createReportModel(inputOf(longestForm(), longestAnswers));
 
   test.each([
     ["of up to 30 characters", reports],
@@ -161,7 +161,7 @@ describe("names around the circle", () => {
     ["of 30 characters each", [longest]],
   ])("%s do not overlap, and stay within the picture", (_name, models) => {
     for (const model of models) {
-      const { labels, box } = circleWithNames(model, setting);
+      const { labels, box } = drawCircleWithNames(model, setting);
       const [left, top, right, bottom] = box;
       expect(overlaps(labels)).toEqual([]);
       expect(labels.map(boxOf).filter((each) => each.left < left || each.right > right)).toEqual([]);
@@ -174,7 +174,7 @@ describe("names around the circle", () => {
 
   test("every name is written whole, in lines that can be read on", () => {
     for (const model of [...german, longest]) {
-      const { labels } = circleWithNames(model, setting);
+      const { labels } = drawCircleWithNames(model, setting);
       const letters = (text: string) => text.replace(/[\s-]/g, "");
       const said = labels
         .map(({ text }) => letters(text))
@@ -186,15 +186,15 @@ describe("names around the circle", () => {
 
   test("names of the values wanted most are bold", () => {
     const model = reportWith({ 1: [24, 24], 2: [22, 22], 3: [20, 20], 4: [20, 20], 5: [19, 19] });
-    const { labels } = circleWithNames(model, setting);
+    const { labels } = drawCircleWithNames(model, setting);
     const bold = labels.filter(({ role }) => role === "strong").map(({ text }) => text);
     expect(bold.toSorted()).toEqual(["Accomplishment", "Enjoyment", "Free Thinking", "Independence", "Novelty"]);
   });
 
   test("as many names as a definition may have lie apart", () => {
     const definition = largestDefinition();
-    const many = reportModel(inputOf(definition, population(definition, 1, 3)[0] ?? []));
-    const { labels } = circleWithNames(many, setting);
+    const many = createReportModel(inputOf(definition, population(definition, 1, 3)[0] ?? []));
+    const { labels } = drawCircleWithNames(many, setting);
     expect(labels.length).toBeGreaterThanOrEqual(many.values.length);
     expect(overlaps(labels)).toEqual([]);
   });
@@ -226,7 +226,7 @@ describe("tracks of differences", () => {
 
   /** The table of a page, without the legend beside it. */
   function tableOf(model: ReportModel): string {
-    const page = reportHtml(model, neutralBranding);
+    const page = renderReportHtml(model, neutralBranding);
     return page.slice(page.indexOf("<table"));
   }
 
@@ -251,7 +251,7 @@ describe("tracks of differences", () => {
 
 test("no page contains NaN", () => {
   for (const model of reports) {
-    expect(reportHtml(model, neutralBranding)).not.toMatch(/NaN|Infinity|undefined|null|\[object/);
+    expect(renderReportHtml(model, neutralBranding)).not.toMatch(/NaN|Infinity|undefined|null|\[object/);
   }
 });
 

@@ -1,6 +1,6 @@
 // Names in lines: how wide letters are in the fonts of pages and documents, and where lines end.
 import { describe, expect, test } from "vitest";
-import { textWidth } from "../../../../src/products/values-bridge/report/drawing/text-width.ts";
+import { computeTextWidth } from "../../../../src/products/values-bridge/report/drawing/text-width.ts";
 import { shortName, wrapName } from "../../../../src/products/values-bridge/report/drawing/wrap.ts";
 import { reportCatalogues } from "../../../../src/products/values-bridge/report/words/language.ts";
 import { fontFiles } from "../../../../src/products/values-bridge/report-rendering/typst.ts";
@@ -42,9 +42,9 @@ test.each([
 });
 
 test("widths grow with every character and with the size", () => {
-  expect(textWidth("Gerechtigkeit", 20)).toBeCloseTo(2 * textWidth("Gerechtigkeit", 10), 9);
-  expect(textWidth("価値", 10)).toBeGreaterThan(20);
-  expect(textWidth("e\u0301", 10)).toBe(textWidth("é", 10));
+  expect(computeTextWidth("Gerechtigkeit", 20)).toBeCloseTo(2 * computeTextWidth("Gerechtigkeit", 10), 9);
+  expect(computeTextWidth("価値", 10)).toBeGreaterThan(20);
+  expect(computeTextWidth("e\u0301", 10)).toBe(computeTextWidth("é", 10));
 });
 
 const printed = fontFiles.map(readFont);
@@ -63,7 +63,7 @@ describe.each(["regular", "bold"])("the %s cut of the font", (cut) => {
   test("the cut is never wider than names are assumed to be", () => {
     for (const character of page.characters) {
       const text = String.fromCodePoint(character);
-      const isWider = (whole?.widthOf(text) ?? 0) > textWidth(text, 1);
+      const isWider = (whole?.widthOf(text) ?? 0) > computeTextWidth(text, 1);
       expect([text, isWider]).toEqual([text, false]);
     }
   });

@@ -1,10 +1,10 @@
 // What a report opens with: one warm sentence, true for whoever gets it, and the largest differences.
 import { describe, expect, test } from "vitest";
-import { reportHtml } from "../../../../src/products/values-bridge/report/html/report-html.ts";
+import { renderReportHtml } from "../../../../src/products/values-bridge/report/html/report-html.ts";
 import { writeArchetype } from "../../../../src/products/values-bridge/report/model/archetype.ts";
 import { translateWords } from "../../../../src/products/values-bridge/report/model/definition-words.ts";
 import { collectFacts } from "../../../../src/products/values-bridge/report/model/facts.ts";
-import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import { createReportModel } from "../../../../src/products/values-bridge/report/report.ts";
 import { reportCatalogues, reportLanguageFor } from "../../../../src/products/values-bridge/report/words/language.ts";
 import openings from "../../../../src/products/values-bridge/report/words/openings.json" with { type: "json" };
 import { neutralBranding, reportWith } from "../../../support/reports/reports.ts";
@@ -78,7 +78,10 @@ test("the largest named difference each way is set off, with all that are as lar
 });
 
 describe.each(languages)("the page in %s", (locale) => {
-  const page = reportHtml(reportWith({ 5: [22, 4], 9: [20, 6], 17: [8, 18] }, { locales: [locale] }), neutralBranding);
+  const page = renderReportHtml(
+    reportWith({ 5: [22, 4], 9: [20, 6], 17: [8, 18] }, { locales: [locale] }),
+    neutralBranding,
+  );
 
   test("has the directions at the rim of its circle, once for each width", () => {
     expect(page.match(/<textPath /g)).toHaveLength(8);
@@ -107,7 +110,7 @@ test("a definition of other values or archetypes has no directions, and a senten
   const archetypes = own.archetypes.map((each) => ({ ...each, name: `Name ${each.id}` }));
   const definition = { ...own, values, archetypes };
   const opened = population(definition, 20, 3).map((answers) =>
-    reportModel(inputOf(definition, answers, { quality: qualityOf(definition, answers) })),
+    createReportModel(inputOf(definition, answers, { quality: qualityOf(definition, answers) })),
   );
   expect(opened.flatMap(({ picture }) => picture.directions)).toEqual([]);
   const between = opened.filter(({ summary }) => (summary.archetype?.between ?? []).length > 0);

@@ -1,9 +1,9 @@
 // A report as a page: one file that asks for nothing, whatever a partner is called.
 import { hash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { embeddedLogo, validAccent, visibleLine } from "../../../../src/products/values-bridge/report/branding.ts";
-import { reportHtml } from "../../../../src/products/values-bridge/report/html/report-html.ts";
-import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import { embedLogo, findValidAccent, toVisibleLine } from "../../../../src/products/values-bridge/report/branding.ts";
+import { renderReportHtml } from "../../../../src/products/values-bridge/report/html/report-html.ts";
+import { createReportModel } from "../../../../src/products/values-bridge/report/report.ts";
 import { hostileNames } from "../../../support/reports/hostile-names.ts";
 import { answersWith, neutralBranding, reportWith } from "../../../support/reports/reports.ts";
 import { longForm } from "../../../support/values-bridge/short-form.ts";
@@ -15,7 +15,7 @@ const model = reportWith(
 );
 
 describe("the page of a report", () => {
-  const page = reportHtml(model, { ...neutralBranding, displayName: "Acme", accentColor: "#7a1fa2" });
+  const page = renderReportHtml(model, { ...neutralBranding, displayName: "Acme", accentColor: "#7a1fa2" });
 
   test("a page has a policy that allows only its own style", () => {
     const [, policy = ""] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
@@ -65,19 +65,24 @@ describe("the page of a report", () => {
     expect(page).toContain("Acme has these results, and so does everybody who has your link.");
     expect(page).toContain("The link works until 28 November 2026 (UTC).");
     const sharing = { partner: "Acme", until: new Date("2026-11-28T00:05:00Z"), isByLink: true };
-    const west = reportHtml(reportWith({}, { sharing, person: { timeZone: "America/Los_Angeles" } }), neutralBranding);
+    const west = renderReportHtml(
+      reportWith({}, { sharing, person: { timeZone: "America/Los_Angeles" } }),
+      neutralBranding,
+    );
     expect(west).toContain("The link works until 27 November 2026.");
-    expect(reportHtml(reportWith({}), neutralBranding)).not.toMatch(/\b(?:your|The) link\b/);
+    expect(renderReportHtml(reportWith({}), neutralBranding)).not.toMatch(/\b(?:your|The) link\b/);
   });
 
   test("a page marks the partner's support text as of unknown language", () => {
     const support = "Rufen Sie Ana an: 030 1234.";
-    expect(reportHtml(reportWith({}, { support }), neutralBranding)).toContain(`dir="auto" lang="">${support}</p>`);
+    expect(renderReportHtml(reportWith({}, { support }), neutralBranding)).toContain(
+      `dir="auto" lang="">${support}</p>`,
+    );
   });
 
   test("a page marks texts in another language", () => {
     const input = inputOf({ ...longForm(), translations: [] }, answersWith({ 1: [24, 12] }), { locales: ["de"] });
-    const germanHtml = reportHtml(reportModel(input), neutralBranding);
+    const germanHtml = renderReportHtml(createReportModel(input), neutralBranding);
     expect(germanHtml).toContain('<html lang="de" dir="ltr">');
     expect(germanHtml).toContain('<p class="goal" lang="en" dir="ltr">Form your own ideas');
     expect(germanHtml).toContain('<span class="name" lang="en" dir="ltr">Free Thinking</span>');
@@ -87,7 +92,7 @@ describe("the page of a report", () => {
 describe("names of partners on pages", () => {
   test.each(hostileNames)("a name that is %s does no harm to a page", (_what, displayName) => {
     const branding = { ...neutralBranding, displayName };
-    const page = reportHtml(
+    const page = renderReportHtml(
       reportWith({}, { sharing: { partner: displayName, until: new Date(0), isByLink: true } }),
       branding,
     );
@@ -105,11 +110,11 @@ describe("names of partners on pages", () => {
     ["  Acme\n\tCoaching ", "Acme Coaching"],
     ["👩‍👩‍👧‍👦".repeat(8), "👩‍👩‍👧‍👦".repeat(8)],
   ])("%j is shown as %j", (name, shown) => {
-    expect(visibleLine(name)).toBe(shown);
+    expect(toVisibleLine(name)).toBe(shown);
   });
 
   test("a page without a partner's name has neutral words instead", () => {
-    expect(reportHtml(model, neutralBranding)).toContain("<bdi>Report on your values</bdi>");
+    expect(renderReportHtml(model, neutralBranding)).toContain("<bdi>Report on your values</bdi>");
   });
 });
 
@@ -125,12 +130,12 @@ describe("logos on pages", () => {
     ["javascript:alert(1)", false],
   ])("%s is shown: %s", (logoUrl, isShown) => {
     const branding = { ...neutralBranding, displayName: "Acme", logoUrl };
-    expect(embeddedLogo(branding)).toBe(isShown ? logoUrl : null);
-    expect(reportHtml(model, branding).includes("<img")).toBe(isShown);
+    expect(embedLogo(branding)).toBe(isShown ? logoUrl : null);
+    expect(renderReportHtml(model, branding).includes("<img")).toBe(isShown);
   });
 
   test("a logo has the partner's name as its alternative text", () => {
-    expect(reportHtml(model, { ...neutralBranding, displayName: 'A "B" & C', logoUrl: png })).toMatch(
+    expect(renderReportHtml(model, { ...neutralBranding, displayName: 'A "B" & C', logoUrl: png })).toMatch(
       /alt="A (?:&quot;|&#34;)B(?:&quot;|&#34;) &amp; C"/,
     );
   });
@@ -144,7 +149,7 @@ test.each([
   ["#123456;}*{display:none", "#0a6b70"],
   [null, "#0a6b70"],
 ])("the accent %s is used as %s", (accentColor, used) => {
-  expect(validAccent({ ...neutralBranding, accentColor })).toBe(used);
+  expect(findValidAccent({ ...neutralBranding, accentColor })).toBe(used);
 });
 
 test("a page leads to its poster, unless the answers choose no value", () => {
@@ -156,7 +161,7 @@ test("a page leads to its poster, unless the answers choose no value", () => {
     card: null,
     isTest: false,
   };
-  const shown = reportHtml(reportWith({ 1: [24, 12] }), neutralBranding, page);
+  const shown = renderReportHtml(reportWith({ 1: [24, 12] }), neutralBranding, page);
   for (const query of ["", "?paper=a3", "?paper=square"]) expect(shown).toContain(`href="/poster.pdf${query}"`);
-  expect(reportHtml(reportWith({}), neutralBranding, page)).not.toContain("/poster.pdf");
+  expect(renderReportHtml(reportWith({}), neutralBranding, page)).not.toContain("/poster.pdf");
 });

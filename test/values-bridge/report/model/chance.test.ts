@@ -1,7 +1,7 @@
 // How often chance alone makes a difference that a report would name.
 import { expect, test } from "vitest";
 import { collectFacts } from "../../../../src/products/values-bridge/report/model/facts.ts";
-import { namedSteps, summarySteps } from "../../../../src/products/values-bridge/report/model/rules.ts";
+import { minNamedSteps, minSummarySteps } from "../../../../src/products/values-bridge/report/model/rules.ts";
 import { longForm } from "../../../support/values-bridge/short-form.ts";
 import { answersOf, inputOf, normal, type Person, randomOf } from "../../../support/values-bridge/simulated-people.ts";
 
@@ -27,7 +27,7 @@ test.each([
     for (let person = 0; person < people; person += 1) {
       const { values } = collectFacts(inputOf(definition, answersOf(definition, contented(spread, random), random)));
       for (const { gap } of values) {
-        [1, namedSteps, summarySteps].forEach((steps, index) => {
+        [1, minNamedSteps, minSummarySteps].forEach((steps, index) => {
           if (gap !== null && Math.abs(gap.steps) >= steps) counts[index] = (counts[index] ?? 0) + 1;
         });
       }

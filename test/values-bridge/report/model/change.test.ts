@@ -1,8 +1,8 @@
 // What a report says of the time before: changes that stand out, and nothing else.
 import { describe, expect, test } from "vitest";
 import { compareSessions } from "../../../../src/products/values-bridge/quality/change.ts";
-import { reportHtml } from "../../../../src/products/values-bridge/report/html/report-html.ts";
-import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import { renderReportHtml } from "../../../../src/products/values-bridge/report/html/report-html.ts";
+import { createReportModel } from "../../../../src/products/values-bridge/report/report.ts";
 import type { ReportComparison, ReportQuality } from "../../../../src/products/values-bridge/report/report-input.ts";
 import { reportCatalogues } from "../../../../src/products/values-bridge/report/words/language.ts";
 import { builtInSetting } from "../../../../tools/simulate/setting.ts";
@@ -66,7 +66,7 @@ describe("changes since last time", () => {
     const { before, after } = changedSheets(15);
     const session = (answers: readonly (number | null)[]) => ({ assessor, answers, times: null });
     const { statements } = compareSessions(session(before), session(after));
-    const { change } = reportModel(inputOf(longForm(), after, { comparison: { since, statements } }));
+    const { change } = createReportModel(inputOf(longForm(), after, { comparison: { since, statements } }));
     expect(change?.entries.map(({ valueId, life, steps }) => [valueId, life, steps])).toEqual([
       [15, "ideal", 6],
       [15, "current", 6],
@@ -117,7 +117,7 @@ describe("comparison with others", () => {
   });
 
   test("the page has a mark and a line for each value named, and words at both ends of them", () => {
-    const page = reportHtml(reportAmong({}), neutralBranding);
+    const page = renderReportHtml(reportAmong({}), neutralBranding);
     const [, section = ""] = /<div class="tracks others">(.*?)<\/div>/s.exec(page) ?? [];
     expect(section.match(/class="m-barLine"/g)).toHaveLength(2);
     expect(section).toContain('class="m-whisker" d="M152,-11.5L172,-11.5"');
@@ -131,7 +131,7 @@ describe("comparison with others", () => {
       const report = reportAmong({ values }, locale);
       expect(report.others).toMatchObject({ entries: [], rest: expect.stringMatching(/^[^.]+\.$/) });
       const [, section = ""] =
-        /<div class="tracks others">(.*?)<\/div>/s.exec(reportHtml(report, neutralBranding)) ?? [];
+        /<div class="tracks others">(.*?)<\/div>/s.exec(renderReportHtml(report, neutralBranding)) ?? [];
       expect(section).toMatch(/^<p>[^<]+<\/p>$/);
     },
   );

@@ -1,8 +1,8 @@
 // What a report names and what it leaves unsaid.
 import { describe, expect, test } from "vitest";
 import { arrangeQuestions } from "../../../../src/products/values-bridge/definition/questions.ts";
-import { posterValues, writeHeadline } from "../../../../src/products/values-bridge/report/headline.ts";
-import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import { listPosterValues, writeHeadline } from "../../../../src/products/values-bridge/report/headline.ts";
+import { createReportModel } from "../../../../src/products/values-bridge/report/report.ts";
 import type { ReportQuality } from "../../../../src/products/values-bridge/report/report-input.ts";
 import type { Points } from "../../../../tools/docs/made-up-answers.ts";
 import { answersWith, qualityWith, reportWith, valueIn } from "../../../support/reports/reports.ts";
@@ -121,7 +121,7 @@ describe("differences in words", () => {
       const { lifeContext, inverse } = valuesBridgeConfig;
       if (predicate === turned) answers[position - 1] = (lifeContext === "ideal") === inverse ? 7 : 1;
     }
-    const { gap, statements } = valueIn(reportModel(inputOf(longForm(), answers)), 5);
+    const { gap, statements } = valueIn(createReportModel(inputOf(longForm(), answers)), 5);
     expect(gap?.named).toBe(true);
     expect(statements.map(({ text }) => text.text)).not.toContain(turned);
     expect(statements).toHaveLength(3);
@@ -302,7 +302,7 @@ describe("values wanted most", () => {
       const named = report.values
         .filter(({ name }) => writeHeadline(report)?.text.includes(name.text))
         .map(({ ideal: { score } }) => score);
-      for (const cut of [leading, most, named, scoresOf(posterValues(report))]) {
+      for (const cut of [leading, most, named, scoresOf(listPosterValues(report))]) {
         const held = [...scores.values()].filter((score) => cut.includes(score));
         expect(cut).toHaveLength(held.length);
       }
@@ -375,7 +375,7 @@ describe("questions to reflect on", () => {
     const quality = qualityOf({ gaps, ideal: { 2: scoreError(4, [1, 5]) } });
     const values = longForm().values.map((value) => (value.id === 12 ? { ...value, name: "Order" } : value));
     const input = inputOf({ ...longForm(), values }, answersWith(points), { quality });
-    expect(reportModel(input).questions?.entries).toEqual([
+    expect(createReportModel(input).questions?.entries).toEqual([
       expect.stringContaining("more Independence than"),
       expect.stringContaining("so much Order"),
     ]);
@@ -444,7 +444,7 @@ describe("answers that do not distinguish values", () => {
 test("results that scoring would not give again have no report", () => {
   const input = inputOf(longForm(), answersWith({ 15: [24, 4] }));
   const explanation = { ...input.explanation, explainsResults: false };
-  expect(() => reportModel({ ...input, explanation })).toThrow(/An earlier release scored these answers/);
+  expect(() => createReportModel({ ...input, explanation })).toThrow(/An earlier release scored these answers/);
 });
 
 test.each([
@@ -454,5 +454,5 @@ test.each([
   const { translations: _, ...definition } = longForm();
   const values = definition.values.slice(0, count).map((value) => ({ ...value, id: idOf(value.id) }));
   const input = inputOf(longForm(), answersWith({}));
-  expect(() => reportModel({ ...input, definition: { ...definition, values } })).toThrow(RangeError);
+  expect(() => createReportModel({ ...input, definition: { ...definition, values } })).toThrow(RangeError);
 });

@@ -1,8 +1,8 @@
 // The team report says of a group what would be true again, and nothing of a person.
 import { describe, expect, test } from "vitest";
 import type { GroupNumbers, GroupValue } from "../../../../src/products/values-bridge/groups/group-numbers.ts";
-import { teamHtml } from "../../../../src/products/values-bridge/report/team/team-html.ts";
-import { teamReportModel } from "../../../../src/products/values-bridge/report/team/team-model.ts";
+import { renderTeamHtml } from "../../../../src/products/values-bridge/report/team/team-html.ts";
+import { createTeamReportModel } from "../../../../src/products/values-bridge/report/team/team-model.ts";
 import { neutralBranding } from "../../../support/reports/reports.ts";
 import { busyNumbers, measure, numbersWith as numbersOf, teamInput } from "../../../support/reports/teams.ts";
 import { longForm } from "../../../support/values-bridge/short-form.ts";
@@ -11,7 +11,7 @@ const numbersWith = (values: Readonly<Record<number, Partial<GroupValue>>>, more
   numbersOf(longForm(), values, more);
 
 const reportOn = (numbers: GroupNumbers, locale = "en") =>
-  teamReportModel(teamInput(longForm(), { numbers, locales: [locale] }));
+  createTeamReportModel(teamInput(longForm(), { numbers, locales: [locale] }));
 
 const namesIn = (numbers: GroupNumbers, index: number) =>
   reportOn(numbers).sections[index]?.entries.map(({ name, text }) => [name.text, text]);
@@ -21,7 +21,7 @@ test.each([
   ["de", "Bericht zu den Werten einer Gruppe"],
 ])("the head of a report without a partner's name says in %s that it is about a group", (locale, head) => {
   const model = reportOn(numbersWith({}), locale);
-  expect(teamHtml(model, neutralBranding)).toContain(head);
+  expect(renderTeamHtml(model, neutralBranding)).toContain(head);
 });
 
 describe("reports on groups", () => {
@@ -95,7 +95,7 @@ describe("reports on groups", () => {
   test("a group in which nothing stands out has a report that says so, in English and German", () => {
     for (const locale of ["en", "de"]) {
       const model = reportOn(numbersWith({}), locale);
-      const page = teamHtml(model, neutralBranding);
+      const page = renderTeamHtml(model, neutralBranding);
       for (const { entries, none } of model.sections) {
         expect(entries).toEqual([]);
         expect(page).toContain(none);
@@ -149,7 +149,7 @@ test("values beyond the centre or the rim of the circle are drawn there", () => 
 });
 
 test("one ring over all petals marks what people want on average", () => {
-  const rings = teamHtml(reportOn(numbersWith({})), neutralBranding).match(/<circle class="m-average"[^>]*>/g);
+  const rings = renderTeamHtml(reportOn(numbersWith({})), neutralBranding).match(/<circle class="m-average"[^>]*>/g);
   // The circle is drawn twice: for wide pages, and for phones.
   const ring = '<circle class="m-average" cx="0" cy="0" r="137"/>';
   expect(rings).toEqual([ring, ring]);
@@ -160,7 +160,7 @@ describe.each(["en", "de"])("pages on groups in %s", (locale) => {
 
   test("the page draws means and spreads, escapes the label, and loads nothing", () => {
     const model = reportOn(busy, locale);
-    const page = teamHtml(model, neutralBranding);
+    const page = renderTeamHtml(model, neutralBranding);
     expect([...page.matchAll(/<pattern id="hatch"/g)]).toHaveLength(1);
     expect(page).not.toMatch(/NaN|undefined|<North>|https?:\/\/(?!www\.w3\.org\/2000\/svg)|<script/);
     expect(page).toContain("Team &lt;North&gt;");

@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { writeHeadline } from "../../../../src/products/values-bridge/report/headline.ts";
 import { collectFacts } from "../../../../src/products/values-bridge/report/model/facts.ts";
-import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import { createReportModel } from "../../../../src/products/values-bridge/report/report.ts";
 import { reportCatalogues } from "../../../../src/products/values-bridge/report/words/language.ts";
 import {
   findPortrait,
-  portraitState,
+  findPortraitState,
   portraits,
 } from "../../../../src/products/values-bridge/report/words/portraits.ts";
 import suggested from "../../../../src/products/values-bridge/report/words/steps.json" with { type: "json" };
@@ -79,7 +79,7 @@ test("no step is offered without a named difference, and a chosen one is shown a
   expect(steps).toMatchObject({ offers: [], chosen: { text: "Your step: Sow one plant", again: null }, earlier: null });
 });
 
-test.each<[string, Points, boolean, ReturnType<typeof portraitState>]>([
+test.each<[string, Points, boolean, ReturnType<typeof findPortraitState>]>([
   ["wanted 7, today 7", [24, 24], true, "lived"],
   ["wanted 7, today 6.5", [24, 22], true, "lived"],
   ["wanted 7, today 6: no proof of either", [24, 20], true, "neither"],
@@ -89,7 +89,7 @@ test.each<[string, Points, boolean, ReturnType<typeof portraitState>]>([
   ["wanted 7, today not known", [24, null], true, "neither"],
 ])("a value that is %s", (_name, points, mostWanted, state) => {
   const { gap } = valueIn(reportWith({ 5: points }), 5);
-  expect(portraitState({ gap, mostWanted })).toBe(state);
+  expect(findPortraitState({ gap, mostWanted })).toBe(state);
 });
 
 test("a leading value has the paragraph of its difference, all others have none", () => {
@@ -108,7 +108,7 @@ test("the headline names the first of the values that lead, in words of the repo
   const kinds = new Set<string>();
   for (const answers of population(longDefinition, 60, 9)) {
     const quality = qualityOf(longDefinition, answers, null);
-    const model = reportModel(inputOf(longDefinition, answers, { quality, locales: ["de"] }));
+    const model = createReportModel(inputOf(longDefinition, answers, { quality, locales: ["de"] }));
     const { mostWanted, values, summary } = model;
     const leading = (mostWanted?.entries ?? []).filter((entry) => entry.leading);
     if (leading.length === 0) continue;

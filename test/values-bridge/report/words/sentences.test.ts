@@ -1,8 +1,8 @@
 // Every sentence says something that could be otherwise, and none is true of everybody.
 import { beforeAll, describe, expect, test } from "vitest";
-import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import { createReportModel } from "../../../../src/products/values-bridge/report/report.ts";
 import type { ReportArchetype, ReportModel } from "../../../../src/products/values-bridge/report/report-model.ts";
-import { teamTexts } from "../../../../src/products/values-bridge/report/team/words.ts";
+import { getTeamTexts } from "../../../../src/products/values-bridge/report/team/words.ts";
 import {
   type ReportTexts,
   reportCatalogues,
@@ -112,7 +112,7 @@ describe("sentences of the reports on 1,000 simulated people", () => {
     reports = population(definition, 1000, 20_261_121).map((answers, index) => {
       const { given, times } = habit(answers, index);
       const more = index % 2 === 0 ? {} : { quality: qualityOf(definition, given, times) };
-      return reportModel(inputOf(definition, given, more));
+      return createReportModel(inputOf(definition, given, more));
     });
   });
 
@@ -175,7 +175,7 @@ test.each(reportCatalogues)(
 
 describe("languages of reports", () => {
   const [answers = []] = population(definition, 1, 5);
-  const inLanguage = (...locales: string[]) => reportModel(inputOf(definition, answers, { locales }));
+  const inLanguage = (...locales: string[]) => createReportModel(inputOf(definition, answers, { locales }));
 
   test.each([
     [["de-AT", "en"], "de"],
@@ -204,7 +204,7 @@ describe("languages of reports", () => {
 test.each(reportCatalogues.map(({ language, texts }) => [language, texts] as const))(
   "reports in %s have one kind of quotation marks, on people and on groups",
   (language, texts) => {
-    const all = JSON.stringify([texts, teamTexts(language)]);
+    const all = JSON.stringify([texts, getTeamTexts(language)]);
     expect(new Set(all.match(/[“„‘«]/g)).size).toBe(language === "de" ? 2 : 1);
   },
 );

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Definition } from "../../../../src/products/values-bridge/definition/definition.ts";
 import type { TranslationState } from "../../../../src/products/values-bridge/quality/model.ts";
-import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import { createReportModel } from "../../../../src/products/values-bridge/report/report.ts";
 import type { ReportInput } from "../../../../src/products/values-bridge/report/report-input.ts";
 import { answersWith } from "../../../../tools/docs/made-up-answers.ts";
 import { changed, translatedDefinition } from "../../../support/values-bridge/definition.ts";
@@ -12,7 +12,7 @@ import { inputOf } from "../../../support/values-bridge/simulated-people.ts";
 function told(more: Partial<ReportInput>, state?: TranslationState): readonly string[] {
   const small = translatedDefinition();
   const definition = state === undefined ? small : (changed(small, { "/translations/0/state": state }) as Definition);
-  const { source } = reportModel(inputOf(definition, answersWith(definition, {}, [4, 4]), more));
+  const { source } = createReportModel(inputOf(definition, answersWith(definition, {}, [4, 4]), more));
   expect(source.length).toBeGreaterThan(1);
   return source.slice(1, -1);
 }

@@ -1,7 +1,7 @@
 // What a definition says of values and archetypes, in the language of a report.
 import { expect, test } from "vitest";
 import type { Definition } from "../../../../src/products/values-bridge/definition/definition.ts";
-import { reportModel } from "../../../../src/products/values-bridge/report/report.ts";
+import { createReportModel } from "../../../../src/products/values-bridge/report/report.ts";
 import { answersWith, valueIn } from "../../../support/reports/reports.ts";
 import { longForm } from "../../../support/values-bridge/short-form.ts";
 import { inputOf } from "../../../support/values-bridge/simulated-people.ts";
@@ -9,7 +9,7 @@ import { inputOf } from "../../../support/values-bridge/simulated-people.ts";
 function reportIn(locale: string, { translations = [] }: Pick<Definition, "translations"> = longForm()) {
   const definition = { ...longForm(), translations };
   const answers = answersWith({ 15: [24, 6], 16: [24, 8], 17: [24, 8], 4: [0, 12], 5: [0, 12], 6: [0, 12] });
-  return reportModel(inputOf(definition, answers, { locales: [locale] }));
+  return createReportModel(inputOf(definition, answers, { locales: [locale] }));
 }
 
 test("translated texts are in the language of the report", () => {

@@ -3,29 +3,29 @@
 // algorithms 1 to 3. Whole numbers only: rounding of doubles leaks individuals (Mironov 2012).
 import { minCells } from "../../quality/statistics.ts";
 import type { NormLayout } from "../layout.ts";
-import { layoutBins, maxBins } from "./histograms.ts";
+import { listBins, maxBins } from "./histograms.ts";
 
 /** A partner with more people is weighted down to this number. */
 const maxPeople = 1000;
 /** Units for each person, so that weighted counts are whole numbers too. */
 export const unit = 1024;
 /** A release spends a privacy budget of 1/8 (rho, zero-concentrated differential privacy). */
-const releasesForOne = 8;
+const releasesPerBudget = 8;
 /** Releases of one version and language; together they spend 1. */
 export const maxReleases = 8;
 /** Norms with a wider interval than this at the median, in percentile points, are not released. */
-const widestAtMedian = 5;
+const maxHalfWidthAtMedian = 5;
 
 /**
  * The variance of the noise on each count, in squared units: `unit² × histograms / rho`. One person moves each histogram
  * by at most `sqrt(2) unit`.
  */
-export function noiseVariance(histograms: number): number {
-  return unit * unit * histograms * releasesForOne;
+export function computeNoiseVariance(histograms: number): number {
+  return unit * unit * histograms * releasesPerBudget;
 }
 
 /** Weighted counts of one partner's people in each bin, in units. One person changes a count by at most one unit. */
-export function weightedCounts(histograms: readonly (readonly number[])[], people: number): number[][] {
+export function weightCounts(histograms: readonly (readonly number[])[], people: number): number[][] {
   if (people <= maxPeople) return histograms.map((counts) => counts.map((count) => unit * count));
   // Rounded half up, in whole numbers below 2^53.
   const weighted = (count: number) => Math.floor((2 * count * unit * maxPeople + people) / (2 * people));
@@ -33,7 +33,7 @@ export function weightedCounts(histograms: readonly (readonly number[])[], peopl
 }
 
 /** Half of the width of the 95 % interval of a percentile rank, from sampling and noise, in percentile points. */
-export function pooledHalfWidth(rank: number, people: number, noise: number): number {
+export function computePooledHalfWidth(rank: number, people: number, noise: number): number {
   const p = rank / 100;
   return 196 * Math.sqrt((p * (1 - p)) / people + noise / people ** 2);
 }
@@ -53,7 +53,7 @@ export class Pool {
 
   constructor(layout: NormLayout) {
     this.#layout = layout;
-    this.#total = layoutBins(layout).map(({ count }) => Array<number>(count).fill(0));
+    this.#total = listBins(layout).map(({ count }) => Array<number>(count).fill(0));
   }
 
   /** Number of people, by the weights of their partners. */
@@ -64,26 +64,26 @@ export class Pool {
   /** Adds the people of one partner. */
   add({ people, histograms }: PoolCounts): void {
     this.#people += Math.min(people, maxPeople);
-    const counts = weightedCounts(histograms, people);
+    const counts = weightCounts(histograms, people);
     this.#total = this.#total.map((row, i) => row.map((count, j) => count + (counts[i]?.[j] ?? 0)));
   }
 
   /** Whether a release would be precise enough. Depends on numbers of people alone, so it reveals no answers. */
   isEnough(): boolean {
     if (this.#layout.values.length < minCells) return false;
-    const noise = (noiseVariance(this.#total.length) / unit ** 2) * (maxBins / 4);
-    return pooledHalfWidth(50, this.#people, noise) <= widestAtMedian;
+    const noise = (computeNoiseVariance(this.#total.length) / unit ** 2) * (maxBins / 4);
+    return computePooledHalfWidth(50, this.#people, noise) <= maxHalfWidthAtMedian;
   }
 
   /** The counts with noise, in units. Each published draw spends the same amount of the privacy budget again. */
   draw(bytes: ByteSource): number[][] {
-    return withNoise(this.#total, bytes, noiseVariance(this.#total.length));
+    return addNoise(this.#total, bytes, computeNoiseVariance(this.#total.length));
   }
 }
 
 /** Adds noise to each count. @param variance in squared units */
-export function withNoise(histograms: readonly (readonly number[])[], bytes: ByteSource, variance: number): number[][] {
-  return histograms.map((counts) => counts.map((count) => count + discreteGaussian(bytes, variance)));
+export function addNoise(histograms: readonly (readonly number[])[], bytes: ByteSource, variance: number): number[][] {
+  return histograms.map((counts) => counts.map((count) => count + drawDiscreteGaussian(bytes, variance)));
 }
 
 /** Returns `count` random bytes. */
@@ -105,23 +105,23 @@ export function drawBelow(bytes: ByteSource, bound: bigint): bigint {
  * A whole number z with a probability proportional to `exp(-z² / (2 variance))`.
  * @param variance a whole number, 1 to 2^40
  */
-export function discreteGaussian(bytes: ByteSource, variance: number): number {
+export function drawDiscreteGaussian(bytes: ByteSource, variance: number): number {
   const scale = BigInt(Math.floor(Math.sqrt(variance)) + 1);
   const squared = BigInt(variance);
   for (;;) {
-    const draws = discreteLaplace(bytes, scale);
+    const draws = drawDiscreteLaplace(bytes, scale);
     const distance = (draws < 0n ? -draws : draws) * scale - squared;
-    if (isExp(bytes, distance * distance, 2n * squared * scale * scale)) return Number(draws);
+    if (drawBernoulliExp(bytes, distance * distance, 2n * squared * scale * scale)) return Number(draws);
   }
 }
 
 /** A whole number z with a probability proportional to `exp(-|z| / scale)`. */
-function discreteLaplace(bytes: ByteSource, scale: bigint): bigint {
+function drawDiscreteLaplace(bytes: ByteSource, scale: bigint): bigint {
   for (;;) {
     const remainder = drawBelow(bytes, scale);
-    if (!isExp(bytes, remainder, scale)) continue;
+    if (!drawBernoulliExp(bytes, remainder, scale)) continue;
     let size = remainder;
-    while (isExp(bytes, 1n, 1n)) size += scale;
+    while (drawBernoulliExp(bytes, 1n, 1n)) size += scale;
     const isNegative = drawBelow(bytes, 2n) === 1n;
     // Otherwise 0 would be drawn for both signs.
     if (!isNegative || size > 0n) return isNegative ? -size : size;
@@ -133,8 +133,9 @@ function discreteLaplace(bytes: ByteSource, scale: bigint): bigint {
  * probability `share / k`, the first k of 1, 2, 3 ... for which one is not is odd so often.
  * @param numerator 0 or more
  */
-function isExp(bytes: ByteSource, numerator: bigint, denominator: bigint): boolean {
-  if (numerator > denominator) return isExp(bytes, 1n, 1n) && isExp(bytes, numerator - denominator, denominator);
+function drawBernoulliExp(bytes: ByteSource, numerator: bigint, denominator: bigint): boolean {
+  if (numerator > denominator)
+    return drawBernoulliExp(bytes, 1n, 1n) && drawBernoulliExp(bytes, numerator - denominator, denominator);
   let k = 1n;
   while (drawBelow(bytes, denominator * k) < numerator) k += 1n;
   return k % 2n === 1n;

@@ -18,7 +18,7 @@ export const maxBins = pooledScoreBins.count;
  * The bins of each histogram: ideal, current and gap of each value in ascending value id, then total gap, harmony and
  * conflict.
  */
-export function layoutBins({ values }: NormLayout): PooledBins[] {
+export function listBins({ values }: NormLayout): PooledBins[] {
   const ofValue = [pooledScoreBins, pooledScoreBins, pooledGapBins];
   return [...values.flatMap(() => ofValue), pooledTotalBins, pooledTotalBins, pooledTotalBins];
 }
@@ -30,7 +30,7 @@ export function countHistograms(layout: NormLayout, { values, totalGap, harmony,
     ...ofValues.map((counts) => ({ counts, bins: scoreBins })),
     ...[totalGap, harmony, conflict].map((counts) => ({ counts, bins: totalBins })),
   ];
-  return layoutBins(layout).map((bins, place) => {
+  return listBins(layout).map((bins, place) => {
     const { counts, bins: ownBins } = at(own, place);
     const merged = Array<number>(bins.count).fill(0);
     counts.forEach((count, index) => {

@@ -4,9 +4,9 @@ import type { ShapeOf } from "../../../../json/shape-of.ts";
 import { addUp } from "../../quality/statistics.ts";
 import { at } from "../../scoring/exact.ts";
 import type { NormLayout } from "../layout.ts";
-import { type Distribution, roundedDistribution } from "../statistics/distribution.ts";
-import { noiseVariance, pooledHalfWidth, unit } from "./draw.ts";
-import { layoutBins, type PooledBins } from "./histograms.ts";
+import { type Distribution, roundDistribution } from "../statistics/distribution.ts";
+import { computeNoiseVariance, computePooledHalfWidth, unit } from "./draw.ts";
+import { listBins, type PooledBins } from "./histograms.ts";
 
 /** Scores are centred. */
 export type PooledNumbers = Omit<ShapeOf<proto.PooledRelease>, "released" | "number" | "sample">;
@@ -17,8 +17,8 @@ export function pooledNumbers(layout: NormLayout, histograms: readonly (readonly
   // Every person is counted in the histograms of every value, so their sums differ by noise alone.
   const ofValues = counts.slice(0, 3 * layout.values.length);
   const n = Math.max(1, addUp(ofValues.map(addUp)) / ofValues.length);
-  const noise = noiseVariance(histograms.length) / unit ** 2;
-  const bins = layoutBins(layout);
+  const noise = computeNoiseVariance(histograms.length) / unit ** 2;
+  const bins = listBins(layout);
   const distribution = (place: number) => estimate(at(counts, place), at(bins, place), n, noise);
   const totals = ofValues.length;
   return {
@@ -48,9 +48,9 @@ export function estimate(counts: readonly number[], bins: PooledBins, n: number,
   const halfWidths = percentiles.map((rank, edge) => {
     // The noise of the bins below, once all bins are shifted to add up to n.
     const share = (edge + (hasTails ? 1 : 0)) / count;
-    return pooledHalfWidth(rank, n, noise * count * share * (1 - share));
+    return computePooledHalfWidth(rank, n, noise * count * share * (1 - share));
   });
-  return roundedDistribution({
+  return roundDistribution({
     mean,
     sd: Math.sqrt(square),
     from: from + (hasTails ? step : 0),

@@ -1,7 +1,7 @@
 // Histograms, and the distributions that they show.
 import type * as proto from "../../../../gen/assessment/v1/norm_service_pb.ts";
 import type { ShapeOf } from "../../../../json/shape-of.ts";
-import { at, roundingTo } from "../../scoring/exact.ts";
+import { at, createRounder } from "../../scoring/exact.ts";
 import type { Bins } from "../layout.ts";
 
 /** In points. Between two edges ranks are linear. */
@@ -31,15 +31,15 @@ export function computeDistribution(
     from,
     step,
     percentiles,
-    halfWidths: percentiles.map((rank) => percentileHalfWidth(rank, n)),
+    halfWidths: percentiles.map((rank) => computePercentileHalfWidth(rank, n)),
   };
 }
 
-const round1 = roundingTo(1);
-const round2 = roundingTo(2);
+const round1 = createRounder(1);
+const round2 = createRounder(2);
 
 /** As it is reported: means with two decimals, ranks and their half-widths with one. */
-export function roundedDistribution(distribution: Distribution): Distribution {
+export function roundDistribution(distribution: Distribution): Distribution {
   const { mean, sd, percentiles, halfWidths } = distribution;
   return {
     ...distribution,
@@ -51,14 +51,14 @@ export function roundedDistribution(distribution: Distribution): Distribution {
 }
 
 /** Half of the width of the 95 % interval of a percentile rank, which is above 0 at the ends too (Wilson 1927). @param rank 0..100 */
-export function percentileHalfWidth(rank: number, n: number): number {
+export function computePercentileHalfWidth(rank: number, n: number): number {
   const p = rank / 100;
   const square = 1.96 ** 2 / n;
   return (100 * Math.sqrt(square * (p * (1 - p) + square / 4))) / (1 + square);
 }
 
 /** The percentile rank of a number, unrounded. Beyond the last edges people are as likely above as below it. */
-export function rankAt(
+export function findRank(
   { from, step, percentiles, halfWidths }: Distribution,
   x: number,
 ): { readonly rank: number; readonly halfWidth: number } {
@@ -73,7 +73,7 @@ export function rankAt(
 }
 
 /** As ranks are returned: whole numbers, 1 to 99. */
-export function wholeRank(rank: number): number {
+export function roundRank(rank: number): number {
   return Math.min(99, Math.max(1, Math.round(rank)));
 }
 

@@ -15,12 +15,12 @@ export interface Products {
 }
 
 /** Covariances `(n P - S S) / (n (n - 1))`, from 2 people on. */
-export function covarianceMatrix({ n, sums, products }: Products): Matrix {
+export function computeCovarianceMatrix({ n, sums, products }: Products): Matrix {
   return products.map((row, i) => row.map((product, j) => (n * product - at(sums, i) * at(sums, j)) / (n * (n - 1))));
 }
 
 /** The part of a matrix that some rows and columns make. */
-export function submatrix(matrix: Matrix, places: readonly number[]): Matrix {
+export function selectSubmatrix(matrix: Matrix, places: readonly number[]): Matrix {
   return places.map((i) => places.map((j) => at(at(matrix, i), j)));
 }
 
@@ -28,7 +28,7 @@ export function submatrix(matrix: Matrix, places: readonly number[]): Matrix {
  * Covariances of the differences `d_i = x_i - x_(k+i)` of the two halves of 2k members:
  * `cov(i,j) - cov(i,j') - cov(i',j) + cov(i',j')`.
  */
-export function differenceCovariances(matrix: Matrix): Matrix {
+export function computeDifferenceCovariances(matrix: Matrix): Matrix {
   const k = matrix.length / 2;
   const places = Array.from({ length: k }, (_, i) => i);
   const cell = (i: number, j: number) => at(at(matrix, i), j);
@@ -36,7 +36,7 @@ export function differenceCovariances(matrix: Matrix): Matrix {
 }
 
 /** `w' C v`. */
-export function quadraticForm(matrix: Matrix, w: readonly number[], v: readonly number[]): number {
+export function computeQuadraticForm(matrix: Matrix, w: readonly number[], v: readonly number[]): number {
   return addUp(matrix.map((row, i) => at(w, i) * addUp(row.map((c, j) => c * at(v, j)))));
 }
 
@@ -57,15 +57,15 @@ export function alphaInterval(alpha: number, n: number, k: number): readonly [nu
 }
 
 /** Correlation of each statement with the sum of the others; null where one of them does not vary. */
-export function itemRestCorrelations(matrix: Matrix): readonly (number | null)[] {
+export function computeItemRestCorrelations(matrix: Matrix): readonly (number | null)[] {
   return matrix.map((row, i) => {
     const others = [...row.keys()].filter((j) => j !== i);
-    const variances = at(row, i) * addUp(submatrix(matrix, others).flat());
+    const variances = at(row, i) * addUp(selectSubmatrix(matrix, others).flat());
     return variances > 0 ? addUp(others.map((j) => at(row, j))) / Math.sqrt(variances) : null;
   });
 }
 
 /** Standard error of measurement `SD sqrt(1 - reliability)`; null without a reliability. */
-export function measurementError(sd: number, reliability: number | null): number | null {
+export function computeMeasurementError(sd: number, reliability: number | null): number | null {
   return reliability === null ? null : sd * Math.sqrt(Math.max(0, 1 - reliability));
 }

@@ -1,8 +1,8 @@
 // The circle of values as marks around the origin, and the names around it.
 import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
 import type { Anchor, Box, Mark, TextMark } from "./marks.ts";
-import { angleAt, directionMarks, petalMarks, rim, toSpans } from "./petals.ts";
-import { textWidth } from "./text-width.ts";
+import { drawDirection, drawPetal, rim, toAngle, toSpans } from "./petals.ts";
+import { computeTextWidth } from "./text-width.ts";
 import { wrapName } from "./wrap.ts";
 
 export interface CircleDrawing {
@@ -27,25 +27,25 @@ export interface RimName {
 }
 
 /** The circle of a report with its directions and names. */
-export function circleWithNames(
+export function drawCircleWithNames(
   { values, picture }: Pick<ReportModel, "values" | "picture">,
   setting: NameSetting,
 ): CircleDrawing {
   const { directions } = picture;
-  return { petals: drawPetals(values, directions), ...namesAround(values, setting, directions) };
+  return { petals: drawPetals(values, directions), ...arrangeNames(values, setting, directions) };
 }
 
 type Directions = ReportPicture["directions"];
 
 /** The names around the petals. */
-export function namesAround(
+export function arrangeNames(
   values: readonly ReportValue[],
   { rimSize: directionSize = 0, ...setting }: NameSetting,
   directions: Directions = [],
 ): Omit<CircleDrawing, "petals"> {
   const rimSize = directions.length === 0 ? 0 : directionSize;
   const names = values.map(({ name, mostWanted }): CircleLabel => ({ text: name.text, strong: mostWanted }));
-  const labels = nameMarks(names, { ...setting, rimSize });
+  const labels = drawNames(names, { ...setting, rimSize });
   // Room above and below is for names of one line.
   const [above, below] = [rim + Math.max(30, rimSize + 12), rim + Math.max(34, rimSize + 12)];
   return { labels, rimNames: placeRimNames(directions, rimSize), box: boundingBox(labels, above, below) };
@@ -69,7 +69,7 @@ export function boundingBox(labels: readonly TextMark[], above: number, below: n
 
 /** How far a name reaches from the middle, to the left or right. */
 function reachFromMiddle({ x, size, anchor, text }: TextMark): number {
-  const wide = textWidth(text, size);
+  const wide = computeTextWidth(text, size);
   return Math.abs(x) + (anchor === "middle" ? wide / 2 : wide);
 }
 
@@ -83,7 +83,7 @@ export function drawPetals(values: readonly ReportValue[], directions: Direction
     isNamed: gap?.named === true,
     interval: null,
   }));
-  return [...directionMarks(directions.map((each) => each.values)), ...petalMarks(petals)];
+  return [...drawDirection(directions.map((each) => each.values)), ...drawPetal(petals)];
 }
 
 export interface CircleLabel {
@@ -120,9 +120,9 @@ interface Block {
 }
 
 /** The names around the origin, none over another. @param labels in the order of the circle */
-export function nameMarks(labels: readonly CircleLabel[], setting: NameSetting): readonly TextMark[] {
+export function drawNames(labels: readonly CircleLabel[], setting: NameSetting): readonly TextMark[] {
   const { size } = setting;
-  const blocks = labels.map((label, index) => placeBlock(label, angleAt(index, labels.length), setting));
+  const blocks = labels.map((label, index) => placeBlock(label, toAngle(index, labels.length), setting));
   return withoutOverlaps(blocks).flatMap(({ lines, label, anchor, x, top }) =>
     lines.map((text, index) => ({
       kind: "text" as const,
@@ -138,7 +138,7 @@ export function nameMarks(labels: readonly CircleLabel[], setting: NameSetting):
 
 function placeBlock(label: CircleLabel, angle: number, { size, halfWidth, rimSize = 0 }: NameSetting): Block {
   const distance = rimSize === 0 ? 14 : 21 + rimSize;
-  const width = (text: string) => textWidth(text, size);
+  const width = (text: string) => computeTextWidth(text, size);
   const x = (rim + distance) * Math.sin(angle);
   const y = -(rim + distance) * Math.cos(angle);
   const anchor = Math.abs(x) < 1 ? "middle" : x > 0 ? "start" : "end";

@@ -1,6 +1,6 @@
 // Wanted and today of one value on one track.
 import type { ReportChange, ReportLife, ReportOthers, ReportValue } from "../report-model.ts";
-import { boxMark, lineMark, type Mark, px } from "./marks.ts";
+import { createBox, createLine, type Mark, px } from "./marks.ts";
 
 /** What a track shows; positions are scores of 0 to 1. */
 export interface GapRow {
@@ -49,25 +49,25 @@ export function placeTicks({ min, max }: { readonly min: number; readonly max: n
 }
 
 /** A track as marks. @param y of its middle */
-export function gapMarks(
+export function drawGap(
   { bar, dot, line, whiskers }: GapRow,
   ticks: readonly number[],
   { left, right, y }: { readonly left: number; readonly right: number; readonly y: number },
 ): readonly Mark[] {
   const at = (score: number) => left + (right - left) * score;
   const upright = (role: "barHalo" | "barLine", x: number, height: number) =>
-    lineMark(role, x, y - height / 2, x, y + height / 2);
+    createLine(role, x, y - height / 2, x, y + height / 2);
   const tickLine = (x: number) => `M${px(x)},${px(y - gapSizes.tick / 2)}V${px(y + gapSizes.tick / 2)}`;
   const track = `M${px(left)},${px(y)}H${px(right)}${ticks.map((tick) => tickLine(at(tick))).join("")}`;
   const half = gapSizes.bar / 2;
   const marks: Mark[] = [{ kind: "path", role: "track", d: track }];
   for (const { role, from, to } of whiskers) {
     const height = role === "whisker" ? y - gapSizes.whisker : y + gapSizes.whisker;
-    marks.push(lineMark(role, at(from), height, at(to), height));
+    marks.push(createLine(role, at(from), height, at(to), height));
   }
   if (bar !== null) {
     const role = bar.over ? (bar.named ? "barOver" : "paleBarOver") : bar.named ? "bar" : "paleBar";
-    marks.push(boxMark(role, [at(bar.from), y - half, at(bar.to), y + half], gapSizes.corner));
+    marks.push(createBox(role, [at(bar.from), y - half, at(bar.to), y + half], gapSizes.corner));
   }
   if (dot !== null) marks.push({ kind: "circle", role: "dot", x: at(dot), y, radius: gapSizes.dot });
   if (line !== null) {
@@ -80,7 +80,7 @@ export function gapMarks(
 export const ownTrack = { length: 200, box: [-8, -13, 208, 13] } as const;
 
 /** A change on a track of its own: a ring at then; at now the dot of the life today, or the line of the life wanted. */
-export function changeMarks(
+export function drawChange(
   { life, before, now }: ReportChange["entries"][number],
   ticks: readonly number[],
 ): readonly Mark[] {
@@ -89,12 +89,12 @@ export function changeMarks(
   const place = { left: 0, right: ownTrack.length, y: 0 };
   const row = { bar: { from, to, over: false, named: true }, dot, line, whiskers: [] };
   const ring: Mark = { kind: "circle", role: "before", x: ownTrack.length * before, y: 0, radius: gapSizes.dot - 1 };
-  return [...gapMarks(row, ticks, place), ring];
+  return [...drawGap(row, ticks, place), ring];
 }
 
 /** The rank of a value among others on a track of its own: the line of the life wanted, and its error. */
-export function othersMarks({ place, lowest, highest }: ReportOthers["entries"][number]): readonly Mark[] {
+export function drawOthers({ place, lowest, highest }: ReportOthers["entries"][number]): readonly Mark[] {
   const whisker = { role: "whisker", from: lowest / 100, to: highest / 100 } as const;
   const row = { bar: null, dot: null, line: place / 100, whiskers: [whisker] };
-  return gapMarks(row, [0, 0.25, 0.5, 0.75, 1], { left: 0, right: ownTrack.length, y: 0 });
+  return drawGap(row, [0, 0.25, 0.5, 0.75, 1], { left: 0, right: ownTrack.length, y: 0 });
 }

@@ -89,13 +89,13 @@ export type ShapeRole = keyof typeof shapeStyles;
 export const hatch = { pitch: 7, width: 2.5 } as const;
 
 /** A straight line as a mark. */
-export function lineMark(role: ShapeRole, x1: number, y1: number, x2: number, y2: number): PathMark {
+export function createLine(role: ShapeRole, x1: number, y1: number, x2: number, y2: number): PathMark {
   const d = `M${px(x1)},${px(y1)}L${px(x2)},${px(y2)}`;
   return { kind: "path", role, d };
 }
 
 /** A rectangle with round corners as a mark. */
-export function boxMark(role: ShapeRole, [left, top, right, bottom]: Box, corner: number): PathMark {
+export function createBox(role: ShapeRole, [left, top, right, bottom]: Box, corner: number): PathMark {
   const r = Math.min(corner, (right - left) / 2, (bottom - top) / 2);
   const arc = (x: number, y: number) => `A${px(r)},${px(r)},0,0,1,${px(x)},${px(y)}`;
   const d = `M${px(left + r)},${px(top)}L${px(right - r)},${px(top)}${arc(right, top + r)}L${px(right)},${px(bottom - r)}${arc(right - r, bottom)}L${px(left + r)},${px(bottom)}${arc(left, bottom - r)}L${px(left)},${px(top + r)}${arc(left + r, top)}Z`;

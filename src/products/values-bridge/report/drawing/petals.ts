@@ -2,7 +2,7 @@
 // more than wanted.
 import { arc } from "d3-shape";
 import type { Mark, PathMark, ShapeRole } from "./marks.ts";
-import { lineMark, px } from "./marks.ts";
+import { createLine, px } from "./marks.ts";
 
 /** A value as its petal shows it: scores of 0 to 1, null where not scored. */
 export interface PetalScores {
@@ -35,12 +35,12 @@ const stub = 10;
 const lineEnd = 2.5;
 
 /** The radius of a score: linear, so that lengths can be compared. */
-export function radiusAt(score: number): number {
+export function toRadius(score: number): number {
   return hole + reach * score;
 }
 
 /** Clockwise angle of the middle of a petal, from the top, in radians. */
-export function angleAt(index: number, count: number): number {
+export function toAngle(index: number, count: number): number {
   return (2 * Math.PI * index) / count;
 }
 
@@ -49,8 +49,8 @@ export function angleAt(index: number, count: number): number {
  * @param values in the order of the circle, 3 or more
  * @param average score at which a ring goes over all petals; null: at none
  */
-export function petalMarks(values: readonly PetalScores[], average: number | null = null): readonly Mark[] {
-  const rings = [hole - 4, radiusAt(0.5), rim].map(
+export function drawPetal(values: readonly PetalScores[], average: number | null = null): readonly Mark[] {
+  const rings = [hole - 4, toRadius(0.5), rim].map(
     (radius): Mark => ({ kind: "circle", role: "ring", x: 0, y: 0, radius }),
   );
   const petals = values.map((value, index) => petal(value, index, values.length));
@@ -59,13 +59,13 @@ export function petalMarks(values: readonly PetalScores[], average: number | nul
   return [
     ...rings,
     ...layers("paleTint", "tint", "missing", "paleFill", "fill", "paleOver", "over"),
-    ...(average === null ? [] : averageMarks(radiusAt(average))),
+    ...(average === null ? [] : averageMarks(toRadius(average))),
     ...layers("whiskerHalo", "whisker", "halo", "paleLine", "line"),
   ];
 }
 
 /** The grounds of directions, from the first value on. @param values how many each has */
-export function directionMarks(values: readonly number[]): readonly Mark[] {
+export function drawDirection(values: readonly number[]): readonly Mark[] {
   const roles = ["direction0", "direction1", "direction2", "direction3"] as const;
   const shape = arc<unknown>().innerRadius(hole).outerRadius(rim).digits(2);
   return toSpans(values).flatMap(({ from, to }, place) => {
@@ -79,16 +79,16 @@ export function directionMarks(values: readonly number[]): readonly Mark[] {
 export function toSpans(values: readonly number[]): readonly { readonly from: number; readonly to: number }[] {
   const count = values.reduce((sum, each) => sum + each, 0);
   const before = (place: number) => values.slice(0, place).reduce((sum, each) => sum + each, 0) - 0.5;
-  return values.map((_, place) => ({ from: angleAt(before(place), count), to: angleAt(before(place + 1), count) }));
+  return values.map((_, place) => ({ from: toAngle(before(place), count), to: toAngle(before(place + 1), count) }));
 }
 
 /** The life wanted alone: each petal as long as its score, the strong ones in full colour. */
-export function wantedMarks(values: readonly { readonly score: number | null; readonly strong: boolean }[]): Mark[] {
+export function drawWanted(values: readonly { readonly score: number | null; readonly strong: boolean }[]): Mark[] {
   const petals = values.map(({ score, strong }, index) => {
     const sector = createSector(index, values.length);
     return score === null
       ? sector("missing", hole, hole + stub)
-      : sector(strong ? "fill" : "tint", hole, radiusAt(score));
+      : sector(strong ? "fill" : "tint", hole, toRadius(score));
   });
   return [{ kind: "circle", role: "ring", x: 0, y: 0, radius: rim }, ...petals];
 }
@@ -101,14 +101,14 @@ function petal(
   const sector = createSector(index, count);
   if (ideal === null && current === null) return [sector("missing", hole, hole + stub)];
   const fill = isFirst ? "fill" : "paleFill";
-  if (ideal === null) return [sector(fill, hole, radiusAt(current ?? 0))];
-  const wantedRadius = radiusAt(ideal);
+  if (ideal === null) return [sector(fill, hole, toRadius(current ?? 0))];
+  const wantedRadius = toRadius(ideal);
   const line = [
-    ...(interval === null ? [] : whiskerMarks(interval, angleAt(index, count))),
+    ...(interval === null ? [] : whiskerMarks(interval, toAngle(index, count))),
     ...lineMarks(isFirst ? "line" : "paleLine", wantedRadius, index, count),
   ];
   if (current === null) return [sector("missing", hole, wantedRadius), ...line];
-  const livedRadius = radiusAt(current);
+  const livedRadius = toRadius(current);
   return [
     ...(current < ideal ? [sector(isNamed ? "tint" : "paleTint", hole, wantedRadius)] : []),
     sector(fill, hole, Math.min(wantedRadius, livedRadius)),
@@ -119,7 +119,7 @@ function petal(
 
 /** Sectors of one petal, with parallel gaps to its neighbours. */
 function createSector(index: number, count: number) {
-  const middle = angleAt(index, count);
+  const middle = toAngle(index, count);
   const half = Math.PI / count;
   const shape = arc<unknown>()
     .startAngle(middle - half)
@@ -137,7 +137,7 @@ function createSector(index: number, count: number) {
 
 /** The line at the score wanted, and a halo that keeps it visible on every fill. */
 function lineMarks(line: "line" | "paleLine", radius: number, index: number, count: number): readonly PathMark[] {
-  const middle = angleAt(index, count);
+  const middle = toAngle(index, count);
   const drawArc = (role: ShapeRole, inset: number): PathMark => {
     const half = Math.PI / count - Math.asin(inset / radius);
     const at = (angle: number) => `${px(radius * Math.sin(angle))},${px(-radius * Math.cos(angle))}`;
@@ -150,10 +150,10 @@ function lineMarks(line: "line" | "paleLine", radius: number, index: number, cou
 /** A thin line along the petal, over the interval of the life wanted. */
 function whiskerMarks({ low, high }: NonNullable<PetalScores["interval"]>, angle: number): readonly PathMark[] {
   const at = (score: number) => {
-    const radius = radiusAt(Math.min(1, Math.max(0, score)));
+    const radius = toRadius(Math.min(1, Math.max(0, score)));
     return [radius * Math.sin(angle), -radius * Math.cos(angle)] as const;
   };
-  return (["whiskerHalo", "whisker"] as const).map((role) => lineMark(role, ...at(low), ...at(high)));
+  return (["whiskerHalo", "whisker"] as const).map((role) => createLine(role, ...at(low), ...at(high)));
 }
 
 /** A ring with a halo, visible on petals and between them. */

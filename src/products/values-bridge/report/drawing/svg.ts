@@ -9,21 +9,21 @@ const namespace = html.raw`xmlns="http://www.w3.org/2000/svg"`;
  * Marks without texts as a file without title, with only the styles that they need: a page has many of these.
  * @param dark colours on screens that are dark
  */
-export function marksFile(marks: readonly Mark[], box: Box, palette: Palette, dark?: Palette): string {
+export function renderMarksFile(marks: readonly Mark[], box: Box, palette: Palette, dark?: Palette): string {
   const roles = new Set(marks.map(({ role }) => role));
   const isHatched = [...roles].some((role) => /over$/i.test(role));
   const darkStyles = dark && `@media screen and (prefers-color-scheme:dark){${roleStyles(dark, roles, isHatched)}}`;
   const styles = roleStyles(palette, roles, isHatched) + (darkStyles ?? "");
-  const pattern = isHatched ? html`<defs>${hatchPattern()}</defs>` : "";
+  const pattern = isHatched ? html`<defs>${renderHatchPattern()}</defs>` : "";
   const [left, top, right, bottom] = box;
   const [width, height] = [px(right - left), px(bottom - top)];
   return String(
-    html`<svg ${namespace} viewBox="${viewBox(box)}" width="${width}" height="${height}"><style>${html.raw`${styles}`}</style>${pattern}${marksToSvg(marks)}</svg>`,
+    html`<svg ${namespace} viewBox="${viewBox(box)}" width="${width}" height="${height}"><style>${html.raw`${styles}`}</style>${pattern}${renderMarks(marks)}</svg>`,
   );
 }
 
 /** An SVG file without white space between elements, and with a title and a description for screen readers. */
-export function describedSvg(
+export function renderDescribedSvg(
   svg: string,
   { language, title }: { readonly language: string; readonly title: string },
   description: string,
@@ -43,7 +43,7 @@ export function viewBox([left, top, right, bottom]: Box): string {
 }
 
 /** Each mark as an element of the class `m-` and its role. */
-export function marksToSvg(marks: readonly Mark[]): SafeHtml {
+export function renderMarks(marks: readonly Mark[]): SafeHtml {
   return html`${marks.map(markToSvg)}`;
 }
 
@@ -59,7 +59,7 @@ function markToSvg(mark: Mark): SafeHtml {
 }
 
 /** The fills of what is lived more than wanted; needed once in a document. */
-export function hatchPattern(): SafeHtml {
+export function renderHatchPattern(): SafeHtml {
   return html`${drawPattern("hatch")}${drawPattern("paleHatch")}`;
 }
 

@@ -29,11 +29,11 @@ const characterWidths: ReadonlyMap<string, number> = new Map(
 const regularShare = 1.02;
 
 /** Of other letters, which may come from other fonts; ideographs, emoji and symbols are as wide as the font is high. */
-const otherLetter = 0.94;
-const fullWidth = 1.1;
+const otherLetterWidth = 0.94;
+const wideCharacterWidth = 1.1;
 
 /** At least the width of a text. @param size of the font, in the units of the result */
-export function textWidth(text: string, size: number): number {
+export function computeTextWidth(text: string, size: number): number {
   let width = 0;
   // What is composed of a letter and accents is as wide as the letter.
   for (const character of text.normalize("NFD")) width += characterWidths.get(character) ?? otherWidth(character);
@@ -43,6 +43,6 @@ export function textWidth(text: string, size: number): number {
 function otherWidth(character: string): number {
   if (/\p{M}|\p{Cf}/u.test(character)) return 0;
   return /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u.test(character)
-    ? otherLetter
-    : fullWidth;
+    ? otherLetterWidth
+    : wideCharacterWidth;
 }

@@ -3,7 +3,7 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import type { OwnPage } from "../report-renderer.ts";
 import { reportLanguageFor } from "../words/language.ts";
 
-export function cardPart({ path, token, shared }: NonNullable<OwnPage["card"]>, language: string): SafeHtml {
+export function renderCardPart({ path, token, shared }: NonNullable<OwnPage["card"]>, language: string): SafeHtml {
   const { texts, say, languageName } = reportLanguageFor([language]);
   const shown =
     shared === null

@@ -1,14 +1,14 @@
 // The table of all values, which is also the chart of their differences.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { gapMarks, placeTicks, toGapRow } from "../drawing/gap-rows.ts";
-import { trackSampleMarks } from "../drawing/legend.ts";
-import { marksToSvg, viewBox } from "../drawing/svg.ts";
+import { drawGap, placeTicks, toGapRow } from "../drawing/gap-rows.ts";
+import { drawTrackSample } from "../drawing/legend.ts";
+import { renderMarks, viewBox } from "../drawing/svg.ts";
 import type { ReportDifferences, ReportModel, ReportValue } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
-import { keepUnits, renderEnds, renderLegend, renderNote, wordedIn } from "./parts.ts";
+import { keepUnits, renderEnds, renderLang, renderLegend, renderNote } from "./parts.ts";
 
 /** The part of a report with the differences. Roles are said outright: where there is no room, rows are laid out as blocks. */
-export function differencesPart(model: ReportModel): SafeHtml {
+export function renderDifferencesPart(model: ReportModel): SafeHtml {
   const { differences, values, language, scale, picture } = model;
   const byId = new Map(values.map((value) => [value.valueId, value]));
   const ticks = placeTicks(scale);
@@ -22,7 +22,7 @@ export function differencesPart(model: ReportModel): SafeHtml {
   };
   return html`<section class="part differences" aria-labelledby="differences">
 <div class="head"><h2 id="differences">${differences.title}</h2>
-${renderNote(differences.note, language)}${renderLegend(picture.legend, ({ mark }) => trackSampleMarks(mark))}</div>
+${renderNote(differences.note, language)}${renderLegend(picture.legend, ({ mark }) => drawTrackSample(mark))}</div>
 <div>${differences.groups.map((group) =>
     group.group === "asWanted" || group.group === "tooFewAnswers"
       ? html`<details class="fold"><summary>${group.title} (${group.valueIds.length})</summary>${renderTable(group, true)}</details>\n`
@@ -34,7 +34,7 @@ ${renderNote(differences.note, language)}${renderLegend(picture.legend, ({ mark 
 function row(value: ReportValue, { language }: ReportModel, ticks: readonly number[]): SafeHtml {
   const { name, standing, difference, statements } = value;
   const words = difference === null ? "" : html` <span class="words">${keepUnits(difference)}</span>`;
-  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${wordedIn(name, language)}>${name.text}</span>${words} <span class="standing">${standing}</span></th><td role="cell">${drawTrack(value, ticks)}${statements.length === 0 ? "" : drawer(statements, language)}</td></tr>
+  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${renderLang(name, language)}>${name.text}</span>${words} <span class="standing">${standing}</span></th><td role="cell">${drawTrack(value, ticks)}${statements.length === 0 ? "" : drawer(statements, language)}</td></tr>
 `;
 }
 
@@ -42,7 +42,7 @@ function row(value: ReportValue, { language }: ReportModel, ticks: readonly numb
 function drawer(statements: ReportValue["statements"], language: string): SafeHtml {
   const { statementsBehind, colon } = reportLanguageFor([language]).texts;
   return html`<details class="behind"><summary>${statementsBehind}</summary><ul class="plain">${statements.map(
-    ({ text, standing }) => html`<li><span${wordedIn(text, language)}>${text.text}</span>${colon}${standing}</li>\n`,
+    ({ text, standing }) => html`<li><span${renderLang(text, language)}>${text.text}</span>${colon}${standing}</li>\n`,
   )}</ul></details>`;
 }
 
@@ -50,6 +50,6 @@ function drawer(statements: ReportValue["statements"], language: string): SafeHt
 const track = { length: 300, box: [-12, -14, 312, 14] } as const;
 
 function drawTrack(value: ReportValue, ticks: readonly number[]): SafeHtml {
-  const marks = gapMarks(toGapRow(value), ticks, { left: 0, right: track.length, y: 0 });
-  return html`<svg class="track" aria-hidden="true" viewBox="${viewBox(track.box)}">${marksToSvg(marks)}</svg>`;
+  const marks = drawGap(toGapRow(value), ticks, { left: 0, right: track.length, y: 0 });
+  return html`<svg class="track" aria-hidden="true" viewBox="${viewBox(track.box)}">${renderMarks(marks)}</svg>`;
 }

@@ -4,9 +4,9 @@ import { findDirection } from "../../../../presentation/phrases.ts";
 import { ownTrack } from "../drawing/gap-rows.ts";
 import { sampleSize } from "../drawing/legend.ts";
 import type { Mark } from "../drawing/marks.ts";
-import { marksToSvg, viewBox } from "../drawing/svg.ts";
+import { renderMarks, viewBox } from "../drawing/svg.ts";
 import type { WordedText } from "../model/definition-words.ts";
-import { namesInText } from "../names-in-text.ts";
+import { findNamesInText } from "../names-in-text.ts";
 import type {
   ReportList,
   ReportModel,
@@ -21,36 +21,37 @@ import { reportLanguageFor } from "../words/language.ts";
 const shortHeadline = 16;
 
 /** The headline, below what it names. */
-export function headlinePart(headline: WordedText, topic: string | null, language: string): SafeHtml {
+export function renderHeadlinePart(headline: WordedText, topic: string | null, language: string): SafeHtml {
   const size = headline.text.length > shortHeadline ? "headline long" : "headline";
-  return html`${topic === null ? "" : html`<p class="topic">${topic}</p>\n`}<h2 class="${size}"${wordedIn(headline, language)}>${headline.text}</h2>\n`;
+  return html`${topic === null ? "" : html`<p class="topic">${topic}</p>\n`}<h2 class="${size}"${renderLang(headline, language)}>${headline.text}</h2>\n`;
 }
 
 /** What the archetype says, the largest differences, and the way to the step. */
-export function openingPart({ summary: { archetype, highlights }, steps, values, language }: ReportModel): SafeHtml {
+export function renderOpeningPart({ summary, steps, values, language }: ReportModel): SafeHtml {
+  const { archetype, highlights } = summary;
   const { texts } = reportLanguageFor([language]);
   const lines = highlights.map(({ group, text }) => html`<li class="${group}">${withNames(text, values)}</li>\n`);
-  return html`${archetype === null ? "" : html`<p class="lead"${wordedIn(archetype.summary, language)}>${archetype.summary.text}</p>\n`}${lines.length === 0 ? "" : html`<ul class="highlights">${lines}</ul>\n`}${(steps?.offers ?? []).length === 0 ? "" : html`<p><a class="go" href="#step">${texts.toStep}</a></p>`}`;
+  return html`${archetype === null ? "" : html`<p class="lead"${renderLang(archetype.summary, language)}>${archetype.summary.text}</p>\n`}${lines.length === 0 ? "" : html`<ul class="highlights">${lines}</ul>\n`}${(steps?.offers ?? []).length === 0 ? "" : html`<p><a class="go" href="#step">${texts.toStep}</a></p>`}`;
 }
 
 /** "In short", the name of the archetype or what it lies between, with its conditions, and what was answered. */
-export function summaryPart(
+export function renderSummaryPart(
   { title, sentences, silence, archetype }: ReportSummary,
   { introduction, language, values }: ReportModel,
 ): SafeHtml {
   const { name = null, between = [], notes = [] } = archetype ?? {};
   const { colon } = reportLanguageFor([language]).texts;
   const meanings = between.map(
-    (each) => html`<p><b${wordedIn(each.name, language)}>${each.name.text}</b>${colon}${each.text}</p>\n`,
+    (each) => html`<p><b${renderLang(each.name, language)}>${each.name.text}</b>${colon}${each.text}</p>\n`,
   );
   return html`<section class="part summary" aria-labelledby="summary">
 <div class="head"><h2 id="summary">${title}</h2></div>
-<div>${sentences.map((sentence) => html`<p>${withNames(sentence, values)}</p>\n`)}${silence === null ? "" : html`<p>${silence}</p>\n`}${name === null ? "" : html`<details class="note archetype"><summary${wordedIn(name, language)}>${name.text}</summary>${meanings}${notes.map((note) => html`<p>${note}</p>\n`)}</details>\n`}<p class="note">${introduction}</p></div>
+<div>${sentences.map((sentence) => html`<p>${withNames(sentence, values)}</p>\n`)}${silence === null ? "" : html`<p>${silence}</p>\n`}${name === null ? "" : html`<details class="note archetype"><summary${renderLang(name, language)}>${name.text}</summary>${meanings}${notes.map((note) => html`<p>${note}</p>\n`)}</details>\n`}<p class="note">${introduction}</p></div>
 </section>`;
 }
 
 function withNames(sentence: string, values: ReportModel["values"]): SafeHtml {
-  return html`${namesInText(sentence, values).map(({ text, isName }) => (isName ? html`<b>${text}</b>` : text))}`;
+  return html`${findNamesInText(sentence, values).map(({ text, isName }) => (isName ? html`<b>${text}</b>` : text))}`;
 }
 
 /** A note as its first sentence; the others open below it. A number with a full stop ends none. */
@@ -64,7 +65,7 @@ export function renderNote(text: string, language: string): SafeHtml {
 }
 
 /** Links to the parts that most readers look for, where a page is long. */
-export function contentsPart({ language, summary, steps, differences, reading }: ReportModel): SafeHtml {
+export function renderContentsPart({ language, summary, steps, differences, reading }: ReportModel): SafeHtml {
   const { texts } = reportLanguageFor([language]);
   const links = [
     ["summary", summary.title],
@@ -76,7 +77,7 @@ export function contentsPart({ language, summary, steps, differences, reading }:
 }
 
 /** What is wanted most. */
-export function mostWantedPart(
+export function renderMostWantedPart(
   { title, note, entries, closeBehind }: ReportMostWanted,
   { values, language }: ReportModel,
 ): SafeHtml {
@@ -84,8 +85,8 @@ export function mostWantedPart(
     const value = values.find((each) => each.valueId === valueId);
     if (value === undefined) return "";
     const { name, goal } = value;
-    return html`<li><h3${wordedIn(name, language)}>${name.text}</h3>
-<p class="goal"${wordedIn(goal, language)}>${goal.text}</p>
+    return html`<li><h3${renderLang(name, language)}>${name.text}</h3>
+<p class="goal"${renderLang(goal, language)}>${goal.text}</p>
 ${portrait === null ? "" : html`<p>${portrait.high} ${portrait.cost}</p>\n<p class="ask">${portrait.question}</p>\n`}${text === null ? "" : html`<p class="note">${text}</p>`}</li>
 `;
   });
@@ -98,7 +99,7 @@ ${closeBehind === null ? "" : html`<p class="note close">${closeBehind.text}</p>
 }
 
 /** Pairs and questions. */
-export function pairsAndQuestions({ pairs, questions, language }: ReportModel): SafeHtml {
+export function renderPairsAndQuestions({ pairs, questions, language }: ReportModel): SafeHtml {
   return html`${pairs === null ? "" : pairsPart(pairs, language)}${questions === null ? "" : listPart("questions", questions)}`;
 }
 
@@ -122,7 +123,7 @@ interface Tracks<Entry> {
 }
 
 /** What changed since last time, or how others answered: each entry beside its track. @param ends of the tracks, in words */
-export function tracksPart<Entry extends { readonly text: string }>(
+export function renderTracksPart<Entry extends { readonly text: string }>(
   id: "change" | "others",
   { title, note, entries, rest }: Tracks<Entry>,
   ends: readonly [WordedText, WordedText],
@@ -130,7 +131,7 @@ export function tracksPart<Entry extends { readonly text: string }>(
   drawMarks: (entry: Entry) => readonly Mark[],
 ): SafeHtml {
   const items = entries.map((entry) => {
-    const marks = marksToSvg(drawMarks(entry));
+    const marks = renderMarks(drawMarks(entry));
     return html`<li><svg viewBox="${viewBox(ownTrack.box)}" aria-hidden="true">${marks}</svg>${entry.text}</li>\n`;
   });
   return html`<section class="part" aria-labelledby="${id}">
@@ -141,7 +142,7 @@ ${renderNote(note, language)}</div>
 }
 
 /** Where to turn. The language of the partner's words is not known: an empty `lang` says that it is not the page's. */
-export function supportPart({ title, text }: ReportSupport): SafeHtml {
+export function renderSupportPart({ title, text }: ReportSupport): SafeHtml {
   return html`<section class="part" aria-labelledby="support">
 <div class="head"><h2 id="support">${title}</h2></div>
 <p class="lead" dir="auto" lang="">${text}</p>
@@ -160,7 +161,7 @@ ${list}
 
 /** The ends of tracks, in words. */
 export function renderEnds(lowest: WordedText, highest: WordedText, language: string): SafeHtml {
-  return html`<p class="ends" dir="ltr" aria-hidden="true"><span${wordedIn(lowest, language)}>${lowest.text}</span> <span${wordedIn(highest, language)}>${highest.text}</span></p>`;
+  return html`<p class="ends" dir="ltr" aria-hidden="true"><span${renderLang(lowest, language)}>${lowest.text}</span> <span${renderLang(highest, language)}>${highest.text}</span></p>`;
 }
 
 /** A text without line breaks between a number and its unit. */
@@ -169,7 +170,7 @@ export function keepUnits(text: string): string {
 }
 
 /** Attributes of an element with such a text; none where the language is the report's. */
-export function wordedIn({ language }: WordedText, report: string): SafeHtml | "" {
+export function renderLang({ language }: WordedText, report: string): SafeHtml | "" {
   return language === report ? "" : html` lang="${language}" dir="${findDirection(language)}"`;
 }
 
@@ -184,6 +185,6 @@ export function renderLegend<Of extends { readonly text: string }>(
     .filter(({ marks }) => marks.length > 0)
     .map(
       ({ text, marks }) =>
-        html`<li><svg width="${width}" height="${height}" aria-hidden="true">${marksToSvg(marks)}</svg>${text}</li>\n`,
+        html`<li><svg width="${width}" height="${height}" aria-hidden="true">${renderMarks(marks)}</svg>${text}</li>\n`,
     )}</ul>`;
 }

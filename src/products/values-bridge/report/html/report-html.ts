@@ -1,28 +1,28 @@
 // A report as HTML: the body for pages of ours, and a file of its own.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { embeddedLogo, fetchedLogo, type ReportBranding, visibleLine } from "../branding.ts";
-import { changeMarks, othersMarks, placeTicks } from "../drawing/gap-rows.ts";
-import { headlineTopic, posterValues, writeHeadline } from "../headline.ts";
+import { embedLogo, linkLogo, type ReportBranding, toVisibleLine } from "../branding.ts";
+import { drawChange, drawOthers, placeTicks } from "../drawing/gap-rows.ts";
+import { findHeadlineTopic, listPosterValues, writeHeadline } from "../headline.ts";
 import type { ReportCover, ReportModel } from "../report-model.ts";
 import type { OwnPage } from "../report-renderer.ts";
 import { reportLanguageFor } from "../words/language.ts";
-import { cardPart } from "./card-part.ts";
-import { circlePart } from "./circle-part.ts";
-import { differencesPart } from "./differences-part.ts";
+import { renderCardPart } from "./card-part.ts";
+import { renderCirclePart } from "./circle-part.ts";
+import { renderDifferencesPart } from "./differences-part.ts";
 import {
-  contentsPart,
-  headlinePart,
   listPart,
-  mostWantedPart,
-  openingPart,
-  pairsAndQuestions,
-  summaryPart,
-  supportPart,
-  tracksPart,
-  wordedIn,
+  renderContentsPart,
+  renderHeadlinePart,
+  renderLang,
+  renderMostWantedPart,
+  renderOpeningPart,
+  renderPairsAndQuestions,
+  renderSummaryPart,
+  renderSupportPart,
+  renderTracksPart,
 } from "./parts.ts";
-import { stepsPart } from "./steps-part.ts";
-import { htmlFile, reportPolicy, reportStyle } from "./style.ts";
+import { renderStepsPart } from "./steps-part.ts";
+import { renderHtmlFile, reportPolicy, reportStyle } from "./style.ts";
 
 /** All of a report but its frame: a `main` element that the style of reports lays out. */
 function reportMain(model: ReportModel, page?: OwnPage): SafeHtml {
@@ -32,21 +32,21 @@ function reportMain(model: ReportModel, page?: OwnPage): SafeHtml {
   return html`<main class="report">
 <div class="cover">
 <div class="opening">
-<h1${wordedIn(title, language)}>${title.text}</h1>
-${cover === null ? "" : coverPart(cover)}${headline === null ? "" : headlinePart(headline, headlineTopic(model), language)}${openingPart(model)}
+<h1${renderLang(title, language)}>${title.text}</h1>
+${cover === null ? "" : coverPart(cover)}${headline === null ? "" : renderHeadlinePart(headline, findHeadlineTopic(model), language)}${renderOpeningPart(model)}
 </div>
-${circlePart(model)}
+${renderCirclePart(model)}
 </div>
-${contentsPart(model)}
-${summaryPart(summary, model)}
-${steps === null ? "" : stepsPart(steps, model, page?.step ?? null)}
-${mostWanted === null ? "" : mostWantedPart(mostWanted, model)}
-${differencesPart(model)}
-${change === null ? "" : tracksPart("change", change, [scale.lowest, scale.highest], language, (entry) => changeMarks(entry, placeTicks(scale)))}
+${renderContentsPart(model)}
+${renderSummaryPart(summary, model)}
+${steps === null ? "" : renderStepsPart(steps, model, page?.step ?? null)}
+${mostWanted === null ? "" : renderMostWantedPart(mostWanted, model)}
+${renderDifferencesPart(model)}
+${change === null ? "" : renderTracksPart("change", change, [scale.lowest, scale.highest], language, (entry) => drawChange(entry, placeTicks(scale)))}
 ${
   others === null
     ? ""
-    : tracksPart(
+    : renderTracksPart(
         "others",
         others,
         [
@@ -54,12 +54,12 @@ ${
           { text: others.more, language },
         ],
         language,
-        othersMarks,
+        drawOthers,
       )
 }
-${pairsAndQuestions(model)}
-${page == null || page.card === null || posterValues(model).length === 0 ? "" : cardPart(page.card, language)}
-${support === null ? "" : supportPart(support)}
+${renderPairsAndQuestions(model)}
+${page == null || page.card === null || listPosterValues(model).length === 0 ? "" : renderCardPart(page.card, language)}
+${support === null ? "" : renderSupportPart(support)}
 ${listPart("reading", reading)}
 <div class="foot">${[...model.sharing, ...model.source].map((sentence) => html`<p>${sentence}</p>\n`)}</div>
 </main>`;
@@ -74,30 +74,30 @@ function coverPart({ name, date }: ReportCover): SafeHtml {
  * A report as one file: no script, no request, and a policy that says so.
  * @param page of the service itself: then a logo may be fetched, and the page leads to the document
  */
-export function reportHtml(model: ReportModel, branding: ReportBranding, page?: OwnPage): string {
+export function renderReportHtml(model: ReportModel, branding: ReportBranding, page?: OwnPage): string {
   const { title, language } = model;
   const style = reportStyle(branding);
-  const file = { language, title: title.text, policy: contentPolicy(branding, page), style };
-  return htmlFile(file, html`${head(branding, model, page)}\n${reportMain(model, page)}`);
+  const file = { language, title: title.text, policy: createContentPolicy(branding, page), style };
+  return renderHtmlFile(file, html`${head(branding, model, page)}\n${reportMain(model, page)}`);
 }
 
 /** The content security policy that the same report needs. */
-export function contentPolicy(branding: ReportBranding, page?: OwnPage): string {
+export function createContentPolicy(branding: ReportBranding, page?: OwnPage): string {
   const hasForm = (page?.step ?? page?.card ?? null) !== null;
-  const logo = page === undefined ? null : fetchedLogo(branding);
+  const logo = page === undefined ? null : linkLogo(branding);
   return reportPolicy(reportStyle(branding), logo, { hasForm, hasPicture: (page?.card?.shared ?? null) !== null });
 }
 
 function head(branding: ReportBranding, model: ReportModel, page: OwnPage | undefined): SafeHtml {
   const { language } = model;
-  const name = visibleLine(branding.displayName);
+  const name = toVisibleLine(branding.displayName);
   const { texts, say } = reportLanguageFor([language]);
-  const logo = embeddedLogo(branding) ?? (page === undefined ? null : fetchedLogo(branding));
+  const logo = embedLogo(branding) ?? (page === undefined ? null : linkLogo(branding));
   const brand =
     logo === null
       ? html`<p><bdi>${name ?? texts.neutralHead}</bdi></p>`
       : html`<img src="${logo}" alt="${name ?? ""}" referrerpolicy="no-referrer">`;
-  const posterPath = posterValues(model).length > 0 ? page?.posterPath : null;
+  const posterPath = listPosterValues(model).length > 0 ? page?.posterPath : null;
   const ways = [
     [page?.pdfPath, texts.savePdf],
     [posterPath, texts.savePoster],

@@ -6,7 +6,7 @@ import { type ReportTexts, reportLanguageFor } from "../words/language.ts";
 import { renderNote } from "./parts.ts";
 
 /** The part of a report with the step. @param htmlForm null: nothing can be chosen here, only read */
-export function stepsPart(
+export function renderStepsPart(
   { title, note, offers, chosen: chosenStep, earlier }: ReportSteps,
   { language }: ReportModel,
   htmlForm: OwnPage["step"],

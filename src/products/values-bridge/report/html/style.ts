@@ -5,7 +5,7 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import { defaultAccent } from "../../../../presentation/accent.ts";
 import { baseStyle, fontFiles, pageFonts, renderFontFace } from "../../../../presentation/look.ts";
 import { findDirection } from "../../../../presentation/phrases.ts";
-import { type ReportBranding, validAccent } from "../branding.ts";
+import { findValidAccent, type ReportBranding } from "../branding.ts";
 import type { Ink } from "../drawing/marks.ts";
 import { createPalette, type Palette } from "../drawing/palette.ts";
 import { markStyles } from "../drawing/svg.ts";
@@ -27,7 +27,7 @@ const common = `${fontFaces}body{font-family:${pageFonts}}${markStyles(inkVariab
 
 /** The stylesheet, light and dark. Paper is light. */
 export function reportStyle(branding: ReportBranding): string {
-  const accent = validAccent(branding);
+  const accent = findValidAccent(branding);
   const variables = (scheme: "light" | "dark") =>
     Object.entries({ ...frames[scheme], ...(createPalette(accent, scheme) satisfies Palette) })
       .map(([name, color]) => `--${name}:${color}`)
@@ -36,7 +36,7 @@ export function reportStyle(branding: ReportBranding): string {
 }
 
 /** A whole file: no script, no request but those of its policy. */
-export function htmlFile(
+export function renderHtmlFile(
   { language, title, policy, style }: Readonly<Record<"language" | "title" | "policy" | "style", string>>,
   body: SafeHtml,
 ): string {

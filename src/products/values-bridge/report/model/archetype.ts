@@ -3,7 +3,7 @@ import type { ArchetypeDefinition, Definition } from "../../definition/definitio
 import type { ReportArchetype, ReportArchetypeMeaning } from "../report-model.ts";
 import written from "../words/openings.json" with { type: "json" };
 import { collectFacts, type Facts, type FactsInput, type ReportContext } from "./facts.ts";
-import { strongPairs } from "./pairs.ts";
+import { listStrongPairs } from "./pairs.ts";
 
 /** By language, then by the names of the archetypes in the definition that ships, which are in English. */
 const openings: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(Object.entries(written));
@@ -18,12 +18,12 @@ export interface ArchetypeFit {
 
 /** What a report on the session tells of its archetype. @throws RangeError if answers and definition do not belong together */
 export function fitArchetype(input: FactsInput): ArchetypeFit {
-  const fitting = fittingArchetypes(input.definition.archetypes, collectFacts(input));
+  const fitting = findArchetypes(input.definition.archetypes, collectFacts(input));
   return { certain: fitting.length === 1, between: fitting.length === 1 ? [] : fitting.map(({ id }) => id) };
 }
 
 /** The one of the results, and those that the answers fit as well. None: they distinguish no values, or allow none. */
-function fittingArchetypes(archetypes: readonly ArchetypeDefinition[], facts: Facts): readonly ArchetypeDefinition[] {
+function findArchetypes(archetypes: readonly ArchetypeDefinition[], facts: Facts): readonly ArchetypeDefinition[] {
   const { archetypeId } = facts.explanation.archetype;
   const best = archetypes.find(({ id }) => id === archetypeId);
   return facts.noDifferencesReason !== null || best === undefined
@@ -38,7 +38,7 @@ export function writeArchetype(context: ReportContext): ReportArchetype | null {
   if (noDifferencesReason !== null) return null;
   const { archetypeId } = explanation.archetype;
   const { name, summary } = words.archetypeWords(archetypeId);
-  const [best, ...others] = fittingArchetypes(input.definition.archetypes, facts);
+  const [best, ...others] = findArchetypes(input.definition.archetypes, facts);
   const { texts, say, tag } = language;
   if (best === undefined)
     return { archetypeId, name: null, summary: { text: texts.archetypeOpen, language: tag }, between: [], notes: [] };
@@ -84,21 +84,21 @@ function findNeighbours(
 ): readonly ArchetypeDefinition[] {
   const band = findNextBand(best, archetypes, facts);
   const bands = band === null ? [] : [band];
-  if (!isDirectionOpen(best, facts)) return bands;
-  const otherDirection = ({ gapFrom }: ArchetypeDefinition) =>
+  if (!isDirectionUncertain(best, facts)) return bands;
+  const findOtherDirection = ({ gapFrom }: ArchetypeDefinition) =>
     archetypes.filter((each) => each.gapFrom === gapFrom && each.direction !== best.direction);
-  const all = [...otherDirection(best), ...bands, ...bands.flatMap(otherDirection)];
+  const all = [...findOtherDirection(best), ...bands, ...bands.flatMap(findOtherDirection)];
   // Bands of a definition may differ between the directions.
   return all.length === 3 ? all : all.slice(0, 1);
 }
 
 /** Within the error of the focus, and where a named pair of opposites speaks against a single direction. */
-function isDirectionOpen(best: ArchetypeDefinition, facts: Facts): boolean {
+function isDirectionUncertain(best: ArchetypeDefinition, facts: Facts): boolean {
   const { explanation, quality } = facts;
   if ((quality?.error ?? null) === null) return false;
   const { archetype, constants } = explanation;
   const { seFocus = null } = quality?.error?.stability ?? {};
-  const hasOpposites = best.direction === "focused" && strongPairs(facts, "conflict").length > 0;
+  const hasOpposites = best.direction === "focused" && listStrongPairs(facts, "conflict").length > 0;
   return hasOpposites || seFocus === null || Math.abs((archetype.focus ?? 0) - constants.focusThreshold) <= seFocus;
 }
 

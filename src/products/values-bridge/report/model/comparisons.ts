@@ -1,7 +1,7 @@
 // What answers are compared with: those of an earlier session, and those of other people.
 import type { ReportChange, ReportOthers } from "../report-model.ts";
 import type { ReportContext } from "./facts.ts";
-import { changeSteps, mostOthers } from "./rules.ts";
+import { highPercentile, minChangeSteps } from "./rules.ts";
 
 type Entry = ReportChange["entries"][number];
 
@@ -15,7 +15,7 @@ export function writeChange({ input, facts, words, language }: ReportContext): R
       const lifeChange = lives[life];
       if (lifeChange?.consistent !== "joint") return [];
       const steps = (lifeChange.change * (max - min)) / 100;
-      if (Math.abs(steps) < changeSteps) return [];
+      if (Math.abs(steps) < minChangeSteps) return [];
       const now = facts.values.find((value) => value.valueId === valueId)?.[life].score ?? 0;
       const before = Math.min(1, Math.max(0, now - lifeChange.change / 100));
       const text = language.texts[`change${life === "ideal" ? "Wanted" : "Today"}${steps > 0 ? "Up" : "Down"}`];
@@ -45,8 +45,8 @@ export function writeOthers({ facts, words, language }: ReportContext): ReportOt
     const { percentile: place, percentileRange } = standing ?? {};
     if (place === undefined || !percentileRange) return [];
     const [lowest, highest] = percentileRange;
-    if (lowest <= mostOthers && highest >= 100 - mostOthers) return [];
-    const text = lowest > mostOthers ? texts.othersMore : texts.othersLess;
+    if (lowest <= highPercentile && highest >= 100 - highPercentile) return [];
+    const text = lowest > highPercentile ? texts.othersMore : texts.othersLess;
     return [{ valueId, place, lowest, highest, text: say(text, { value: words.valueName(valueId).text }) }];
   });
   const isCompared = (valueId: number) => standings.get(valueId)?.percentileRange != null;

@@ -10,7 +10,7 @@ export interface WordedText {
   readonly language: string;
 }
 
-export interface DefinitionWords {
+export interface DefinitionTexts {
   readonly title: WordedText;
   /** Labels of the lowest and the highest rating. */
   readonly lowest: WordedText;
@@ -23,7 +23,7 @@ export interface DefinitionWords {
 }
 
 /** The words of a definition. @param language BCP 47 tag of the report @throws RangeError for an unknown id */
-export function translateWords(definition: Definition, language: string): DefinitionWords {
+export function translateWords(definition: Definition, language: string): DefinitionTexts {
   const tags = listLanguages(definition).map((each) => each.language);
   const { title, scale, values, archetypes, unresolvedArchetype, ...rest } = translate(
     definition,

@@ -4,16 +4,16 @@ import type { ContextExplanation, Explanation } from "../../scoring/explain.ts";
 import type { ReportInput, ReportQuality, ReportScoreError } from "../report-input.ts";
 import type { ReportGap, ReportGroup, ReportLife } from "../report-model.ts";
 import type { ReportLanguage } from "../words/language.ts";
-import type { DefinitionWords } from "./definition-words.ts";
+import type { DefinitionTexts } from "./definition-words.ts";
 import {
-  highErrors,
-  leadingNames,
-  leadingRank,
-  mostWantedErrors,
-  mostWantedNames,
-  mostWantedShare,
-  namedSteps,
-  summarySteps,
+  maxLeadingValues,
+  maxMostWantedShare,
+  maxMostWantedValues,
+  minHighStandardErrors,
+  minMostWantedStandardErrors,
+  minNamedSteps,
+  minSummarySteps,
+  worstLeadingRank,
 } from "./rules.ts";
 
 export interface ValueFacts {
@@ -58,24 +58,25 @@ export function collectFacts({ definition, explanation, quality = null }: FactsI
   const errors = new Map(quality?.error?.values.map((value) => [value.valueId, value]));
   const noDifferencesReason = findNoDifferencesReason(explanation, quality);
   // Without a known error, the tier alone decides.
-  const isAbove = (valueId: number) => errorsAbove(errors.get(valueId)?.ideal, Infinity) > mostWantedErrors;
-  const isFirst = (valueId: number) => (errors.get(valueId)?.ideal?.rankRange?.[1] ?? Infinity) <= leadingRank;
+  const isAbove = (valueId: number) =>
+    countErrorsAbove(errors.get(valueId)?.ideal, Infinity) > minMostWantedStandardErrors;
+  const isFirst = (valueId: number) => (errors.get(valueId)?.ideal?.rankRange?.[1] ?? Infinity) <= worstLeadingRank;
   const first = definition.scoring.tiers[0]?.name;
   const inTier = explanation.values.filter(({ ideal }) => ideal.score !== null && ideal.tier === first);
   const tier = noDifferencesReason === null ? inTier : [];
-  const candidates = wholeTies(tier, tier, isAbove);
+  const candidates = takeWithTies(tier, tier, isAbove);
   const scoredCount = explanation.values.filter(({ ideal }) => ideal.score !== null).length;
-  const choices = wholeTies(
+  const choices = takeWithTies(
     candidates,
     candidates,
     () => true,
-    Math.min(mostWantedNames, scoredCount * mostWantedShare),
+    Math.min(maxMostWantedValues, scoredCount * maxMostWantedShare),
   );
-  const leaders = wholeTies(choices, tier, isFirst, leadingNames).map(({ valueId }) => valueId);
+  const leaders = takeWithTies(choices, tier, isFirst, maxLeadingValues).map(({ valueId }) => valueId);
 
   const values = definition.values.map(({ id: valueId }): ValueFacts => {
     const value = explanations.get(valueId);
-    if (value === undefined || explanations.size !== definition.values.length) throw otherAssessment();
+    if (value === undefined || explanations.size !== definition.values.length) throw createMismatchError();
     const points = value.gap?.gap ?? null;
     const error = errors.get(valueId);
     const certainty = error && (error.gap?.certainty ?? "none");
@@ -91,7 +92,7 @@ export function collectFacts({ definition, explanation, quality = null }: FactsI
       mostWanted,
       leading: leaders.includes(valueId),
       closeBehind: !mostWanted && best <= tier.length,
-      clearlyHigh: noDifferencesReason === null && errorsAbove(error?.ideal, 0) > highErrors,
+      clearlyHigh: noDifferencesReason === null && countErrorsAbove(error?.ideal, 0) > minHighStandardErrors,
     };
   });
   return {
@@ -105,7 +106,7 @@ export function collectFacts({ definition, explanation, quality = null }: FactsI
   };
 }
 
-function otherAssessment(): RangeError {
+function createMismatchError(): RangeError {
   return new RangeError("the results have other values than the definition: they belong to another assessment");
 }
 
@@ -125,8 +126,8 @@ function toGap(
   return {
     points,
     steps,
-    named: size >= namedSteps && isCertain,
-    inSummary: size >= summarySteps && isCertain,
+    named: size >= minNamedSteps && isCertain,
+    inSummary: size >= minSummarySteps && isCertain,
   };
 }
 
@@ -155,7 +156,7 @@ function toLife(
 }
 
 /** How many standard errors a score is above the person's average. @param unknown where there is no error */
-function errorsAbove(error: ReportScoreError | null | undefined, unknown: number): number {
+function countErrorsAbove(error: ReportScoreError | null | undefined, unknown: number): number {
   const { centred = null, standardError = null } = error ?? {};
   return centred === null || standardError === null ? unknown : centred / standardError;
 }
@@ -178,7 +179,7 @@ type RankedValue = Pick<Explanation["values"][number], "valueId" | "ideal">;
  * Those that pass with all that are equal to them, as far as they are among the first: a cut is never made within equal scores.
  * @param among which places are counted
  */
-function wholeTies(
+function takeWithTies(
   of: readonly RankedValue[],
   among: readonly RankedValue[],
   passes: (valueId: number) => boolean,
@@ -196,6 +197,6 @@ function wholeTies(
 export interface ReportContext {
   readonly input: ReportInput;
   readonly facts: Facts;
-  readonly words: DefinitionWords;
+  readonly words: DefinitionTexts;
   readonly language: ReportLanguage;
 }

@@ -3,10 +3,10 @@ import type { PairingExplanation } from "../../scoring/explain.ts";
 import type { PairingKind } from "../../scoring/model.ts";
 import type { ReportPairs } from "../report-model.ts";
 import type { Facts, ReportContext } from "./facts.ts";
-import { pairsOfKind } from "./rules.ts";
+import { maxPairsPerKind } from "./rules.ts";
 
 /** Pairs of a kind, the strongest first: both values are above the person's own average, beyond their errors. */
-export function strongPairs(
+export function listStrongPairs(
   { noDifferencesReason, explanation, values }: Facts,
   kind: PairingKind,
 ): readonly PairingExplanation[] {
@@ -15,14 +15,14 @@ export function strongPairs(
   return explanation.pairings
     .filter((pairing) => pairing.kind === kind && pairing.values.every((id) => high.has(id)))
     .sort((one, other) => (other.min ?? 0) - (one.min ?? 0))
-    .slice(0, pairsOfKind);
+    .slice(0, maxPairsPerKind);
 }
 
 /** The pairs as text. Null if there is none, or values cannot be distinguished. */
 export function writePairs({ facts, words, language }: ReportContext): ReportPairs | null {
   const { texts, list } = language;
   const pairGroups = (["harmony", "conflict"] as const).flatMap((kind) => {
-    const pairs = strongPairs(facts, kind).map(({ valuePairingId, values }) => ({
+    const pairs = listStrongPairs(facts, kind).map(({ valuePairingId, values }) => ({
       valuePairingId,
       text: list(values.map((id) => words.valueName(id).text)),
     }));

@@ -13,8 +13,8 @@ import { findPortrait } from "../words/portraits.ts";
 import { writeOthers } from "./comparisons.ts";
 import { findDirections } from "./directions.ts";
 import type { ReportContext, ValueFacts } from "./facts.ts";
-import { strongPairs } from "./pairs.ts";
-import { namedSteps } from "./rules.ts";
+import { listStrongPairs } from "./pairs.ts";
+import { minNamedSteps } from "./rules.ts";
 
 /** The groups in their order, with their titles. */
 const groups: readonly (readonly [ReportGroup, keyof ReportTexts & `group${string}`])[] = [
@@ -27,7 +27,7 @@ const groups: readonly (readonly [ReportGroup, keyof ReportTexts & `group${strin
 
 /** The groups that have values, the values in their order. */
 export function arrangeGroups({ facts, language: { texts } }: ReportContext): ReportDifferences["groups"] {
-  const inOrder = facts.sortable ? bySize : () => 0;
+  const inOrder = facts.sortable ? compareSize : () => 0;
   return groups.flatMap(([group, title]) => {
     const values = facts.values.filter((value) => value.group === group).sort(inOrder);
     return values.length === 0 ? [] : [{ group, title: texts[title], valueIds: values.map(({ valueId }) => valueId) }];
@@ -35,19 +35,19 @@ export function arrangeGroups({ facts, language: { texts } }: ReportContext): Re
 }
 
 /** The largest difference first, as readers see it, then what is wanted most. */
-export function bySize(one: ValueFacts, other: ValueFacts): number {
+export function compareSize(one: ValueFacts, other: ValueFacts): number {
   const size = ({ gap }: ValueFacts) => Math.abs(gap?.steps ?? 0);
-  return shownSteps(other) - shownSteps(one) || size(other) - size(one) || byPlace(one, other);
+  return roundShownSteps(other) - roundShownSteps(one) || size(other) - size(one) || compareCircleOrder(one, other);
 }
 
 /** The size of a difference as the rounded averages show it, 0 or more. */
-export function shownSteps({ ideal, current, gap }: ValueFacts): number {
+export function roundShownSteps({ ideal, current, gap }: ValueFacts): number {
   if (ideal.average === null || current.average === null) return Math.abs(gap?.steps ?? 0);
   return tenths(Math.abs(tenths(ideal.average) - tenths(current.average)));
 }
 
 /** In the order of the life wanted. */
-export function byPlace(one: ValueFacts, other: ValueFacts): number {
+export function compareCircleOrder(one: ValueFacts, other: ValueFacts): number {
   const place = ({ ideal }: ValueFacts) => ideal.displayRank ?? Number.MAX_SAFE_INTEGER;
   return place(one) - place(other);
 }
@@ -59,7 +59,7 @@ export function writeDifferences(context: ReportContext): ReportDifferences {
   const sortNote = facts.quality === null ? texts.differencesNote : texts.differencesCertain;
   return {
     title: texts.differencesTitle,
-    note: facts.sortable ? say(sortNote, { steps: stepCount(namedSteps) }) : texts.differencesUnsorted,
+    note: facts.sortable ? say(sortNote, { steps: stepCount(minNamedSteps) }) : texts.differencesUnsorted,
     columns: { value: texts.columnValue, picture: texts.columnPicture, difference: texts.columnDifference },
     groups: arrangeGroups(context),
   };
@@ -118,7 +118,7 @@ export function writeQuestions(context: ReportContext): ReportList | null {
   const largest = (group: ReportGroup, question: string) =>
     facts.values
       .filter((value) => value.group === group)
-      .sort(bySize)
+      .sort(compareSize)
       .slice(0, 1)
       .map((value) => {
         const name = valueName(value.valueId);
@@ -129,7 +129,7 @@ export function writeQuestions(context: ReportContext): ReportList | null {
   const entries = [
     ...largest("wantMore", texts.questionMore),
     ...largest("liveMore", texts.questionLess),
-    ...strongPairs(facts, "conflict")
+    ...listStrongPairs(facts, "conflict")
       .slice(0, 1)
       .map(({ values: [one, other] }) => say(texts.questionConflict, { one: valueName(one), other: valueName(other) })),
   ];
@@ -145,7 +145,7 @@ export function writeReading(context: ReportContext): ReportList {
     writeOthers(context) === null ? texts.readingOwn : say(texts.readingOthers, { title: texts.othersTitle }),
     texts.readingChance,
     ...(facts.quality?.response.grade === "caution"
-      ? [[...sentencesOnFlags(context), texts.readingCaution].join(" ")]
+      ? [[...writeFlagSentences(context), texts.readingCaution].join(" ")]
       : []),
     say(texts.readingNumbers, { min, max }),
     texts.readingWorth,
@@ -166,7 +166,7 @@ const flagTexts: Readonly<Record<Flag["index"], Readonly<Record<Flag["level"], F
 };
 
 /** The sentences of the flags that the answers have, in their order; of answers too few for a good grade. None without quality. */
-export function sentencesOnFlags({ facts: { quality }, language: { texts, say, decimal } }: ReportContext): string[] {
+export function writeFlagSentences({ facts: { quality }, language: { texts, say, decimal } }: ReportContext): string[] {
   if (quality === null) return [];
   const { flags, grade, longestRun, secondsPerAnswer } = quality.response;
   if (flags.length === 0 && grade !== "good") return [`${texts.groupTooFewAnswers}.`];

@@ -3,7 +3,7 @@ import { arrangeQuestions } from "../../definition/questions.ts";
 import type { ItemExplanation, ValueExplanation } from "../../scoring/explain.ts";
 import type { ReportStatement } from "../report-model.ts";
 import type { ReportContext } from "./facts.ts";
-import { statementsOfValue } from "./rules.ts";
+import { maxStatementsPerGap } from "./rules.ts";
 
 interface RatedStatement {
   readonly predicate: string;
@@ -37,7 +37,7 @@ export function findStatements(context: ReportContext): ReadonlyMap<number, read
       return [
         [
           value.valueId,
-          statements.slice(0, statementsOfValue).map((each) => toStatement(each, value.valueId, context)),
+          statements.slice(0, maxStatementsPerGap).map((each) => toStatement(each, value.valueId, context)),
         ],
       ];
     }),

@@ -2,8 +2,8 @@
 import type { ReportStepOffer, ReportSteps } from "../report-model.ts";
 import steps from "../words/steps.json" with { type: "json" };
 import type { ReportContext, ValueFacts } from "./facts.ts";
-import { stepOffers } from "./rules.ts";
-import { bySize } from "./sections.ts";
+import { maxStepOffers } from "./rules.ts";
+import { compareSize } from "./sections.ts";
 
 /** Suggestions by language and the name of the value in the definition that ships, for more of it and for less. */
 const suggestions: ReadonlyMap<
@@ -18,9 +18,9 @@ export function writeSteps(context: ReportContext): ReportSteps | null {
   const { chosen: chosenStep = null, earlier = null } = input.steps ?? {};
   const gapValues = facts.noDifferencesReason === null ? facts.values.filter(({ gap }) => gap?.named) : [];
   const offers = gapValues
-    .sort(bySize)
+    .sort(compareSize)
     .flatMap((value) => writeOffer(value, context))
-    .slice(0, stepOffers);
+    .slice(0, maxStepOffers);
   if (offers.length === 0 && chosenStep === null && earlier === null) return null;
   const formatDay = (date: string) => day(new Date(`${date}T00:00:00Z`), "UTC");
   return {

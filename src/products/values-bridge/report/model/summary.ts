@@ -3,8 +3,8 @@
 import type { ReportSummary } from "../report-model.ts";
 import { writeArchetype } from "./archetype.ts";
 import type { NoDifferencesReason, ReportContext, ValueFacts } from "./facts.ts";
-import { summaryNames } from "./rules.ts";
-import { byPlace, bySize, sentencesOnFlags, shownSteps } from "./sections.ts";
+import { maxSummaryValues } from "./rules.ts";
+import { compareCircleOrder, compareSize, roundShownSteps, writeFlagSentences } from "./sections.ts";
 
 const silenceTexts: Readonly<Record<NoDifferencesReason, "silenceEqual" | "silenceFew" | "silenceGrade">> = {
   equal: "silenceEqual",
@@ -18,8 +18,8 @@ export function writeSummary(context: ReportContext): ReportSummary {
   return {
     title: texts.summaryTitle,
     archetype: writeArchetype(context),
-    sentences: [...wantedSentences(context), ...differenceSentences(context)],
-    silence: writeSilence(context),
+    sentences: [...writeMostWantedSentences(context), ...writeDifferenceSentences(context)],
+    silence: writeNoDifferences(context),
     highlights: [...writeHighlight(context, "wantMore"), ...writeHighlight(context, "liveMore")],
   };
 }
@@ -27,42 +27,42 @@ export function writeSummary(context: ReportContext): ReportSummary {
 /** The largest named difference one way, with all that are as large; none if those are more than a sentence names. */
 function writeHighlight(context: ReportContext, group: "wantMore" | "liveMore"): ReportSummary["highlights"] {
   const { texts } = context.language;
-  const values = context.facts.values.filter((value) => value.group === group).sort(bySize);
-  const largest = values.filter((value) => shownSteps(value) === Math.max(...values.map(shownSteps)));
-  if (largest.length > summaryNames) return [];
+  const values = context.facts.values.filter((value) => value.group === group).sort(compareSize);
+  const largest = values.filter((value) => roundShownSteps(value) === Math.max(...values.map(roundShownSteps)));
+  if (largest.length > maxSummaryValues) return [];
   const [text] = naming(context, group === "wantMore" ? texts.missedMost : texts.tooMuchRoom, largest);
   return text === undefined ? [] : [{ group, text, valueIds: largest.map(({ valueId }) => valueId) }];
 }
 
 /** The leading values, and other high ones. */
-function wantedSentences(context: ReportContext): string[] {
+function writeMostWantedSentences(context: ReportContext): string[] {
   const { texts } = context.language;
-  const topValues = context.facts.values.filter(({ mostWanted }) => mostWanted).sort(byPlace);
+  const topValues = context.facts.values.filter(({ mostWanted }) => mostWanted).sort(compareCircleOrder);
   const leading = topValues.filter((value) => value.leading);
   const high = topValues.filter((value) => !value.leading);
   const open = high.length > 1 ? ` ${texts.orderOpen}` : "";
   return [
     ...naming(context, texts.wantLead, leading),
     ...naming(context, `${leading.length > 0 ? texts.wantHighToo : texts.wantHigh}${open}`, high),
-    ...equallyHighSentence(context),
+    ...writeTieSentence(context),
   ];
 }
 
 /** Of values that are too many to be wanted most. */
-export function equallyHighSentence({ facts, language: { texts, say } }: ReportContext): string[] {
+export function writeTieSentence({ facts, language: { texts, say } }: ReportContext): string[] {
   const { equallyHigh: count, values } = facts;
   const text = values.some(({ mostWanted }) => mostWanted) ? texts.equallyHigh : texts.allEquallyHigh;
   return count === 0 ? [] : [say(text, { count })];
 }
 
 /** The largest differences each way, from the top of their lists. */
-function differenceSentences(context: ReportContext): string[] {
+function writeDifferenceSentences(context: ReportContext): string[] {
   const { facts, language } = context;
   const { texts } = language;
   const largest = (direction: "wantMore" | "liveMore") => {
-    const values = facts.values.filter(({ group }) => group === direction).sort(bySize);
+    const values = facts.values.filter(({ group }) => group === direction).sort(compareSize);
     const end = values.findIndex(({ gap }) => gap?.inSummary !== true);
-    return values.slice(0, Math.min(summaryNames, end === -1 ? values.length : end));
+    return values.slice(0, Math.min(maxSummaryValues, end === -1 ? values.length : end));
   };
   return [
     ...naming(context, texts.wantMore, largest("wantMore")),
@@ -76,11 +76,11 @@ function naming({ words, language }: ReportContext, text: string, values: readon
   return names.length === 0 ? [] : [language.say(text, { values: language.list(names) })];
 }
 
-function writeSilence(context: ReportContext): string | null {
+function writeNoDifferences(context: ReportContext): string | null {
   const { noDifferencesReason, scoredIdeal, values } = context.facts;
   const { texts, say } = context.language;
   if (noDifferencesReason === null) return null;
-  const why = noDifferencesReason === "grade" ? sentencesOnFlags(context) : [];
+  const why = noDifferencesReason === "grade" ? writeFlagSentences(context) : [];
   return [...why, say(texts[silenceTexts[noDifferencesReason]], { scored: scoredIdeal, total: values.length })].join(
     " ",
   );

@@ -2,8 +2,8 @@
 import type { ReportMostWanted, ReportValue } from "../report-model.ts";
 import { findPortrait } from "../words/portraits.ts";
 import type { Facts, ReportContext, ValueFacts } from "./facts.ts";
-import { closeNames, leaningSteps } from "./rules.ts";
-import { byPlace, shownSteps } from "./sections.ts";
+import { maxCloseValues, minLeaningSteps } from "./rules.ts";
+import { compareCircleOrder, roundShownSteps } from "./sections.ts";
 import { findStatements } from "./statements.ts";
 
 /** The values in the order of the circle. */
@@ -32,7 +32,7 @@ export function writeValues(context: ReportContext): readonly ReportValue[] {
 export function writeMostWanted(context: ReportContext): ReportMostWanted | null {
   const { facts, words, language, input } = context;
   const { texts, say, list } = language;
-  const choices = facts.values.filter(({ mostWanted }) => mostWanted).sort(byPlace);
+  const choices = facts.values.filter(({ mostWanted }) => mostWanted).sort(compareCircleOrder);
   if (choices.length === 0) return null;
   const inOrder = [...choices.filter(({ leading }) => leading), ...choices.filter(({ leading }) => !leading)];
   const behind = findCloseBehind(facts);
@@ -63,8 +63,8 @@ export function writeMostWanted(context: ReportContext): ReportMostWanted | null
 
 /** The highest of those that could be among the most wanted as well, without those tied with one that has no room. */
 function findCloseBehind({ values }: Facts): readonly ValueFacts[] {
-  const behind = values.filter(({ closeBehind }) => closeBehind).sort(byPlace);
-  const without = behind[closeNames];
+  const behind = values.filter(({ closeBehind }) => closeBehind).sort(compareCircleOrder);
+  const without = behind[maxCloseValues];
   return without === undefined
     ? behind
     : behind.filter(({ ideal: { score } }) => (score ?? 0) > (without.ideal.score ?? 0));
@@ -75,7 +75,7 @@ function livedAs(value: ValueFacts, { language: { texts, say, stepCount } }: Rep
   const { gap, group } = value;
   if (gap === null) return texts.livedUnknown;
   if (group === "asWanted" || group === "unsorted") return null;
-  return say(gap.steps > 0 ? texts.livedLess : texts.livedMore, { steps: stepCount(shownSteps(value)) });
+  return say(gap.steps > 0 ? texts.livedLess : texts.livedMore, { steps: stepCount(roundShownSteps(value)) });
 }
 
 function writeAverages({ ideal, current }: ValueFacts, { language: { texts, say, decimal } }: ReportContext): string {
@@ -92,8 +92,8 @@ function writeDifference(
 ): string | null {
   const { gap } = value;
   if (gap === null) return null;
-  const size = shownSteps(value);
+  const size = roundShownSteps(value);
   const difference = say(gap.steps > 0 ? texts.moreWanted : texts.moreToday, { steps: stepCount(size) });
   if (gap.named) return difference;
-  return facts.sortable && Math.abs(gap.steps) >= leaningSteps ? say(texts.leaning, { difference }) : null;
+  return facts.sortable && Math.abs(gap.steps) >= minLeaningSteps ? say(texts.leaning, { difference }) : null;
 }

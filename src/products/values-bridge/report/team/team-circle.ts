@@ -1,14 +1,14 @@
 // The circle of a team report: means of the group, and how far its members lie apart.
-import { boundingBox, type CircleDrawing, type NameSetting, nameMarks } from "../drawing/circle.ts";
-import { petalMarks, rim } from "../drawing/petals.ts";
+import { boundingBox, type CircleDrawing, drawNames, type NameSetting } from "../drawing/circle.ts";
+import { drawPetal, rim } from "../drawing/petals.ts";
 import type { TeamValue } from "./team-model.ts";
 
 /** Position of what people want on average. */
 const average = 0.5;
 
 /** The circle around the origin. */
-export function teamCircle(values: readonly TeamValue[], setting: NameSetting): CircleDrawing {
-  const petals = petalMarks(
+export function renderTeamCircle(values: readonly TeamValue[], setting: NameSetting): CircleDrawing {
+  const petals = drawPetal(
     values.map(({ wanted, lived, spread }) => ({
       ideal: wanted,
       current: lived,
@@ -19,6 +19,6 @@ export function teamCircle(values: readonly TeamValue[], setting: NameSetting): 
     average,
   );
   const shownLabels = values.map(({ name, isWanted }) => ({ text: name.text, strong: isWanted }));
-  const labels = nameMarks(shownLabels, setting);
+  const labels = drawNames(shownLabels, setting);
   return { petals, labels, rimNames: [], box: boundingBox(labels, rim + 8, rim + 8) };
 }

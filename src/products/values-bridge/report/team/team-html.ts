@@ -1,23 +1,23 @@
 // The team report as one HTML file: no script, no request, in the style of reports.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { brandWords, embeddedLogo, type ReportBranding, visibleLine } from "../branding.ts";
+import { embedLogo, type ReportBranding, toBrandText, toVisibleLine } from "../branding.ts";
 import type { NameSetting } from "../drawing/circle.ts";
 import { sampleMarks } from "../drawing/legend.ts";
-import { hatchPattern, marksToSvg, viewBox } from "../drawing/svg.ts";
+import { renderHatchPattern, renderMarks, viewBox } from "../drawing/svg.ts";
 import { shortName } from "../drawing/wrap.ts";
-import { keepUnits, renderLegend, renderNote, wordedIn } from "../html/parts.ts";
-import { htmlFile, reportPolicy, reportStyle } from "../html/style.ts";
+import { keepUnits, renderLang, renderLegend, renderNote } from "../html/parts.ts";
+import { renderHtmlFile, reportPolicy, reportStyle } from "../html/style.ts";
 import { reportLanguageFor } from "../words/language.ts";
-import { teamCircle } from "./team-circle.ts";
+import { renderTeamCircle } from "./team-circle.ts";
 import type { TeamReportModel, TeamSection } from "./team-model.ts";
 
 /** The file. Its policy lets in nothing but its own style, font and logo. */
-export function teamHtml(model: TeamReportModel, branding: ReportBranding): string {
+export function renderTeamHtml(model: TeamReportModel, branding: ReportBranding): string {
   const { language, label, title, introduction, picture, sections, workshop, reading } = model;
   const style = reportStyle(branding);
-  const logo = embeddedLogo(branding);
-  const words = brandWords(branding, model);
-  const body = html`<header class="brand">${logo === null ? html`<p><bdi>${words}</bdi></p>` : html`<img src="${logo}" alt="${visibleLine(branding.displayName) ?? ""}">`}</header>
+  const logo = embedLogo(branding);
+  const words = toBrandText(branding, model);
+  const body = html`<header class="brand">${logo === null ? html`<p><bdi>${words}</bdi></p>` : html`<img src="${logo}" alt="${toVisibleLine(branding.displayName) ?? ""}">`}</header>
 <main class="report team">
 <div class="cover">
 <div class="opening">
@@ -26,7 +26,7 @@ export function teamHtml(model: TeamReportModel, branding: ReportBranding): stri
 <p class="lead">${introduction}</p>
 </div>
 <section class="circle-part">
-<svg class="marks" aria-hidden="true"><defs>${hatchPattern()}</defs></svg>
+<svg class="marks" aria-hidden="true"><defs>${renderHatchPattern()}</defs></svg>
 <figure class="circle">${view(model, "wide", { size: 16, halfWidth: 360 })}
 ${view(model, "narrow", { size: 24, halfWidth: 380 })}</figure>
 ${renderLegend(picture.legend, ({ mark }) => sampleMarks(mark))}
@@ -39,7 +39,7 @@ ${sections.map((section) => sectionPart(section, language))}
 <section class="part"><div class="head"><h2>${reading.title}</h2></div>
 <ul class="plain">${reading.entries.map((entry) => html`<li>${entry}</li>\n`)}</ul></section>
 </main>`;
-  return htmlFile({ language, title, policy: reportPolicy(style, null), style }, body);
+  return renderHtmlFile({ language, title, policy: reportPolicy(style, null), style }, body);
 }
 
 function view({ values, picture }: TeamReportModel, kind: "wide" | "narrow", setting: NameSetting): SafeHtml {
@@ -48,8 +48,8 @@ function view({ values, picture }: TeamReportModel, kind: "wide" | "narrow", set
     kind === "wide"
       ? values
       : values.map((value) => ({ ...value, name: { ...value.name, text: shortName(value.name.text) } }));
-  const { petals, labels, box } = teamCircle(columns, setting);
-  return html`<svg class="${kind}" viewBox="${viewBox(box)}" role="img" aria-label="${picture.description}">${marksToSvg([...petals, ...labels])}</svg>`;
+  const { petals, labels, box } = renderTeamCircle(columns, setting);
+  return html`<svg class="${kind}" viewBox="${viewBox(box)}" role="img" aria-label="${picture.description}">${renderMarks([...petals, ...labels])}</svg>`;
 }
 
 function sectionPart({ title, note, entries, none }: TeamSection, language: string): SafeHtml {
@@ -57,8 +57,8 @@ function sectionPart({ title, note, entries, none }: TeamSection, language: stri
   if (entries.length === 0) return html`<section class="part"><p><b>${title}</b>${colon}${none}</p></section>\n`;
   const list = entries.map(
     ({ name, text, goal, question }) =>
-      html`<li><b${wordedIn(name, language)}>${name.text}</b>${text === null ? "" : `${colon}${keepUnits(text)}`}
-<p class="note"${wordedIn(goal, language)}>${goal.text}</p>${question === null ? "" : html`<p>${question}</p>`}</li>\n`,
+      html`<li><b${renderLang(name, language)}>${name.text}</b>${text === null ? "" : `${colon}${keepUnits(text)}`}
+<p class="note"${renderLang(goal, language)}>${goal.text}</p>${question === null ? "" : html`<p>${question}</p>`}</li>\n`,
   );
   return html`<section class="part"><div class="head"><h2>${title}</h2>
 ${renderNote(note, language)}</div>

@@ -1,16 +1,16 @@
 // The team report: what the members of a closed group have in common, in words and without markup. It names no person.
 import type * as proto from "../../../../gen/assessment/v1/team_report_pb.ts";
 import type { Definition } from "../../definition/definition.ts";
-import { meanHalfWidth, varianceRange } from "../../groups/agreement.ts";
+import { computeMeanHalfWidth, computeVarianceRange } from "../../groups/agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "../../groups/group-numbers.ts";
-import { roundedMeans, roundingWidth } from "../../groups/summarise.ts";
-import { criticalT } from "../../quality/statistics.ts";
+import { computeRoundingWidth, roundedMeans } from "../../groups/summarise.ts";
+import { findCriticalT } from "../../quality/statistics.ts";
 import type { Measure } from "../../scoring/model.ts";
 import { translateWords, type WordedText } from "../model/definition-words.ts";
 import { reportRevision } from "../model/rules.ts";
 import type { ReportShape } from "../report-model.ts";
 import { reportLanguageFor } from "../words/language.ts";
-import { teamTexts } from "./words.ts";
+import { getTeamTexts } from "./words.ts";
 
 export interface TeamReportInput {
   readonly groupId: string;
@@ -40,11 +40,11 @@ const maxNamedValues = 4;
 const reach = 35;
 
 /** The team report, in the first of the languages asked for that there is. Pure: the same input gives the same report. */
-export function teamReportModel(input: TeamReportInput): TeamReportModel {
+export function createTeamReportModel(input: TeamReportInput): TeamReportModel {
   const { groupId, definition, numbers, label, closedAt, locales } = input;
   const language = reportLanguageFor(locales);
   const { tag, say, formatCount, list, stepCount, day } = language;
-  const texts = teamTexts(tag);
+  const texts = getTeamTexts(tag);
   const words = translateWords(definition, tag);
   const byId = new Map(numbers.values.map((value) => [value.valueId, value]));
   const values = definition.values.flatMap(({ id }) => byId.get(id) ?? []);
@@ -58,11 +58,11 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
   const halfStep = 50 / (max - min);
   // Wants, gaps and spreads of every value are judged together.
   const tests = 3 * values.length;
-  const t = criticalT(numbers.members - 1, tests);
+  const t = findCriticalT(numbers.members - 1, tests);
   const isClear = (distance: number, { sd }: GroupMeasure, measure: Measure) => {
     if (sd === null) return false;
-    const roundings = new Array<number>(roundedMeans[measure]).fill(roundingWidth(max - min, true));
-    return Math.abs(distance) >= Math.max(halfStep, meanHalfWidth(sd ** 2, numbers.members, t, roundings));
+    const roundings = new Array<number>(roundedMeans[measure]).fill(computeRoundingWidth(max - min, true));
+    return Math.abs(distance) >= Math.max(halfStep, computeMeanHalfWidth(sd ** 2, numbers.members, t, roundings));
   };
   const shownGaps = values.flatMap(({ gap }) => gap ?? []);
   const commonGap = shownGaps.reduce((sum, { mean }) => sum + mean, 0) / Math.max(1, shownGaps.length);
@@ -76,7 +76,7 @@ export function teamReportModel(input: TeamReportInput): TeamReportModel {
     const own = measure.mean - commonGap;
     return isClear(own, measure, "gap") && own * measure.mean > 0 && Math.abs(measure.mean) >= halfStep;
   });
-  const { close, far } = findSpread(values, varianceRange(numbers.members, tests), halfStep);
+  const { close, far } = findSpread(values, computeVarianceRange(numbers.members, tests), halfStep);
   const withheldNames = values.filter((value) => value.uniform).map(({ valueId }) => words.valueName(valueId).text);
   const people = formatCount(texts.people, numbers.members);
   const isSpreadTold = values.some(({ ideal }) => ideal !== null && ideal.sd !== null);
@@ -177,7 +177,7 @@ function selectLargest(
 /**
  * The values in which members are close, and those in which they are far apart: where the variance of what is wanted leaves
  * the range that it has by chance around the mean variance of all values.
- * @param range `varianceRange`
+ * @param range `computeVarianceRange`
  * @param least of the difference to the common standard deviation, in points
  */
 function findSpread(values: readonly GroupValue[], range: readonly [low: number, high: number], least: number) {

@@ -7,6 +7,6 @@ type TeamTexts = typeof texts.en;
 const languages: ReadonlyMap<string, TeamTexts> = new Map(Object.entries(texts));
 
 /** The texts of a language that reports are written in. @param tag BCP 47 tag */
-export function teamTexts(tag: string): TeamTexts {
+export function getTeamTexts(tag: string): TeamTexts {
   return languages.get(tag) ?? texts.en;
 }

@@ -1,7 +1,7 @@
 // What may be so for people who want and live a value as this person does, what it brings with it, and a question.
 import type { Definition } from "../../definition/definition.ts";
 import type { ValueFacts } from "../model/facts.ts";
-import { leaningSteps } from "../model/rules.ts";
+import { minLeaningSteps } from "../model/rules.ts";
 import type { ReportPortrait } from "../report-model.ts";
 import written from "./portraits.json" with { type: "json" };
 
@@ -23,11 +23,11 @@ export function findPortrait({ values }: Definition, value: ValueFacts, language
   const name = values.find(({ id }) => id === value.valueId)?.name ?? "";
   const ofLanguage = portraits.get(language);
   if (ofLanguage === undefined || !Object.hasOwn(ofLanguage, name)) return null;
-  return ofLanguage[name]?.[portraitState(value)] ?? null;
+  return ofLanguage[name]?.[findPortraitState(value)] ?? null;
 }
 
 /** A difference that is not named is no proof of a life as wanted: without one, the two have to lie close together. */
-export function portraitState({ gap, mostWanted }: Pick<ValueFacts, "gap" | "mostWanted">): PortraitState {
+export function findPortraitState({ gap, mostWanted }: Pick<ValueFacts, "gap" | "mostWanted">): PortraitState {
   if (gap?.named === true) return gap.steps > 0 ? "missed" : "over";
-  return mostWanted && gap !== null && Math.abs(gap.steps) < leaningSteps ? "lived" : "neither";
+  return mostWanted && gap !== null && Math.abs(gap.steps) < minLeaningSteps ? "lived" : "neither";
 }
