@@ -95,11 +95,9 @@ export function createCoreDependencies(stores: Stores, environment: CoreEnvironm
 
 export type CoreDependencies = ReturnType<typeof createCoreDependencies>;
 
-type ServiceDeps = Dependencies & { readonly signer: CompletionSigner };
-
 /** The implementation of each service, over what that names. */
 const implementations: {
-  readonly [Tag in keyof ServicesByTag]: (deps: ServiceDeps) => ServiceImpl<ServicesByTag[Tag]>;
+  readonly [Tag in keyof ServicesByTag]: (deps: Dependencies) => ServiceImpl<ServicesByTag[Tag]>;
 } = {
   Sessions: sessionService,
   Subjects: subjectService,
@@ -117,7 +115,7 @@ const implementations: {
   Hosted: hostedService,
 };
 
-function createHandlers<Tag extends keyof ServicesByTag>(tag: Tag, deps: ServiceDeps) {
+function createHandlers<Tag extends keyof ServicesByTag>(tag: Tag, deps: Dependencies) {
   return toHandlers(servicesByTag[tag], implementations[tag](deps));
 }
 

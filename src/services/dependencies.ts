@@ -12,6 +12,7 @@ import type { AssessmentMessages } from "./assessments/assessment-service.ts";
 import type { AssessmentCatalogue } from "./assessments/catalogue.ts";
 import type { BatchSizes } from "./batch-sizes.ts";
 import type { EventWatch } from "./events/event-watch.ts";
+import type { CompletionSigner } from "./hosted/completion-signing.ts";
 
 export interface Dependencies extends Stores {
   readonly batchSizes: BatchSizes;
@@ -35,6 +36,7 @@ export interface Dependencies extends Stores {
   readonly pagesUrl: () => string;
   /** Address of the service as its callers see it; the issuer of completion tokens. */
   readonly issuer: () => string;
+  readonly signer: CompletionSigner;
   readonly renderer: ReportRenderer;
   /** Limits the exports that are read at a time. */
   readonly exportSlots: Semaphore;

@@ -7,7 +7,7 @@ import type { AuditPosition } from "../../domain/audit/trail.ts";
 import type { AuditService, ListAuditRecordsRequest } from "../../gen/assessment/v1/audit_service_pb.ts";
 import { isUuid } from "../../kernel/ids.ts";
 import type { PartnerCall, ServiceImpl } from "../../pipeline/call.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies, Needs } from "../dependencies.ts";
 import { parseCursor, readPage } from "../pages.ts";
 import { toHex } from "./chains.ts";
 
@@ -21,7 +21,7 @@ const endOfLog: AuditPosition = {
 };
 
 /** The implementation of AuditService. */
-export function auditService(deps: Needs<"audit">): ServiceImpl<typeof AuditService> {
+export function auditService(deps: Dependencies): ServiceImpl<typeof AuditService> {
   return {
     listAuditRecords: (request, call) => listAuditRecords(deps, request, call),
   };

@@ -5,10 +5,10 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies, Needs } from "../dependencies.ts";
 import { getStoredGroup } from "../groups/groups.ts";
-import { type ExportDeps, exportSessions } from "./export-sessions.ts";
-import { exportSubject, type SubjectExportDeps } from "./export-subject.ts";
+import { exportSessions } from "./export-sessions.ts";
+import { exportSubject } from "./export-subject.ts";
 
 /** Pages that a process builds concurrently: few, so that other calls are not slowed down. */
 export const maxExportPages = 4;
@@ -28,9 +28,7 @@ export function newExportSlots(): Semaphore {
 }
 
 /** The implementation of ExportService. */
-export function exportService(
-  deps: ExportDeps & SubjectExportDeps & Needs<"exportSlots" | "groups">,
-): ServiceImpl<typeof ExportService> {
+export function exportService(deps: Dependencies): ServiceImpl<typeof ExportService> {
   return {
     async exportSessions(request, call) {
       using _slot = await takeExportSlot(deps, call);

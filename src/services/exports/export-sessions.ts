@@ -15,8 +15,7 @@ import type { PartnerCall } from "../../pipeline/call.ts";
 import type { StoredExport } from "../../store/exports/export-store.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import { sessionsPerPiece } from "../batch-sizes.ts";
-import type { Needs } from "../dependencies.ts";
-import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
+import { withSessionClock } from "../sandbox/test-clock.ts";
 import { ExportPage } from "./export-page.ts";
 
 /** Rows of one statement: the driver parses all received rows in one go, which takes a millisecond for this many. */
@@ -24,12 +23,14 @@ export const rowsAtATime = 50;
 
 const defaultPageSize = 200;
 
-export type ExportDeps = TestClockDeps & Needs<"batchSizes" | "exports" | "catalogue" | "clock">;
-
 const toExported = fromModel(ExportedSessionSchema);
 
 /** A page of the sessions of a partner, by id. Throws `invalid_request`, `not_found`. */
-export async function exportSessions(deps: ExportDeps, request: ExportSessionsRequest, call: PartnerCall) {
+export async function exportSessions(
+  deps: TestClockDeps & Needs<"batchSizes" | "exports" | "catalogue">,
+  request: ExportSessionsRequest,
+  call: PartnerCall,
+) {
   const { partnerId, signal } = call;
   const { exports, catalogue } = deps;
   const { product, version, withoutAnswers, withoutResults } = request;

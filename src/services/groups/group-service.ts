@@ -5,27 +5,17 @@ import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { TeamReportModel } from "../../products/product.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies, Needs } from "../dependencies.ts";
 import { renderForCaller, toRenderOptions } from "../reports/render-report.ts";
 import { readLanguages } from "../reports/report-request.ts";
 import { toReportBranding } from "../reports/reports.ts";
-import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
-import { type ClosingDeps, closeGroup } from "./closing.ts";
-import {
-  createGroup,
-  type GroupDeps,
-  type GroupOutcome,
-  type GroupRequest,
-  getGroup,
-  getGroupNumbers,
-  listGroups,
-} from "./groups.ts";
+import { withSessionClock } from "../sandbox/test-clock.ts";
+import { closeGroup } from "./closing.ts";
+import { createGroup, type GroupOutcome, type GroupRequest, getGroup, getGroupNumbers, listGroups } from "./groups.ts";
 import { createJoinCode, revokeJoinCode } from "./join-codes.ts";
 
 /** The implementation of GroupService. */
-export function groupService(
-  deps: TestClockDeps & GroupDeps & ClosingDeps & Needs<"clock" | "random" | "brandings" | "renderer" | "pagesUrl">,
-): ServiceImpl<typeof GroupService> {
+export function groupService(deps: Dependencies): ServiceImpl<typeof GroupService> {
   const { messages } = deps.catalogue.product;
   return {
     async createGroup(request, call) {

@@ -10,20 +10,16 @@ import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
-import type { Needs } from "../dependencies.ts";
+import { requireBoundSession } from "../../pipeline/call.ts";
+import type { Dependencies, Needs } from "../dependencies.ts";
 import { mayJoinPool } from "../norms/pool.ts";
 import { openOwnReport } from "../reports/report-access.ts";
-import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
+import { withSessionClock } from "../sandbox/test-clock.ts";
 import { askedQuestions } from "../sessions/continuation.ts";
-import { completeSession, getSession, recordAnswers, type SessionDeps, type SessionRef } from "../sessions/sessions.ts";
-import type { CompletionSigner } from "./completion-signing.ts";
-import { type JoiningDeps, joinGroup, openJoinCode } from "./joining.ts";
+import { completeSession, getSession, recordAnswers, type SessionRef } from "../sessions/sessions.ts";
+import { joinGroup, openJoinCode } from "./joining.ts";
 import { continueHostedSession, countFurtherStatements } from "./long-form-offer.ts";
-import { type BrowserSessionDeps, openBrowserSession } from "./session-links.ts";
-
-export type HostedDeps = SessionDeps &
-  TestClockDeps &
-  Needs<"normPools" | "brandings" | "issuer"> & { readonly signer: CompletionSigner };
+import { openBrowserSession } from "./session-links.ts";
 
 /** What the pages show of a session, in the language that the person chose, or else reads. Throws `not_found`. */
 export async function getHostedSession(
@@ -65,7 +61,7 @@ export async function getHostedSession(
 const minBrowserSessionMs = dayMs;
 
 /** The implementation of HostedService. */
-export function hostedService(deps: HostedDeps & BrowserSessionDeps & JoiningDeps): ServiceImpl<typeof HostedService> {
+export function hostedService(deps: Dependencies): ServiceImpl<typeof HostedService> {
   const links = { kind: "hostedLink", find: deps.hosted.findLink } as const;
   return {
     async exchangeLink({ linkToken }, call) {

@@ -1,10 +1,10 @@
 // PartnerService, as operators use it.
 import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { getBranding, updateBranding } from "../hosted/branding.ts";
 import { getSessionPolicies, updateSessionPolicy } from "../retention/session-policies.ts";
-import { getUsage, type UsageDeps } from "../usage/usage.ts";
+import { getUsage } from "../usage/usage.ts";
 import {
   createClient,
   createPartner,
@@ -12,14 +12,11 @@ import {
   disableClient,
   listClients,
   listPartners,
-  type PartnerDeps,
   rotateClientSecret,
 } from "./partners.ts";
 
 /** The implementation of PartnerService. */
-export function partnerService(
-  deps: PartnerDeps & UsageDeps & Needs<"brandings" | "sessionPolicies">,
-): ServiceImpl<typeof PartnerService> {
+export function partnerService(deps: Dependencies): ServiceImpl<typeof PartnerService> {
   return {
     createPartner: async (request, call) => ({ partnerId: await createPartner(deps, request, call) }),
     createTestTwin: async ({ partnerId }, call) => ({ partnerId: await createTestTwin(deps, partnerId, call) }),

@@ -8,19 +8,15 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, Refusal, wrongClientError } from "../../kernel/errors/refusal.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import { toNetwork } from "../../kernel/limits/caller.ts";
-import { type AuthenticationDeps, actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
+import { actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
 import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Client, IdentityStore } from "../../store/identity/identity-store.ts";
-import type { Needs } from "../dependencies.ts";
-import type { CompletionSigner } from "../hosted/completion-signing.ts";
+import type { Dependencies } from "../dependencies.ts";
 
 const tokenLifetimeSeconds = 3600;
 
 /** The implementation of TokenService. */
-export function tokenService(
-  deps: AuthenticationDeps &
-    Needs<"identities" | "clientUses" | "clock" | "random"> & { readonly signer: CompletionSigner },
-): ServiceImpl<typeof TokenService> {
+export function tokenService(deps: Dependencies): ServiceImpl<typeof TokenService> {
   const { unauthenticatedCallers, tokenRequests } = deps.limits;
   /** The client that a request names. Requests are limited by client and address, made-up secrets by address. */
   const requireClient = async (

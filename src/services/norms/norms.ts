@@ -18,7 +18,7 @@ import {
   stateIn,
 } from "../../products/product.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies, Needs } from "../dependencies.ts";
 
 export type NormsDeps = Needs<"norms" | "normPools" | "catalogue">;
 
@@ -108,7 +108,7 @@ export async function findComparison(
 }
 
 /** The implementation of NormService. */
-export function normService(deps: NormsDeps): ServiceImpl<typeof NormService> {
+export function normService(deps: Dependencies): ServiceImpl<typeof NormService> {
   return {
     getNorms: (request, call) => getNorms(deps, request, call, call.scopes.has("results:read")),
   };

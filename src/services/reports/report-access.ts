@@ -18,15 +18,13 @@ import { getSession, requireResults, type SessionRef } from "../sessions/session
 import { intentionViolations, reportRequestViolations } from "./report-request.ts";
 import { buildReport, findReportComparison, type RenderOptions, type ReportDeps } from "./reports.ts";
 
-export type ReportLinkDeps = Needs<"sessions" | "catalogue" | "reportAccess" | "clock" | "random">;
-
 const maxLinksPerSession = 10;
 /** How long a link is valid unless its request states another time, in seconds. */
 const defaultLinkSeconds = 7 * 24 * 3_600;
 
 /** Creates a link to the report on a scored session. Throws `not_found`, `invalid_request`. */
 export async function createReportLink(
-  deps: ReportLinkDeps & Needs<"pagesUrl">,
+  deps: Needs<"sessions" | "catalogue" | "reportAccess" | "clock" | "random" | "pagesUrl">,
   ref: SessionRef,
   request: CreateReportLinkRequest,
   deadline: Deadline,

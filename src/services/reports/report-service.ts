@@ -7,10 +7,10 @@ import type {
 import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { toCaller } from "../../kernel/limits/caller.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
-import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
-import type { Needs } from "../dependencies.ts";
-import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
-import type { TestClockDeps } from "../sandbox/test-clock.ts";
+import type { ServiceImpl } from "../../pipeline/call.ts";
+import { type PipelineCall, requireReportBrowserSession } from "../../pipeline/call.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { openBrowserSession } from "../hosted/session-links.ts";
 import { getSession, toSessionRef } from "../sessions/sessions.ts";
 import { shareCard, showCard } from "./cards.ts";
 import { findOwnPage, render, renderForCaller, toOwnRenderOptions, toRenderOptions } from "./render-report.ts";
@@ -18,19 +18,16 @@ import {
   calendarFile,
   circleFile,
   createReportLink,
-  type ReportLinkDeps,
   recordView,
   requireReport,
   setIntention,
   viewOwnReport,
 } from "./report-access.ts";
 import { readLanguages, reportRequestViolations } from "./report-request.ts";
-import { getReport, type ReportDeps } from "./reports.ts";
+import { getReport } from "./reports.ts";
 
 /** The implementation of ReportService. */
-export function reportService(
-  deps: ReportDeps & ReportLinkDeps & BrowserSessionDeps & TestClockDeps & Needs<"pagesUrl" | "writes">,
-): ServiceImpl<typeof ReportService> {
+export function reportService(deps: Dependencies): ServiceImpl<typeof ReportService> {
   const links = { kind: "reportLink", find: deps.reportAccess.findLink } as const;
   const cards = { kind: "reportCard", find: deps.reportAccess.findLink } as const;
   const read = async (

@@ -5,14 +5,12 @@ import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
-import type { Needs } from "../dependencies.ts";
-import { getSession, recordAnswers, type SessionDeps, toSessionRef } from "../sessions/sessions.ts";
-import { getTestClock, requireTestTwin, setTestClock, type TestClockDeps, withSessionClock } from "./test-clock.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { getSession, recordAnswers, toSessionRef } from "../sessions/sessions.ts";
+import { getTestClock, requireTestTwin, setTestClock, withSessionClock } from "./test-clock.ts";
 
 /** The implementation of SandboxService. */
-export function sandboxService(
-  deps: SessionDeps & TestClockDeps & Needs<"batchSizes">,
-): ServiceImpl<typeof SandboxService> {
+export function sandboxService(deps: Dependencies): ServiceImpl<typeof SandboxService> {
   return {
     /**
      * Stores the answers of a persona, as `recordAnswers` does.

@@ -58,15 +58,16 @@ export function reopenSession(deps: SessionDeps, ref: SessionRef, expiresAt: Dat
 
 const unscoredBatch = 100;
 
-type ScoringDeps = Needs<"sessions" | "catalogue" | "reportDefect">;
-
 /**
  * Scores the completed sessions whose scoring failed, unless their answers are deleted, even meanwhile. Scored sessions
  * are stored: after an interruption it continues from there.
  * @param newDeadline of one statement; there is none for the whole
  * @returns how many were scored and how many failed again
  */
-export async function rescoreSessions(deps: ScoringDeps, newDeadline: () => Deadline) {
+export async function rescoreSessions(
+  deps: Needs<"sessions" | "catalogue" | "reportDefect">,
+  newDeadline: () => Deadline,
+) {
   const count = { scored: 0, failed: 0 };
   const read = (last: CompletionKey = beforeAllCompletions) =>
     deps.sessions.listUnscored(last, unscoredBatch, newDeadline().signal);

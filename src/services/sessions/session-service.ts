@@ -9,25 +9,16 @@ import type { SessionService } from "../../gen/assessment/v1/session_service_pb.
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { replaceSessionLinks } from "../hosted/session-links.ts";
-import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
-import { type CreateSessionDeps, createSession } from "./create-session.ts";
+import { withSessionClock } from "../sandbox/test-clock.ts";
+import { createSession } from "./create-session.ts";
 import { cancelSession, reopenSession } from "./lifecycle.ts";
-import { explain, getQuality, nameResults, type QualityDeps } from "./results.ts";
-import { listSessions, type SessionListDeps } from "./session-lists.ts";
-import {
-  completeSession,
-  getSession,
-  recordAnswers,
-  requireResults,
-  type SessionDeps,
-  toSessionRef,
-} from "./sessions.ts";
-
+import { explain, getQuality, nameResults } from "./results.ts";
+import { listSessions } from "./session-lists.ts";
+import { completeSession, getSession, recordAnswers, requireResults, toSessionRef } from "./sessions.ts";
 /** The implementation of SessionService. */
-export function sessionService(
-  deps: SessionDeps & CreateSessionDeps & QualityDeps & SessionListDeps & TestClockDeps,
-): ServiceImpl<typeof SessionService> {
+export function sessionService(deps: Dependencies): ServiceImpl<typeof SessionService> {
   const product = deps.catalogue.product.messages;
   return {
     async createSession(request, call) {

@@ -5,16 +5,14 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
-import type { Needs } from "../dependencies.ts";
-import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
-import { getChange, getQuality, nameResults, type QualityDeps } from "../sessions/results.ts";
-import { listSubjectSessions, type SessionListDeps } from "../sessions/session-lists.ts";
+import type { Dependencies, Needs } from "../dependencies.ts";
+import { withSessionClock } from "../sandbox/test-clock.ts";
+import { getChange, getQuality, nameResults } from "../sessions/results.ts";
+import { listSubjectSessions } from "../sessions/session-lists.ts";
 import { requireResults } from "../sessions/sessions.ts";
 
 /** The implementation of SubjectService. */
-export function subjectService(
-  deps: SubjectDeps & QualityDeps & SessionListDeps & TestClockDeps & Needs<"reportDefect">,
-): ServiceImpl<typeof SubjectService> {
+export function subjectService(deps: Dependencies): ServiceImpl<typeof SubjectService> {
   const { messages } = deps.catalogue.product;
   return {
     /** Throws `not_found` without a completed session of the person, and if its results were deleted. */
@@ -62,19 +60,15 @@ export function subjectService(
   };
 }
 
-export type SubjectDeps = Needs<"sessions" | "catalogue" | "clock" | "batchSizes">;
-
 /**
  * Removes everything stored about a person at the partner.
  * @returns the number of sessions removed, at least 1; throws `not_found` if nothing is stored
  */
 export async function eraseSubject(
-  deps: SubjectDeps,
+  { sessions, clock, batchSizes }: Needs<"sessions" | "clock" | "batchSizes">,
   { partnerId, externalId }: { partnerId: string; externalId: string },
-  deadline: Deadline,
+  { signal }: Deadline,
 ): Promise<number> {
-  const { sessions, clock, batchSizes } = deps;
-  const { signal } = deadline;
   let sessionsErased = 0;
   for (;;) {
     // Until there is none: one that continues another may have taken over its answers meanwhile.

@@ -12,10 +12,12 @@ import { getPartner } from "../identity/partners.ts";
 const defaultDays = 30;
 const maxDays = 366;
 
-export type UsageDeps = Needs<"identities" | "usage" | "events" | "clock">;
-
 /** The usage of a partner, by day and mode. Throws `not_found` and `invalid_request`. */
-export async function getUsage(deps: UsageDeps, request: Omit<GetUsageRequest, keyof Message>, deadline: Deadline) {
+export async function getUsage(
+  deps: Needs<"identities" | "usage" | "events" | "clock">,
+  request: Omit<GetUsageRequest, keyof Message>,
+  deadline: Deadline,
+) {
   throwIfInvalid(["from" as const, "until" as const].flatMap((name) => dayViolations(name, request[name])));
   const until = request.until === "" ? addDays(formatDay(deps.clock()), 1) : request.until;
   const from = request.from === "" ? addDays(until, -defaultDays) : request.from;

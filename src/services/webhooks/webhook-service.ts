@@ -19,7 +19,7 @@ import { parseUuid } from "../../kernel/ids.ts";
 import { Semaphore } from "../../kernel/limits/semaphore.ts";
 import type { PartnerCall, PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies, Needs } from "../dependencies.ts";
 import { parseCursor, readPage } from "../pages.ts";
 import {
   createEndpoint,
@@ -29,7 +29,6 @@ import {
   rotateSecret,
   sendTest,
   updateEndpoint,
-  type WebhookDeps,
 } from "./endpoints.ts";
 
 const beforeAll = NIL;
@@ -48,7 +47,7 @@ function newOutsideCalls(): Semaphore {
 }
 
 /** The implementation of WebhookService. */
-export function webhookService(deps: WebhookDeps & Needs<"sender">): ServiceImpl<typeof WebhookService> {
+export function webhookService(deps: Dependencies): ServiceImpl<typeof WebhookService> {
   const { webhooks, events, sender, destinationViolations } = deps;
   const outsideCalls = newOutsideCalls();
   /** The same for a call that holds no slot while it waits for others than the database. */
