@@ -1,5 +1,12 @@
 // Converts rows and models to messages. All use the same names; only null, enum words, dates and 64-bit numbers differ.
-import { type DescField, type DescMessage, type Message, type MessageShape, ScalarType } from "@bufbuild/protobuf";
+import {
+  type DescField,
+  type DescMessage,
+  type DescOneof,
+  type Message,
+  type MessageShape,
+  ScalarType,
+} from "@bufbuild/protobuf";
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { isTime, parseEnumWord } from "./members.ts";
 
@@ -47,10 +54,10 @@ function maker(message: DescMessage, makers: Map<DescMessage, Make>): Make {
     return object;
   };
   makers.set(message, make);
-  const fields = message.fields.map((field) => ({
-    localName: field.localName,
-    none: emptyValue(field),
-    one: valueMaker(field, makers),
+  const fields = message.members.map((member) => ({
+    localName: member.localName,
+    none: member.kind === "oneof" ? () => ({ case: undefined }) : emptyValue(member),
+    one: member.kind === "oneof" ? choiceMaker(member, makers) : valueMaker(member, makers),
   }));
   return make;
 }
@@ -63,6 +70,14 @@ function valueMaker(field: DescField, makers: Map<DescMessage, Make>): Make {
   return words === undefined
     ? (value) => value
     : (word) => (typeof word === "string" ? parseEnumWord(words, word) : word);
+}
+
+function choiceMaker({ fields }: DescOneof, makers: Map<DescMessage, Make>): Make {
+  const choices = new Map(fields.map((field) => [field.localName, valueMaker(field, makers)]));
+  return (choice) => {
+    const { case: name, value } = choice as { readonly case: string; readonly value: unknown };
+    return { case: name, value: choices.get(name)?.(value) };
+  };
 }
 
 /** The value for null and undefined. Throws if the field must have one. */

@@ -15,7 +15,8 @@ import type { PartnerCall } from "../../pipeline/call.ts";
 import type { StoredExport } from "../../store/exports/export-store.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import { sessionsPerPiece } from "../batch-sizes.ts";
-import { withSessionClock } from "../sandbox/test-clock.ts";
+import type { Needs } from "../dependencies.ts";
+import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { ExportPage } from "./export-page.ts";
 
 /** Rows of one statement: the driver parses all received rows in one go, which takes a millisecond for this many. */

@@ -15,7 +15,7 @@ import type { Dependencies, Needs } from "../dependencies.ts";
 import { mayJoinPool } from "../norms/pool.ts";
 import { openOwnReport } from "../reports/report-access.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
-import { askedQuestions } from "../sessions/continuation.ts";
+import { questionFilter } from "../sessions/continuation.ts";
 import { completeSession, getSession, recordAnswers, type SessionRef } from "../sessions/sessions.ts";
 import { joinGroup, openJoinCode } from "./joining.ts";
 import { continueHostedSession, countFurtherStatements } from "./long-form-offer.ts";
@@ -34,7 +34,7 @@ export async function getHostedSession(
   const { clock } = await withSessionClock(deps, { ...session, signal: deadline.signal });
   const status = computeState(session, clock());
   const wording = wordingFor(assessment, [chosenLanguage, session.locale, ...languages]);
-  const isAsked = await askedQuestions(deps, session.continues, assessment);
+  const isAsked = await questionFilter(deps, session.continues, assessment);
   const sections = wording.sections.map((section) => ({
     ...section,
     statements: section.statements

@@ -1,18 +1,18 @@
 // Joining a group by its code: the page of a code, and the session that a browser gets there.
-import { create } from "@bufbuild/protobuf";
 import { wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { type JoinCode, parseJoinCode } from "../../domain/groups/join-code.ts";
 import { hashSecret } from "../../domain/identity/secrets.ts";
 import type { JoinGroupRequest, OpenJoinCodeRequest } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { CreateSessionRequestSchema, PersonAccess, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
-import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import { notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { toNetwork } from "../../kernel/limits/caller.ts";
 import { type BrowserAuthenticationDeps, linkExpiredError } from "../../pipeline/auth/browser-session.ts";
 import type { PartnerCall, PipelineCall } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
-import { type CreateSessionDeps, createSession, readLinkToken } from "../sessions/create-session.ts";
+import { type CreateSessionDeps, startSession } from "../sessions/create-session.ts";
+import { addSessionLink } from "./session-links.ts";
 
 /** What joining takes from the process. */
 export type JoiningDeps = CreateSessionDeps & BrowserAuthenticationDeps & TestClockDeps;
@@ -49,21 +49,24 @@ export async function joinGroup(deps: JoiningDeps, request: JoinGroupRequest, ca
   const { group, joinCode, partnerCall } = await findJoinCode(deps, request.code, call);
   const key = idempotencyKey(joinCode, request.browserToken);
   await hasOpenSession(deps, key, partnerCall, call);
-  const message = create(CreateSessionRequestSchema, {
-    product: group.product,
+  throwIfInvalid(localeViolations(request.locale));
+  const { hash: joinCodeHash, redirectUrl, personAccess } = joinCode;
+  const draft = {
+    assessment: await deps.catalogue.byId(group.assessmentId),
+    mode: "hosted",
+    redirectUrl,
+    locale: request.locale ?? null,
+    personAccess,
     groupId: group.id,
-    mode: SessionMode.HOSTED,
-    redirectUrl: joinCode.redirectUrl,
-    personAccess: joinCode.personAccess === "none" ? PersonAccess.NONE : PersonAccess.AFTER_COMPLETION,
-    locale: request.locale,
-    idempotencyKey: key,
-  });
+    idempotency: { key, requestHash: joinCodeHash },
+    joinCodeHash,
+  } as const;
   const clockedDeps = await withSessionClock(deps, partnerCall);
-  const response = await createSession(clockedDeps, message, partnerCall, joinCode.hash).catch(async (error) => {
-    const isOver = error instanceof Refusal && ["group_closed", "limit_reached"].includes(error.code);
-    throw isOver ? await linkExpiredError(deps, partnerCall, call) : error;
+  const { session } = await startSession(clockedDeps, draft, partnerCall).catch(async (error) => {
+    const cannotJoin = error instanceof Refusal && ["group_closed", "limit_reached"].includes(error.code);
+    throw cannotJoin ? await linkExpiredError(deps, partnerCall, call) : error;
   });
-  return readLinkToken(response);
+  return (await addSessionLink(clockedDeps, session, undefined, call)).token;
 }
 
 /** The group of a code. Codes that no group has count against the address, others against it and the group. */

@@ -1,16 +1,15 @@
 // After a session of the short form: the last page offers the other statements, in a session that continues it.
-import { create } from "@bufbuild/protobuf";
 import { inForm } from "../../domain/assessments/published-assessment.ts";
 import type { Branding } from "../../domain/hosted/branding.ts";
 import { hashSecret } from "../../domain/identity/secrets.ts";
-import { CreateSessionRequestSchema, PersonAccess, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import type { Needs } from "../dependencies.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { continuationViolations } from "../sessions/continuation.ts";
-import { type CreateSessionDeps, createSession, readLinkToken } from "../sessions/create-session.ts";
+import { type CreateSessionDeps, startSession } from "../sessions/create-session.ts";
 import { type FoundSession, getSession, type SessionRef } from "../sessions/sessions.ts";
+import { addSessionLink } from "./session-links.ts";
 
 /** How many further statements the last page offers, as far as that is known before the end; 0: it offers none. */
 export async function countFurtherStatements(
@@ -33,21 +32,23 @@ export async function continueHostedSession(
 ): Promise<string> {
   const call = { partnerId: ref.partnerId, signal, at };
   const { session, assessment } = await getSession(deps, ref, call);
-  const { id, completedAt, product, redirectUrl, personAccess, locale } = session;
+  const { id, completedAt, externalId, redirectUrl, personAccess, locale } = session;
   const branding = await deps.brandings.findBranding(ref.partnerId, signal);
   const furtherStatements = await countFurtherStatements(deps, { session, assessment }, branding);
   if (completedAt === null || furtherStatements === 0) throw notFound();
-  const idempotencyKey = `continue.${id}`;
-  const message = create(CreateSessionRequestSchema, {
-    product,
-    continues: id,
-    mode: SessionMode.HOSTED,
-    redirectUrl: redirectUrl ?? undefined,
-    personAccess: personAccess === "none" ? PersonAccess.NONE : PersonAccess.AFTER_COMPLETION,
-    locale: chosenLanguage ?? locale ?? undefined,
-    idempotencyKey,
-  });
+  const key = `continue.${id}`;
+  const draft = {
+    assessment: await deps.catalogue.byId(inForm(assessment.id, "long")),
+    mode: "hosted",
+    externalId,
+    redirectUrl,
+    locale: chosenLanguage ?? locale,
+    personAccess,
+    shortSession: { session, assessment },
+    // Pressed again, the button may ask for another language.
+    idempotency: { key, requestHash: hashSecret(key) },
+  } as const;
   const clockedDeps = await withSessionClock(deps, call);
-  // Pressed again, the button may ask for another language.
-  return readLinkToken(await createSession(clockedDeps, message, call, hashSecret(idempotencyKey)));
+  const { session: longSession } = await startSession(clockedDeps, draft, call);
+  return (await addSessionLink(clockedDeps, longSession, undefined, call)).token;
 }

@@ -1,13 +1,10 @@
 // Links of hosted sessions, the URLs that partners send to their people; and the browser sessions that links open, those to
 // reports included.
 
-import { create } from "@bufbuild/protobuf";
-import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { hashSecret, newPersonSecret, type PersonSecretKind } from "../../domain/identity/secrets.ts";
 import { linkExpiryViolations } from "../../domain/sessions/expiry.ts";
-import type { SessionKey } from "../../domain/sessions/session.ts";
-import { computeState, requireAllowed } from "../../domain/sessions/session-states.ts";
-import { type HostedSession, HostedSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
+import type { StoredSession } from "../../domain/sessions/session.ts";
+import { computeState, nextState } from "../../domain/sessions/session-states.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { type BrowserAuthenticationDeps, linkExpiredError } from "../../pipeline/auth/browser-session.ts";
@@ -23,24 +20,27 @@ const maxLinksPerSession = 10;
 
 export type SessionLinkDeps = WithSessionClock<Needs<"hosted" | "clock" | "random" | "pagesUrl">>;
 
-/** How long a link is valid. */
-export interface LinkTimes {
-  /** When the session expires; null: never. */
-  readonly expiresAt: Date | null;
-  /** When the link expires; undefined: after seven days. */
-  readonly linkExpiresAt: Date | undefined;
+/** A link, as its partner sends it to the person. */
+export interface SessionLink {
+  readonly token: string;
+  readonly hostedUrl: string;
+  /** When the link or the session expires. */
+  readonly expiresAt: Date;
 }
 
-/** Adds a link of a hosted session. Above ten, the oldest is removed. */
+/**
+ * Adds a link of a hosted session. Above ten, the oldest is removed.
+ * @param linkExpiresAt undefined: after seven days
+ */
 export async function addSessionLink(
   deps: SessionLinkDeps,
-  session: SessionKey,
-  times: LinkTimes,
+  session: LinkedSession,
+  linkExpiresAt: Date | undefined,
   { signal }: Deadline,
-): Promise<HostedSession> {
-  const { link, access } = newLink(deps, session, times);
-  await deps.hosted.addLink(link, maxLinksPerSession, signal);
-  return access;
+): Promise<SessionLink> {
+  const { storedLink, link } = newLink(deps, session, linkExpiresAt);
+  await deps.hosted.addLink(storedLink, maxLinksPerSession, signal);
+  return link;
 }
 
 /**
@@ -53,7 +53,7 @@ export async function replaceSessionLinks(
   ref: SessionRef,
   linkExpiresAt: Date | undefined,
   deadline: Deadline,
-): Promise<HostedSession> {
+): Promise<SessionLink> {
   deps.pagesUrl();
   const { session } = await getSession(deps, ref, deadline);
   const { mode, expiresAt } = session;
@@ -61,31 +61,30 @@ export async function replaceSessionLinks(
     throw invalidRequest([{ path: [], code: "not_applicable", detail: "Only hosted sessions have a link." }]);
   }
   const now = deps.clock();
-  requireAllowed(computeState(session, now), "link");
-  throwIfInvalid(linkExpiryViolations({ mode, expiresAt, linkExpiresAt }, now));
-  const { link, access } = newLink(deps, session, { expiresAt, linkExpiresAt });
-  if (!(await deps.hosted.replaceLinks(link, deadline.signal))) throw notFound();
-  return access;
+  nextState(computeState(session, now), "link");
+  throwIfInvalid(linkExpiryViolations({ mode, expiresAt: expiresAt ?? undefined, linkExpiresAt }, now));
+  const { storedLink, link } = newLink(deps, session, linkExpiresAt);
+  if (!(await deps.hosted.replaceLinks(storedLink, deadline.signal))) throw notFound();
+  return link;
 }
+
+type LinkedSession = Pick<StoredSession, "partnerId" | "id" | "expiresAt">;
 
 function newLink(
   deps: SessionLinkDeps,
-  { partnerId, id: sessionId }: SessionKey,
-  { expiresAt: end, linkExpiresAt }: LinkTimes,
-): { link: Link; access: HostedSession } {
-  const linkToken = newPersonSecret("hostedLink", deps.random, partnerId);
+  { partnerId, id: sessionId, expiresAt: end }: LinkedSession,
+  linkExpiresAt: Date | undefined,
+): { storedLink: Link; link: SessionLink } {
+  const token = newPersonSecret("hostedLink", deps.random, partnerId);
   const now = deps.clock();
   const linkEnd = linkExpiresAt ?? new Date(now + linkLifetimeMs);
   // Links go by the service's clock, times in requests and responses by that of the session.
   const toServiceTime = (time: number) => new Date(time - (deps.aheadMs ?? 0));
   // The link outlives the session: it then shows a message to the person, and works again if the session is reopened.
   const times = { createdAt: toServiceTime(now), expiresAt: toServiceTime(linkEnd.getTime()) };
-  const link = { hash: hashSecret(linkToken), partnerId, sessionId, ...times };
-  const access = create(HostedSessionSchema, {
-    hostedUrl: `${deps.pagesUrl()}/hosted/${linkToken}`,
-    expiresAt: timestampFromDate(end !== null && end < linkEnd ? end : linkEnd),
-  });
-  return { link, access };
+  const storedLink = { hash: hashSecret(token), partnerId, sessionId, ...times };
+  const hostedUrl = `${deps.pagesUrl()}/hosted/${token}`;
+  return { storedLink, link: { token, hostedUrl, expiresAt: end !== null && end < linkEnd ? end : linkEnd } };
 }
 
 const maxBrowserSessionsPerSession = 50;

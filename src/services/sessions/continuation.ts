@@ -1,4 +1,4 @@
-// Short now, deep later: a long session takes over the ratings of a completed short one, and asks the other statements.
+// Continuation: a long session takes over the ratings of a completed short one, and asks the other questions.
 
 import { inForm, type PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { toSubject } from "../../domain/identifiers.ts";
@@ -14,7 +14,7 @@ import type { FoundSession } from "./sessions.ts";
 
 /** What a request continues: the session, unless it is gone, and why it cannot be continued. */
 export interface Continuation {
-  readonly continued?: FoundSession;
+  readonly shortSession?: FoundSession;
   readonly violations: readonly Violation[];
 }
 
@@ -35,19 +35,19 @@ export async function findContinuation(
   const id = parseUuid(continues);
   const session = id && (await sessions.findSession({ partnerId, id }, signal));
   if (!session || session.product !== product) return { violations: [unknownSession] };
-  const continued = { session, assessment: await catalogue.byId(session.assessmentId) };
-  const violations = continuationViolations(continued);
+  const shortSession = { session, assessment: await catalogue.byId(session.assessmentId) };
+  const violations = continuationViolations(shortSession);
   const add = (path: readonly string[], code: string, detail: string) => violations.push({ path, code, detail });
   if (form === AssessmentForm.SHORT) add(["form"], "unknown_value", "A session that continues another one is long.");
   if (subject?.externalId !== undefined && subject.externalId !== session.externalId) {
     add(["subject", "externalId"], "other_subject", "That session is of another person. Leave `subject` out.");
   }
-  const isOfVersion = group === null || group.assessmentId === inForm(session.assessmentId, "long");
-  if (!isOfVersion) add(["groupId"], "not_applicable", "The group has another version or form than that session.");
+  const matchesGroup = group === null || group.assessmentId === inForm(session.assessmentId, "long");
+  if (!matchesGroup) add(["groupId"], "not_applicable", "The group has another version or form than that session.");
   if (group !== null && toSubject(partnerId, session.externalId).anonymous) {
     add(["groupId"], "not_applicable", "That session is of an anonymous person, and a group counts people.");
   }
-  return { continued, violations };
+  return { shortSession, violations };
 }
 
 /** Why a session cannot be continued, whoever asks. */
@@ -55,23 +55,22 @@ export function continuationViolations({ session, assessment }: FoundSession): V
   const violation = (code: string, text: string) => [{ path: ["continues"], code, detail: text }];
   if (assessment.form !== "short") return violation("not_short", "Only a session of the short form can be continued.");
   if (session.completedAt === null) return violation("not_completed", "Complete that session first.");
-  const isWhole = ratingsByStatement(session, assessment).size === assessment.questions.length;
-  if (isWhole) return [];
+  if (ratingsByStatement(session, assessment).size === assessment.questions.length) return [];
   const detail = "That session has no answers to some questions, or they are deleted. Create one without `continues`.";
   return violation("unanswered", detail);
 }
 
-/** Whether a session asks a question: not one that was asked in the short session that it continues. */
-export async function askedQuestions(
+/** Tells whether a session asks a question: not one that was asked in the short session that it continues. */
+export async function questionFilter(
   { catalogue }: Needs<"catalogue">,
   continues: string | null,
   { id: assessmentId, questionById }: PublishedAssessment,
 ): Promise<(questionId: number) => boolean> {
   if (continues === null) return () => true;
   const { questions } = await catalogue.byId(inForm(assessmentId, "short"));
-  const names = new Set(questions.map(toStatementKey));
+  const askedStatements = new Set(questions.map(nameStatement));
   return (id) => {
     const question = questionById.get(id);
-    return question !== undefined && !names.has(toStatementKey(question));
+    return question !== undefined && !askedStatements.has(nameStatement(question));
   };
 }

@@ -50,13 +50,7 @@ export function sessionService(deps: Dependencies): ServiceImpl<typeof SessionSe
 
     async createSessionLink(request, call) {
       const end = request.linkExpiresAt && timestampDate(request.linkExpiresAt);
-      const { hostedUrl, expiresAt } = await replaceSessionLinks(
-        await withSessionClock(deps, call),
-        toSessionRef(request, call),
-        end,
-        call,
-      );
-      return { hostedUrl, expiresAt };
+      return replaceSessionLinks(await withSessionClock(deps, call), toSessionRef(request, call), end, call);
     },
 
     async listSessions(request, call) {
