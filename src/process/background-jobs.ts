@@ -9,7 +9,7 @@ import { releasePools } from "../services/norms/pool.ts";
 import { computeNorms, lastNight } from "../services/norms/run.ts";
 import { expireEvents, removeExpired } from "../services/retention/maintenance.ts";
 import { applyRetention } from "../services/retention/retention.ts";
-import { announceDueSessions } from "../services/sessions/lifecycle.ts";
+import { emitDueEvents } from "../services/sessions/lifecycle.ts";
 import type { EventStore } from "../store/events/event-store.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
@@ -77,7 +77,7 @@ export function createBackgroundJobs(
   const saveUses: Run = (signal) => clientUses.save(signal);
   return [
     createExpiryJob(fault, "maintenance", 5 * minute, (signal) => removeExpired(dependencies, signal)),
-    createExpiryJob(fault, "due-sessions", 30 * second, (signal) => announceDueSessions(dependencies, signal)),
+    createExpiryJob(fault, "due-sessions", 30 * second, (signal) => emitDueEvents(dependencies, signal)),
     createExpiryJob(fault, "group-closing", 30 * second, (signal) => closeDueGroups(dependencies, signal)),
     createExpiryJob(fault, "session-retention", hour, (signal) => applyRetention(dependencies, signal), 10 * minute),
     ...(hourOfNorms === -1 ? [] : [createNormsJob(dependencies, hourOfNorms)]),

@@ -1,21 +1,30 @@
 // The bytes of a page of an export.
 import { create, toBinary } from "@bufbuild/protobuf";
+import { NIL } from "uuid";
 import { expect, test } from "vitest";
 import { ExportedSessionSchema, ExportSessionsResponseSchema } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { batchSizes } from "../../src/services/batch-sizes.ts";
-import { ExportPage } from "../../src/services/exports/export-page.ts";
+import { buildExportPage } from "../../src/services/exports/export-page.ts";
 
-const { exportBytes: maxPageBytes } = batchSizes;
-const sessionOf = (bytes: number) => create(ExportedSessionSchema, { externalId: "x".repeat(bytes) });
+const { exportBytes: maxBytes } = batchSizes;
 
-test("a page has room for what fits, for one session whatever its size, and for none behind what did not fit", () => {
-  const quarter = sessionOf(maxPageBytes / 4);
-  const page = new ExportPage(ExportedSessionSchema, maxPageBytes);
-  for (let count = 0; count < 5; count += 1) page.add(quarter);
-  const { sessions } = page;
+/** A page of sessions of so many bytes. */
+function buildPage(sizes: readonly number[]) {
+  const toSessions = async function* () {
+    for (const bytes of sizes) yield create(ExportedSessionSchema, { externalId: "x".repeat(bytes) });
+  };
+  const start = { safeUntil: NIL, position: NIL };
+  const source = { schema: ExportedSessionSchema, sessions: toSessions(), maxBytes, start };
+  return buildExportPage({ ...source, lastId: undefined, isEnd: true, now: 0 });
+}
+
+test("a page has room for what fits, for one session whatever its size, and for none behind what did not fit", async () => {
+  const quarter = maxBytes / 4;
+  const { sessions, atEnd } = await buildPage([quarter, quarter, quarter, quarter, 1]);
   expect(sessions).toHaveLength(3);
+  expect(atEnd).toBe(false);
   const message = create(ExportSessionsResponseSchema, { sessions });
-  expect(toBinary(ExportSessionsResponseSchema, message).length).toBeLessThan(maxPageBytes);
-  const small = new ExportPage(ExportedSessionSchema, maxPageBytes);
-  expect([2 * maxPageBytes, 1].map((bytes) => small.add(sessionOf(bytes)))).toEqual([true, false]);
+  expect(toBinary(ExportSessionsResponseSchema, message).length).toBeLessThan(maxBytes);
+  expect(await buildPage([2 * maxBytes, 1])).toMatchObject({ sessions: [{}], atEnd: false });
+  expect(await buildPage([2 * maxBytes])).toMatchObject({ sessions: [{}], atEnd: true });
 });

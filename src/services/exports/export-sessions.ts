@@ -7,7 +7,7 @@ import { findBeginning } from "../../domain/exports/position.ts";
 import { hasAnswer, ratingsByPosition } from "../../domain/sessions/answers.ts";
 import type { Ratings } from "../../domain/sessions/session.ts";
 import { computeState } from "../../domain/sessions/session-states.ts";
-import { AssessmentForm, LifeContext } from "../../gen/assessment/v1/assessment_pb.ts";
+import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import { ExportedSessionSchema, type ExportSessionsRequest } from "../../gen/assessment/v1/export_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
@@ -17,7 +17,7 @@ import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import { sessionsPerPiece } from "../batch-sizes.ts";
 import type { Needs } from "../dependencies.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
-import { ExportPage } from "./export-page.ts";
+import { buildExportPage } from "./export-page.ts";
 
 /** Rows of one statement: the driver parses all received rows in one go, which takes a millisecond for this many. */
 export const rowsAtATime = 50;
@@ -37,42 +37,43 @@ export async function exportSessions(
   const { product, version, withoutAnswers, withoutResults } = request;
   const publishedAssessment = await catalogue.findPublished(product);
   if (version !== undefined && version > publishedAssessment.version) throw notFound();
-  const size = request.pageSize === 0 ? defaultPageSize : request.pageSize;
+  const size = request.pageSize || defaultPageSize;
   const now = deps.clock();
-  const begin = findBeginning(request.after, now);
+  const start = findBeginning(request.after, now);
   const groupId = request.groupId?.toLowerCase();
   const list: ListRows = (after, limit) => exports.listExports(partnerId, groupId, after, limit, signal);
-  const rows = await readRows(list, begin.position, size);
+  const rows = await readRows(list, start.position, size);
   const { clock } = await withSessionClock(deps, call);
-  const page = new ExportPage(ExportedSessionSchema, deps.batchSizes.exportBytes);
-  for (const [index, session] of rows.entries()) {
-    const assessment = await catalogue.byId(session.assessmentId);
-    if (index % sessionsPerPiece === sessionsPerPiece - 1) await yieldToCalls();
-    if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
-    if (request.form !== AssessmentForm.UNSPECIFIED && assessment.form !== toAssessmentForm(request.form)) continue;
-    const isJudged = session.completedAt !== null && hasAnswer(session.answers);
-    const response = isJudged
-      ? assessment.quality().judge(ratingsByPosition(session, assessment), session.arrivals)
-      : undefined;
-    const message = toExported({
-      ...session,
-      sessionId: session.id,
-      status: computeState(session, clock()),
-      assessmentVersion: assessment.version,
-      form: assessment.form,
-      firstLifeContext: assessment.questions[0]?.valuesBridgeConfig.lifeContext ?? LifeContext.UNSPECIFIED,
-      grade: response?.grade,
-      secondsPerAnswer: response?.secondsPerAnswer,
-      answers: withoutAnswers ? [] : toExportedAnswers(assessment, session.answers),
-      results: null,
-    });
-    const { messages, results } = catalogue.product;
-    if (session.results !== null && !withoutResults)
-      message.results = messages.results(results.decode(session.results));
-    if (!page.add(message)) break;
-  }
-  const end = page.endOf(begin, { last: rows.at(-1)?.id ?? begin.position, isEnd: rows.length < size, now });
-  return { sessions: page.sessions, ...end };
+  const { messages, results: codec } = catalogue.product;
+  const toMessages = async function* () {
+    for (const [index, session] of rows.entries()) {
+      const assessment = await catalogue.byId(session.assessmentId);
+      if (index % sessionsPerPiece === sessionsPerPiece - 1) await yieldToCalls();
+      if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
+      if (request.form !== AssessmentForm.UNSPECIFIED && assessment.form !== toAssessmentForm(request.form)) continue;
+      const hasQuality = session.completedAt !== null && hasAnswer(session.answers);
+      const quality = hasQuality
+        ? assessment.quality().judge(ratingsByPosition(session, assessment), session.arrivals)
+        : undefined;
+      const results = withoutResults ? null : session.results;
+      yield toExported({
+        ...session,
+        sessionId: session.id,
+        status: computeState(session, clock()),
+        assessmentVersion: assessment.version,
+        form: assessment.form,
+        firstLifeContext: assessment.questions[0]?.valuesBridgeConfig.lifeContext ?? null,
+        grade: quality?.grade,
+        secondsPerAnswer: quality?.secondsPerAnswer,
+        answers: withoutAnswers ? [] : toExportedAnswers(assessment, session.answers),
+        results: results && messages.results(codec.decode(results)),
+      });
+    }
+  };
+  const lastId = rows.at(-1)?.id;
+  const { exportBytes: maxBytes } = deps.batchSizes;
+  const page = { schema: ExportedSessionSchema, sessions: toMessages(), maxBytes, lastId, isEnd: rows.length < size };
+  return buildExportPage({ ...page, start, now });
 }
 
 /** The given answers, in the order of the questions. */
@@ -90,9 +91,9 @@ async function readRows(list: ListRows, after: string, size: number): Promise<St
   const rows: StoredExport[] = [];
   while (rows.length < size) {
     const limit = Math.min(rowsAtATime, size - rows.length);
-    const some = await list(rows.at(-1)?.id ?? after, limit);
-    rows.push(...some);
-    if (some.length < limit) break;
+    const batch = await list(rows.at(-1)?.id ?? after, limit);
+    rows.push(...batch);
+    if (batch.length < limit) break;
   }
   return rows;
 }

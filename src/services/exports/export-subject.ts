@@ -13,18 +13,17 @@ import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFound } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
-import type { SubjectRecord } from "../../store/exports/subject-record-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { assessAnswers, compareWithNorms } from "../sessions/results.ts";
-import { ExportPage } from "./export-page.ts";
+import { buildExportPage } from "./export-page.ts";
 
 export const defaultSubjectPageSize = 10;
 /** Most views of a report that are listed for a session. */
 const maxViews = 1000;
 
-export type SubjectExportDeps = NormsDeps &
+type SubjectExportDeps = NormsDeps &
   TestClockDeps &
   Needs<"batchSizes" | "norms" | "reportDefect" | "clock" | "subjectRecords">;
 
@@ -43,45 +42,45 @@ export async function exportSubject(
   const { partnerId, signal } = call;
   const person = { partnerId, externalId };
   await catalogue.findPublished(product);
-  const size = pageSize === 0 ? defaultSubjectPageSize : pageSize;
+  const size = pageSize || defaultSubjectPageSize;
   const now = deps.clock();
-  const begin = findBeginning(after, now);
-  const records = await subjectRecords.listSubjectRecords(person, begin.position, size, maxViews, signal);
-  const isEnd = records.length < size;
-  const comparisonOf = comparisons(deps, call);
+  const start = findBeginning(after, now);
+  const records = await subjectRecords.listSubjectRecords(person, start.position, size, maxViews, signal);
+  const findCachedComparison = cacheComparisons(deps, call);
   const { clock } = await withSessionClock(deps, call);
-  const page = new ExportPage(HeldSessionSchema, deps.batchSizes.exportBytes);
-  for (const record of records) {
-    const { session, ...more } = record;
-    const assessment = await catalogue.byId(session.assessmentId);
-    if (assessment.product !== product) continue;
-    const heldSession = toHeldSession({
-      ...session,
-      results: null,
-      sessionId: session.id,
-      assessmentVersion: assessment.version,
-      form: assessment.form,
-      status: computeState(session, clock()),
-      ...toAnswers(session, assessment),
-      ...more,
-    });
-    if (!page.add({ ...heldSession, ...(await toOutcome(deps, record, assessment, comparisonOf)) })) break;
-    await yieldToCalls();
-  }
-  if (page.sessions.length === 0 && isEnd && after === "") throw notFound();
-  const end = page.endOf(begin, { last: records.at(-1)?.session.id ?? begin.position, isEnd, now });
-  const subject = toSubject(partnerId, externalId);
-  return { subject, sessions: page.sessions, ...end };
+  const toMessages = async function* () {
+    for (const { session, ...parts } of records) {
+      const assessment = await catalogue.byId(session.assessmentId);
+      if (assessment.product !== product) continue;
+      yield toHeldSession({
+        ...session,
+        sessionId: session.id,
+        assessmentVersion: assessment.version,
+        form: assessment.form,
+        status: computeState(session, clock()),
+        ...toAnswers(session, assessment),
+        ...parts,
+        ...(await toDerivedData(deps, session, assessment, findCachedComparison)),
+      });
+      await yieldToCalls();
+    }
+  };
+  const lastId = records.at(-1)?.session.id;
+  const { exportBytes: maxBytes } = deps.batchSizes;
+  const source = { schema: HeldSessionSchema, sessions: toMessages(), maxBytes, lastId, isEnd: records.length < size };
+  const page = await buildExportPage({ ...source, start, now });
+  if (page.sessions.length === 0 && page.atEnd && after === "") throw notFound();
+  return { subject: toSubject(partnerId, externalId), ...page };
 }
 
 /** What is derived from the answers, while they exist. */
-async function toOutcome(
+async function toDerivedData(
   { catalogue }: SubjectExportDeps,
-  { session }: SubjectRecord,
+  session: StoredSession,
   assessment: PublishedAssessment,
-  comparisonOf: ReturnType<typeof comparisons>,
+  findCachedComparison: ReturnType<typeof cacheComparisons>,
 ) {
-  if (session.results === null) return {};
+  if (session.results === null) return { results: null };
   const { messages, results: codec } = catalogue.product;
   const results = codec.decode(session.results);
   if (!hasAnswer(session.answers)) return { results: messages.results(results) };
@@ -89,7 +88,9 @@ async function toOutcome(
   return {
     results: messages.results(results),
     explanation: messages.explanation(assessment.explain(session.answers, results, quality)),
-    quality: messages.quality(await compareWithNorms({ session, assessment }, quality, () => comparisonOf(session))),
+    quality: messages.quality(
+      await compareWithNorms({ session, assessment }, quality, () => findCachedComparison(session)),
+    ),
   };
 }
 
@@ -109,7 +110,7 @@ function toAnswers({ answers, shownLanguage }: StoredSession, { wordings }: Publ
 }
 
 /** Finds the norms that sessions of a page are compared with, each once. */
-function comparisons(deps: NormsDeps, deadline: Deadline) {
+function cacheComparisons(deps: NormsDeps, deadline: Deadline) {
   const byKey = new Map<string, Promise<Comparison | null>>();
   return (session: StoredSession): Promise<Comparison | null> => {
     const key = `${session.assessmentId} ${session.shownLanguage}`;

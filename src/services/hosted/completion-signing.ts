@@ -1,15 +1,15 @@
 // The keys of completion tokens: configured, or one that is generated and kept in the database.
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import type { Clock } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { once } from "../../kernel/once.ts";
 import type { Needs } from "../dependencies.ts";
 
 const tokenLifetimeSeconds = 600;
 const readTimeoutMs = 5_000;
 
 /** Imported on first use: the process start loads 46 modules less. */
-const tokens = () => import("jose");
+const importJose = () => import("jose");
 
 /** The prefix of the 32 bytes of an Ed25519 private key in PKCS#8 (RFC 8410). */
 const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
@@ -38,23 +38,20 @@ interface OpenedKey extends PublicKey {
 /** Signs completion tokens, and publishes the keys that verify them. */
 export class CompletionSigner {
   readonly #clock: Clock;
-  /** Concurrent callers share one read, so no caller's deadline applies; one that failed is not kept. */
-  readonly #keys: LRUCache<"keys", OpenedKey[]>;
+  /** Concurrent callers share one read, so no caller's deadline applies. */
+  readonly #getKeys: () => Promise<OpenedKey[]>;
 
   /** @param configuredKeys Ed25519 private keys, the signing one first; undefined: that of the database */
   constructor(deps: SigningKeyDeps, configuredKeys: readonly KeyObject[] | undefined) {
     this.#clock = deps.clock;
-    this.#keys = new LRUCache({
-      max: 1,
-      fetchMethod: async () => Promise.all((configuredKeys ?? [await storedKey(deps)]).map(open)),
-    });
+    this.#getKeys = once(async () => Promise.all((configuredKeys ?? [await loadStoredKey(deps)]).map(openKey)));
   }
 
   /** A completion token (a JWT), valid for 10 minutes. */
   async sign({ issuer, partnerId, sessionId }: Completion): Promise<string> {
-    const [key] = await this.#keys.forceFetch("keys");
+    const [key] = await this.#getKeys();
     if (key === undefined) throw new Error("there is always a signing key");
-    const { SignJWT } = await tokens();
+    const { SignJWT } = await importJose();
     const issuedAt = Math.floor(this.#clock() / 1000);
     return new SignJWT({ sessionId, status: "completed" })
       .setProtectedHeader({ alg: "EdDSA", typ: "JWT", kid: key.keyId })
@@ -67,13 +64,12 @@ export class CompletionSigner {
 
   /** Every key that a valid token can be signed with. */
   async publicKeys(): Promise<PublicKey[]> {
-    const keys = await this.#keys.forceFetch("keys");
-    return keys.map(({ keyId, publicKey }) => ({ keyId, publicKey }));
+    return (await this.#getKeys()).map(({ keyId, publicKey }) => ({ keyId, publicKey }));
   }
 }
 
 /** The key of the database; made by the first process that needs it. */
-async function storedKey({ signingKeys, random }: SigningKeyDeps): Promise<KeyObject> {
+async function loadStoredKey({ signingKeys, random }: SigningKeyDeps): Promise<KeyObject> {
   const signal = AbortSignal.timeout(readTimeoutMs);
   let key = await signingKeys.findSigningKey(signal);
   if (key === undefined) {
@@ -84,8 +80,8 @@ async function storedKey({ signingKeys, random }: SigningKeyDeps): Promise<KeyOb
   return createPrivateKey({ key: Buffer.from(key), format: "der", type: "pkcs8" });
 }
 
-async function open(privateKey: KeyObject): Promise<OpenedKey> {
-  const { calculateJwkThumbprint } = await tokens();
+async function openKey(privateKey: KeyObject): Promise<OpenedKey> {
+  const { calculateJwkThumbprint } = await importJose();
   const jwk = createPublicKey(privateKey).export({ format: "jwk" });
   const keyId = await calculateJwkThumbprint({ kty: "OKP", crv: "Ed25519", x: jwk.x ?? "" });
   return { keyId, publicKey: Buffer.from(jwk.x ?? "", "base64url"), privateKey };

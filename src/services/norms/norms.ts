@@ -28,9 +28,9 @@ export const unknownLanguage = "und";
 const provisionalBelow = 400;
 
 /** What a person's norms are found by. */
-type NormPlace = Pick<StoredSession, "assessmentId" | "partnerId" | "shownLanguage">;
+type NormQuery = Pick<StoredSession, "assessmentId" | "partnerId" | "shownLanguage">;
 
-interface NumbersOf {
+interface NumbersByKind {
   readonly sessions: NormNumbers;
   readonly retests: RetestNumbers;
 }
@@ -38,10 +38,10 @@ interface NumbersOf {
 /** Norms of the partner's own people; null if there are too few. */
 export async function findOwnNorms<K extends NormKind>(
   { norms, catalogue }: Needs<"norms" | "catalogue">,
-  { assessmentId, partnerId, shownLanguage }: NormPlace,
+  { assessmentId, partnerId, shownLanguage }: NormQuery,
   kind: K,
   { signal }: Deadline,
-): Promise<{ readonly about: NormAbout; readonly numbers: NumbersOf[K] } | null> {
+): Promise<{ readonly about: NormAbout; readonly numbers: NumbersByKind[K] } | null> {
   const language = shownLanguage ?? unknownLanguage;
   const storedNumbers = await norms.findNumbers(partnerId, { assessmentId, language, kind }, signal);
   if (storedNumbers === undefined) return null;
@@ -54,17 +54,19 @@ export async function findOwnNorms<K extends NormKind>(
   };
 }
 
-/** The last release of all partners; undefined before the first. */
+/** The last release of all partners; null before the first. */
 export async function findPooledNorms(
   { normPools }: Needs<"normPools">,
   assessment: PublishedAssessment,
   language: string,
   { signal }: Deadline,
-): Promise<{ readonly about: PoolSource; readonly numbers: PooledNumbers } | undefined> {
+): Promise<{ readonly about: NormAbout & PoolSource; readonly numbers: PooledNumbers } | null> {
   const release = await normPools.findRelease({ assessmentId: assessment.id, language }, signal);
-  if (release === undefined) return undefined;
-  const about = { released: release.releasedAt.toISOString(), number: release.number };
-  return { about, numbers: assessment.norms().pooledNumbers(release.histograms) };
+  if (release === undefined) return null;
+  const numbers = assessment.norms().pooledNumbers(release.histograms);
+  const source = { released: release.releasedAt.toISOString(), number: release.number, language };
+  const translationState = stateIn(assessment.wordings, language);
+  return { about: { ...source, n: numbers.n, provisional: numbers.n < provisionalBelow, translationState }, numbers };
 }
 
 /** Norms for comparison, and the person's place in them. */
@@ -79,32 +81,20 @@ export interface Comparison extends NormAbout {
 /** The partner's own norms for a person, or else those of all partners, or null. */
 export async function findComparison(
   deps: NormsDeps,
-  place: NormPlace,
+  query: NormQuery,
   deadline: Deadline,
 ): Promise<Comparison | null> {
-  const assessment = await deps.catalogue.byId(place.assessmentId);
-  const own = await findOwnNorms(deps, place, "sessions", deadline);
+  const assessment = await deps.catalogue.byId(query.assessmentId);
+  const norms = assessment.norms();
+  const own = await findOwnNorms(deps, query, "sessions", deadline);
   if (own !== null) {
     const { about, numbers } = own;
-    return {
-      ...about,
-      scope: "partner",
-      standings: (answers, error) => assessment.norms().standings(numbers, answers, error),
-    };
+    return { ...about, scope: "partner", standings: (answers, error) => norms.standings(numbers, answers, error) };
   }
-  const language = place.shownLanguage ?? unknownLanguage;
-  const pooledNorms = await findPooledNorms(deps, assessment, language, deadline);
-  if (pooledNorms === undefined) return null;
-  const { about, numbers } = pooledNorms;
-  return {
-    released: about.released,
-    n: numbers.n,
-    provisional: numbers.n < provisionalBelow,
-    language,
-    scope: "pooled",
-    translationState: stateIn(assessment.wordings, language),
-    standings: (answers, error) => assessment.norms().pooledStandings(numbers, answers, error),
-  };
+  const pooled = await findPooledNorms(deps, assessment, query.shownLanguage ?? unknownLanguage, deadline);
+  if (pooled === null) return null;
+  const { about, numbers } = pooled;
+  return { ...about, scope: "pooled", standings: (answers, error) => norms.pooledStandings(numbers, answers, error) };
 }
 
 /** The implementation of NormService. */
@@ -117,7 +107,7 @@ export function normService(deps: Dependencies): ServiceImpl<typeof NormService>
 /**
  * Norms of one form in one language. Throws `not_found` (product, version), and `invalid_request` for a language without
  * statements, and for a form that the version does not have.
- * @param maySeeOwn whether the caller may see individuals, and so what exact numbers reveal about them
+ * @param maySeeOwn whether the caller may read individual results, and so exact numbers
  */
 export async function getNorms(
   deps: NormsDeps,
@@ -133,9 +123,9 @@ export async function getNorms(
     const detail = `The version has statements in these languages: ${languages.slice(1).join(", ")}; \`und\` is not known.`;
     throw invalidRequest([{ path: ["language"], code: "unknown_value", detail }]);
   }
-  const place = { assessmentId: assessment.id, partnerId: call.partnerId, shownLanguage: language };
-  const sessions = maySeeOwn ? await findOwnNorms(deps, place, "sessions", call) : null;
-  const retests = maySeeOwn ? await findOwnNorms(deps, place, "retests", call) : null;
+  const query = { assessmentId: assessment.id, partnerId: call.partnerId, shownLanguage: language };
+  const sessions = maySeeOwn ? await findOwnNorms(deps, query, "sessions", call) : null;
+  const retests = maySeeOwn ? await findOwnNorms(deps, query, "retests", call) : null;
   const withheldReason = maySeeOwn ? "too_few" : "not_permitted";
   const pooledNorms = await findPooledNorms(deps, assessment, language, call);
   return {

@@ -85,26 +85,31 @@ export async function rescoreSessions(
   return count;
 }
 
-/** Announces sessions that have expired, and days on which people want to look again. @returns how many were announced */
-export async function announceDueSessions(
+/**
+ * Emits the events of sessions that have expired, and of days on which people want to look again. A session that fails is
+ * left to the next run, and fails this one at its end. @returns how many were emitted
+ */
+export async function emitDueEvents(
   { sessions, clock, batchSizes }: Needs<"sessions" | "clock" | "batchSizes">,
   signal: AbortSignal,
 ): Promise<number> {
-  let announcedCount = 0;
-  while (!signal.aborted) {
+  let emittedCount = 0;
+  let failure: unknown;
+  let hasMore = true;
+  while (hasMore && !signal.aborted) {
     const now = new Date(clock());
     const due = await sessions.listDue(batchSizes.expirations, now, signal);
-    let failure: unknown;
+    const countBefore = emittedCount;
     for (const session of due) {
       try {
-        announcedCount += (await sessions.announceDue(session, now, signal)) ? 1 : 0;
+        emittedCount += (await sessions.announceDue(session, now, signal)) ? 1 : 0;
       } catch (error) {
-        // One that cannot be announced holds back no other.
         failure ??= error;
       }
     }
-    if (failure !== undefined) throw failure;
-    if (due.length < batchSizes.expirations) break;
+    // Sessions that fail are listed again: without progress there would be no end.
+    hasMore = due.length === batchSizes.expirations && emittedCount > countBefore;
   }
-  return announcedCount;
+  if (failure !== undefined) throw failure;
+  return emittedCount;
 }

@@ -5,7 +5,7 @@ import type { PublishedAssessment } from "../../../src/domain/assessments/publis
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { computeState } from "../../../src/domain/sessions/session-states.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
-import { announceDueSessions, cancelSession, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
+import { emitDueEvents, cancelSession, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { completeSession, getSession, recordAnswers } from "../../../src/services/sessions/sessions.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
@@ -125,7 +125,7 @@ test("a session written by two processes is in the state that its changes lead t
     fc.constantFrom(1, hour - 1, hour, 5 * hour).map((ms) =>
       step<Model, Real>(`${ms} ms pass, and the job comes by`, async (model, real) => {
         model.now += ms;
-        await announceDueSessions(real.dependencies, signal);
+        await emitDueEvents(real.dependencies, signal);
         await agree(model, real);
       }),
     ),

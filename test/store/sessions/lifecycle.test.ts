@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { eventId } from "../../../src/domain/events/event.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
-import { announceDueSessions, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
+import { emitDueEvents, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { at, someArrivals, someAssessment, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -84,15 +84,15 @@ test("the arrival times of answers are kept, whatever happens to the session bet
 
 test("expired sessions are recorded once and announced; open, completed and cancelled ones are not", async () => {
   const { sessions } = database;
-  await announceDueSessions(database, signal);
+  await emitDueEvents(database, signal);
   const over = await newSession({ expiresAt: past });
   const open = await newSession({ expiresAt: future });
   const completed = await newSession({ expiresAt: past });
   await sessions.saveCompletion(completed, 0, completion, signal);
   const cancelled = await newSession({ expiresAt: past });
   await sessions.saveCancellation(at0(cancelled), at(4), false, signal);
-  expect(await announceDueSessions(database, signal)).toBe(1);
-  expect(await announceDueSessions(database, signal)).toBe(0);
+  expect(await emitDueEvents(database, signal)).toBe(1);
+  expect(await emitDueEvents(database, signal)).toBe(0);
   expect(await sessions.listDue(10, await database.now(), signal)).toEqual([]);
   expect(await typesOf(over)).toEqual(["session.created", "session.expired"]);
   for (const session of [open, completed, cancelled]) {
@@ -102,7 +102,7 @@ test("expired sessions are recorded once and announced; open, completed and canc
 
 test("the day of a step is announced once when it begins, and none that had begun, was taken back, or is of deleted results", async () => {
   const { sessions, reportAccess } = database;
-  await announceDueSessions(database, signal);
+  await emitDueEvents(database, signal);
   const today = new Date((await database.now()).toISOString().slice(0, 10));
   const day = (days: number) => new Date(today.getTime() + days * 86_400_000);
   const hour = 3_600_000;
@@ -124,16 +124,16 @@ test("the day of a step is announced once when it begins, and none that had begu
   await choose(takenBack, "", 0);
   const deletion = { partnerId: deleted.partnerId, deletedAt: at(9) };
   expect(await sessions.eraseData("results", [deleted.id], deletion, signal)).toBe(1);
-  expect(await announceDueSessions(database, signal)).toBe(1);
+  expect(await emitDueEvents(database, signal)).toBe(1);
   await choose(due, "Run", 0);
   const begun = new Date(today.getTime() + hour);
   await choose(due, "Run", 1, begun);
   await choose(due, "Run", 0, begun);
-  expect(await announceDueSessions(database, signal)).toBe(0);
+  expect(await emitDueEvents(database, signal)).toBe(0);
   expect(await idsOf(due)).toContain("intention_due");
   for (const session of others) expect(await idsOf(session)).not.toContain("intention_due");
   const later = { ...database, clock: () => day(1).getTime() };
-  expect(await announceDueSessions(later, signal)).toBe(2);
+  expect(await emitDueEvents(later, signal)).toBe(2);
 });
 
 test("a session that was reopened before its expiry was recorded has expired, and each further expiry is announced too", async () => {
@@ -146,11 +146,11 @@ test("a session that was reopened before its expiry was recorded has expired, an
   const reopen = () => reopenSession(dependencies, address, null, { signal, at: Number.MAX_SAFE_INTEGER });
   const revision = async () => (await sessions.findSession(session, signal))?.revision ?? 0;
   await reopen();
-  expect(await announceDueSessions(database, signal)).toBe(0);
+  expect(await emitDueEvents(database, signal)).toBe(0);
   expect(await idsOf(session)).toEqual(["created", "expired"]);
   await sessions.saveReopening(at0(session, await revision()), past, signal);
-  expect(await announceDueSessions(database, signal)).toBe(1);
-  expect(await announceDueSessions(database, signal)).toBe(0);
+  expect(await emitDueEvents(database, signal)).toBe(1);
+  expect(await emitDueEvents(database, signal)).toBe(0);
   // Unnoticed once more, and then it is completed before anybody looks.
   await sessions.saveReopening(at0(session, await revision()), past, signal);
   await reopen();
