@@ -12,7 +12,7 @@ import { toReportBranding } from "../reports/reports.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
 import { closeGroup } from "./closing.ts";
 import { createGroup, type GroupOutcome, type GroupRequest, getGroup, getGroupNumbers, listGroups } from "./groups.ts";
-import { createJoinCode, revokeJoinCode } from "./join-codes.ts";
+import { joinCodeRpcs } from "./join-codes.ts";
 
 /** The implementation of GroupService. */
 export function groupService(deps: Dependencies): ServiceImpl<typeof GroupService> {
@@ -29,12 +29,7 @@ export function groupService(deps: Dependencies): ServiceImpl<typeof GroupServic
       await closeGroup(await withSessionClock(deps, call), request, call);
       return getGroup(deps, request, call);
     },
-    async createJoinCode(request, call) {
-      return createJoinCode(await withSessionClock(deps, call), request, call);
-    },
-    async revokeJoinCode(request, call) {
-      return revokeJoinCode(await withSessionClock(deps, call), request, call);
-    },
+    ...joinCodeRpcs(deps),
     async getGroupNumbers(request, call) {
       const { group, assessment, outcome } = await getGroupNumbers(deps, request, call);
       return {

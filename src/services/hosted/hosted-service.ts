@@ -17,7 +17,7 @@ import { openOwnReport } from "../reports/report-access.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
 import { questionFilter } from "../sessions/continuation.ts";
 import { completeSession, getSession, recordAnswers, type SessionRef } from "../sessions/sessions.ts";
-import { joinGroup, openJoinCode } from "./joining.ts";
+import { joiningRpcs } from "./joining.ts";
 import { continueHostedSession, countFurtherStatements } from "./long-form-offer.ts";
 import { openBrowserSession } from "./session-links.ts";
 
@@ -71,10 +71,7 @@ export function hostedService(deps: Dependencies): ServiceImpl<typeof HostedServ
       return openBrowserSession(deps, "hostedBrowserSession", browserSession, call);
     },
 
-    openJoinCode: (request, call) => openJoinCode(deps, request, call),
-    async joinGroup(request, call) {
-      return { linkToken: await joinGroup(deps, request, call) };
-    },
+    ...joiningRpcs(deps),
 
     async getHostedSession(request, call) {
       throwIfInvalid(localeViolations(request.chosenLanguage));

@@ -2,75 +2,75 @@
 import { wordingFor } from "../../domain/assessments/published-assessment.ts";
 import { type JoinCode, parseJoinCode } from "../../domain/groups/join-code.ts";
 import { hashSecret } from "../../domain/identity/secrets.ts";
-import type { JoinGroupRequest, OpenJoinCodeRequest } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { toNetwork } from "../../kernel/limits/caller.ts";
-import { type BrowserAuthenticationDeps, linkExpiredError } from "../../pipeline/auth/browser-session.ts";
-import type { PartnerCall, PipelineCall } from "../../pipeline/call.ts";
+import { linkExpiredError } from "../../pipeline/auth/browser-session.ts";
+import type { PartnerCall, PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
-import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
-import { type CreateSessionDeps, startSession } from "../sessions/create-session.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { withSessionClock } from "../sandbox/test-clock.ts";
+import { startSession } from "../sessions/create-session.ts";
 import { addSessionLink } from "./session-links.ts";
 
-/** What joining takes from the process. */
-export type JoiningDeps = CreateSessionDeps & BrowserAuthenticationDeps & TestClockDeps;
-
-/** What the page of a code shows. Throws `not_found`, marked as expired if this browser cannot join any more, and `rate_limited`. */
-export async function openJoinCode(
-  deps: JoiningDeps,
-  { code, browserToken, languages }: OpenJoinCodeRequest,
-  call: PipelineCall,
-) {
-  const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
-  const { partnerId, signal } = partnerCall;
-  const key = browserToken === undefined ? undefined : idempotencyKey(joinCode, browserToken);
-  const hasJoined = key !== undefined && (await hasOpenSession(deps, key, partnerCall, call));
-  const { clock } = await withSessionClock(deps, partnerCall);
-  if (!hasJoined && !admits(group, joinCode, new Date(clock())))
-    throw await linkExpiredError(deps, { partnerId }, call);
-  const assessment = await deps.catalogue.byId(group.assessmentId);
+export function joiningRpcs(deps: Dependencies): Pick<ServiceImpl<typeof HostedService>, "openJoinCode" | "joinGroup"> {
+  const { catalogue, brandings } = deps;
   return {
-    ...wordingFor(assessment, languages),
-    languages: assessment.wordings.map(({ language }) => language),
-    branding: await deps.brandings.findBranding(partnerId, signal),
-    testData: isTestTwin(partnerId),
-    hasJoined,
+    /** What the page of a code shows. Throws `not_found` with the fact `expired` once this browser can no longer join. */
+    async openJoinCode({ code, browserToken, languages }, call) {
+      const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
+      const { partnerId, signal } = partnerCall;
+      const key = browserToken === undefined ? undefined : toIdempotencyKey(joinCode, browserToken);
+      const hasJoined = key !== undefined && (await hasOpenSession(deps, key, partnerCall, call));
+      const { clock } = await withSessionClock(deps, partnerCall);
+      if (!hasJoined && !admits(group, joinCode, new Date(clock()))) {
+        throw await linkExpiredError(deps, { partnerId }, call);
+      }
+      const assessment = await catalogue.byId(group.assessmentId);
+      return {
+        ...wordingFor(assessment, languages),
+        languages: assessment.wordings.map(({ language }) => language),
+        branding: await brandings.findBranding(partnerId, signal),
+        testData: isTestTwin(partnerId),
+        hasJoined,
+      };
+    },
+
+    /** A new link to the session that this browser gets, or got before. Throws as `openJoinCode` does. */
+    async joinGroup({ code, browserToken, locale }, call) {
+      const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
+      const key = toIdempotencyKey(joinCode, browserToken);
+      await hasOpenSession(deps, key, partnerCall, call);
+      throwIfInvalid(localeViolations(locale));
+      const { hash: joinCodeHash, redirectUrl, personAccess } = joinCode;
+      const draft = {
+        assessment: await catalogue.byId(group.assessmentId),
+        mode: "hosted",
+        redirectUrl,
+        locale: locale ?? null,
+        personAccess,
+        groupId: group.id,
+        idempotency: { key, requestHash: joinCodeHash },
+        joinCodeHash,
+      } as const;
+      const sessionDeps = await withSessionClock(deps, partnerCall);
+      const { session } = await startSession(sessionDeps, draft, partnerCall).catch(async (error) => {
+        const cannotJoin = error instanceof Refusal && ["group_closed", "limit_reached"].includes(error.code);
+        throw cannotJoin ? await linkExpiredError(deps, partnerCall, call) : error;
+      });
+      const { token } = await addSessionLink(sessionDeps, session, undefined, call);
+      return { linkToken: token };
+    },
   };
 }
 
 /**
- * The session in the group of a code that this browser gets, or got before. Throws `not_found`, marked as expired if it cannot
- * join any more, and `rate_limited`, `conflict`, `hosted_off`.
- * @returns the token of a new link to it
+ * The group of a code. An unknown code counts against its address among callers without a token, a known one against the
+ * address in its group. Throws `not_found` and `rate_limited`.
  */
-export async function joinGroup(deps: JoiningDeps, request: JoinGroupRequest, call: PipelineCall): Promise<string> {
-  const { group, joinCode, partnerCall } = await findJoinCode(deps, request.code, call);
-  const key = idempotencyKey(joinCode, request.browserToken);
-  await hasOpenSession(deps, key, partnerCall, call);
-  throwIfInvalid(localeViolations(request.locale));
-  const { hash: joinCodeHash, redirectUrl, personAccess } = joinCode;
-  const draft = {
-    assessment: await deps.catalogue.byId(group.assessmentId),
-    mode: "hosted",
-    redirectUrl,
-    locale: request.locale ?? null,
-    personAccess,
-    groupId: group.id,
-    idempotency: { key, requestHash: joinCodeHash },
-    joinCodeHash,
-  } as const;
-  const clockedDeps = await withSessionClock(deps, partnerCall);
-  const { session } = await startSession(clockedDeps, draft, partnerCall).catch(async (error) => {
-    const cannotJoin = error instanceof Refusal && ["group_closed", "limit_reached"].includes(error.code);
-    throw cannotJoin ? await linkExpiredError(deps, partnerCall, call) : error;
-  });
-  return (await addSessionLink(clockedDeps, session, undefined, call)).token;
-}
-
-/** The group of a code. Codes that no group has count against the address, others against it and the group. */
-async function findJoinCode(deps: JoiningDeps, text: string, call: PipelineCall) {
+async function findJoinCode(deps: Dependencies, text: string, call: PipelineCall) {
   const { address } = call.origin;
   const code = parseJoinCode(text);
   const group = code === undefined ? undefined : await deps.groups.findGroupByJoinCode(hashSecret(code), call.signal);
@@ -84,10 +84,10 @@ async function findJoinCode(deps: JoiningDeps, text: string, call: PipelineCall)
 }
 
 /**
- * Whether a browser has joined, and not finished: whoever has it after that may be somebody else, and gets no way in. Throws
- * `not_found`, marked as expired, if it has finished.
+ * Whether a browser has joined. Throws `not_found` with the fact `expired` after completion: somebody else may be using the
+ * browser, and is not let in.
  */
-async function hasOpenSession(deps: JoiningDeps, key: string, partnerCall: PartnerCall, call: PipelineCall) {
+async function hasOpenSession(deps: Dependencies, key: string, partnerCall: PartnerCall, call: PipelineCall) {
   const session = await deps.sessions.findSessionByKey(partnerCall.partnerId, key, call.signal);
   if (session?.completedAt) throw await linkExpiredError(deps, partnerCall, call);
   return session !== undefined;
@@ -98,7 +98,7 @@ function admits({ closedAt, closesAt }: StoredGroup, joinCode: JoinCode, now: Da
   return isOpen && joinCode.expiresAt > now && joinCode.joinedSessions < joinCode.maxSessions;
 }
 
-/** Of the one session that a browser gets by a code. */
-function idempotencyKey({ hash }: JoinCode, browserToken: string): string {
+/** The idempotency key of the one session that a browser gets with a code. */
+function toIdempotencyKey({ hash }: JoinCode, browserToken: string): string {
   return `join.${hashSecret(`${Buffer.from(hash).toString("hex")} ${browserToken}`).toString("base64url")}`;
 }

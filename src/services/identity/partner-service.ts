@@ -2,9 +2,9 @@
 import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { getBranding, updateBranding } from "../hosted/branding.ts";
-import { getSessionPolicies, updateSessionPolicy } from "../retention/session-policies.ts";
-import { getUsage } from "../usage/usage.ts";
+import { brandingRpcs } from "../hosted/branding.ts";
+import { sessionPolicyRpcs } from "../retention/session-policies.ts";
+import { usageRpcs } from "../usage/usage.ts";
 import {
   createClient,
   createPartner,
@@ -33,10 +33,8 @@ export function partnerService(deps: Dependencies): ServiceImpl<typeof PartnerSe
       call.auditSubjects.push({ partnerId });
       return {};
     },
-    getUsage: (request, call) => getUsage(deps, request, call),
-    getSessionPolicies: (request, call) => getSessionPolicies(deps, request, call),
-    updateSessionPolicy: (request, call) => updateSessionPolicy(deps, request, call),
-    getBranding: (request, call) => getBranding(deps, request, call),
-    updateBranding: (request, call) => updateBranding(deps, request, call),
+    ...usageRpcs(deps),
+    ...sessionPolicyRpcs(deps),
+    ...brandingRpcs(deps),
   };
 }

@@ -1,20 +1,21 @@
 // Who may open a report: links that partners create and revoke, and the browser sessions that links and the hosted pages open.
 import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
 import type {
-  CreateReportLinkRequest,
   RenderOwnReportRequest,
+  ReportService,
   SetIntentionRequest,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
-import type { PipelineCall } from "../../pipeline/call.ts";
+import { resolveLink } from "../../pipeline/auth/browser-session.ts";
+import { type PipelineCall, requireReportBrowserSession, type ServiceImpl } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportModel } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies, Needs } from "../dependencies.ts";
 import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
-import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
+import { withSessionClock } from "../sandbox/test-clock.ts";
 import { explain } from "../sessions/results.ts";
-import { getSession, requireResults, type SessionRef } from "../sessions/sessions.ts";
+import { getSession, requireResults, type SessionRef, toSessionRef } from "../sessions/sessions.ts";
 import { intentionViolations, reportRequestViolations } from "./report-request.ts";
 import { buildReport, findReportComparison, type RenderOptions, type ReportDeps } from "./reports.ts";
 
@@ -22,64 +23,101 @@ const maxLinksPerSession = 10;
 /** How long a link is valid unless its request states another time, in seconds. */
 const defaultLinkSeconds = 7 * 24 * 3_600;
 
-/** Creates a link to the report on a scored session. Throws `not_found`, `invalid_request`. */
-export async function createReportLink(
-  deps: Needs<"sessions" | "catalogue" | "reportAccess" | "clock" | "random" | "pagesUrl">,
-  ref: SessionRef,
-  request: CreateReportLinkRequest,
-  deadline: Deadline,
-) {
-  const pagesUrl = deps.pagesUrl();
-  throwIfInvalid(reportRequestViolations(request));
-  await requireReport(deps, ref, deadline);
-  const {
-    expiresInSeconds = defaultLinkSeconds,
-    locale = null,
-    name = null,
-    date: day = null,
-    timeZone = null,
-  } = request;
-  const linkToken = newPersonSecret("reportLink", deps.random, ref.partnerId);
-  const createdAt = new Date(deps.clock());
-  const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000);
-  const { partnerId, sessionId } = ref;
-  const options = { locale, name, day, timeZone, card: null };
-  const link = { hash: hashSecret(linkToken), partnerId, sessionId, ...options, createdAt, expiresAt };
-  await deps.reportAccess.addLink(link, maxLinksPerSession, deadline.signal);
-  return { reportUrl: `${pagesUrl}/reports/${linkToken}`, expiresAt };
+export function reportLinkRpcs(
+  deps: Dependencies,
+): Pick<ServiceImpl<typeof ReportService>, "createReportLink" | "revokeReportLinks" | "exchangeReportLink"> {
+  const { reportAccess } = deps;
+  const links = { kind: "reportLink", find: reportAccess.findLink } as const;
+  return {
+    /** Creates a link to the report on a scored session. */
+    async createReportLink(request, call) {
+      const pagesUrl = deps.pagesUrl();
+      const ref = toSessionRef(request, call);
+      throwIfInvalid(reportRequestViolations(request));
+      await requireReport(deps, ref, call);
+      const { expiresInSeconds = defaultLinkSeconds, locale = null } = request;
+      const { name = null, date: day = null, timeZone = null } = request;
+      const linkToken = newPersonSecret("reportLink", deps.random, ref.partnerId);
+      const createdAt = new Date(deps.clock());
+      const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000);
+      const { partnerId, sessionId } = ref;
+      const options = { locale, name, day, timeZone, card: null };
+      const link = { hash: hashSecret(linkToken), partnerId, sessionId, ...options, createdAt, expiresAt };
+      await reportAccess.addLink(link, maxLinksPerSession, call.signal);
+      return { reportUrl: `${pagesUrl}/reports/${linkToken}`, expiresAt };
+    },
+
+    /**
+     * Revokes all links to the report on a session, the browser sessions that they opened, and the hosted pages' access once
+     * the session is completed.
+     */
+    async revokeReportLinks(request, call) {
+      const { session } = await getSession(deps, toSessionRef(request, call), call);
+      await reportAccess.removeAccess(session, call.signal);
+      return {};
+    },
+
+    /** Opens the report of a link until the link expires. */
+    async exchangeReportLink({ linkToken }, call) {
+      const link = await resolveLink(deps, links, linkToken, call);
+      return openBrowserSession(deps, "reportBrowserSession", { ...link, linkHash: link.hash }, call);
+    },
+  };
+}
+
+export function intentionRpcs(
+  deps: Dependencies,
+): Pick<ServiceImpl<typeof ReportService>, "setIntention" | "getIntention" | "setOwnIntention"> {
+  return {
+    async setIntention(request, call) {
+      const ref = toSessionRef(request, call);
+      await requireReport(deps, ref, call);
+      return setIntention(deps, ref, request, call);
+    },
+
+    async getIntention(request, call) {
+      const ref = toSessionRef(request, call);
+      await requireReport(deps, ref, call);
+      const intention = await deps.reportAccess.findIntention(ref, call.signal);
+      if (intention === undefined) throw notFound();
+      return { intention };
+    },
+
+    async setOwnIntention(request, call) {
+      await setIntention(deps, requireReportBrowserSession(call), request, call);
+      return {};
+    },
+  };
 }
 
 /** Throws `not_found` unless the session has results: without them there is nothing to read. */
-export async function requireReport(deps: Needs<"sessions" | "catalogue">, ref: SessionRef, deadline: Deadline) {
+async function requireReport(deps: Dependencies, ref: SessionRef, deadline: Deadline) {
   requireResults(deps, (await getSession(deps, ref, deadline)).session);
 }
 
 /** Stores the step that a person chose after their report, or removes it. Throws `invalid_request`; `not_found`: no results. */
-export async function setIntention(
-  deps: TestClockDeps & Needs<"reportAccess" | "writes">,
+async function setIntention(
+  deps: Dependencies,
   session: Pick<ReportBrowserSession, "partnerId" | "sessionId">,
   request: Pick<SetIntentionRequest, "step" | "lookAgainOn">,
   { signal }: Deadline,
 ) {
   throwIfInvalid(intentionViolations(request));
-  const { reportAccess, writes } = deps;
   const { clock } = await withSessionClock(deps, { partnerId: session.partnerId, signal });
-  const { lookAgainOn } = request;
-  const step = request.step.trim();
-  const intention = { step, lookAgainOn: lookAgainOn ?? null, setAt: new Date(clock()) };
-  const save = () => reportAccess.saveIntention(session, intention, signal);
-  if (!(await writes.run(session.sessionId, signal, save))) throw notFound();
-  return { intention: { step, lookAgainOn } };
+  const intention = { step: request.step.trim(), lookAgainOn: request.lookAgainOn ?? null, setAt: new Date(clock()) };
+  const save = () => deps.reportAccess.saveIntention(session, intention, signal);
+  if (!(await deps.writes.run(session.sessionId, signal, save))) throw notFound();
+  return { intention };
 }
 
 /** The day on which the person wants to look again, as a file. Throws `not_found` if they chose none. */
-export function calendarFile({ catalogue, clock }: Needs<"catalogue" | "clock">, { model }: OwnReport) {
+export function toCalendarFile({ catalogue, clock }: Needs<"catalogue" | "clock">, { model }: OwnReport) {
   const calendar = catalogue.product.stepCalendar(model, clock());
   return toFile(model, "text/calendar; charset=utf-8", "look-again.ics", calendar);
 }
 
 /** The circle, as a file. Throws `not_found` if there is nothing to draw. */
-export function circleFile({ catalogue }: Needs<"catalogue">, { model, branding }: OwnReport) {
+export function toCircleFile({ catalogue }: Needs<"catalogue">, { model, branding }: OwnReport) {
   return toFile(model, "image/svg+xml", "circle.svg", catalogue.product.bareCircle(model, branding));
 }
 
@@ -125,7 +163,8 @@ export function recordView(
 }
 
 /**
- * What the report of a browser session is rendered from, and which sites may show it in a frame. A page states who else has the results and until when it can be read, a document does not. Throws `not_found`.
+ * What the report of a browser session is rendered from, and which sites may show it in a frame. A page states who else has
+ * the results and until when it can be read, a document does not. Throws `not_found`.
  */
 export async function viewOwnReport(
   deps: ReportDeps & Needs<"reportAccess" | "clock">,
@@ -140,13 +179,13 @@ export async function viewOwnReport(
   const sharing = { partner: branding.displayName, until: expiresAt, isByLink: linkHash !== null };
   const preferences = locale === null ? languages : [locale, ...languages];
   const comparison = await findReportComparison(deps, explanation, deadline);
-  const chosenAfter = async (id: string) =>
+  const findIntention = async (id: string) =>
     (await deps.reportAccess.findIntention({ partnerId, sessionId: id }, signal)) ?? null;
-  const choice = await chosenAfter(sessionId);
-  const earlier = comparison === null ? null : await chosenAfter(comparison.sessionId);
-  const steps = { chosen: choice, earlier: earlier?.step ?? null };
+  const intention = await findIntention(sessionId);
+  const previousIntention = comparison === null ? null : await findIntention(comparison.sessionId);
+  const steps = { chosen: intention, earlier: previousIntention?.step ?? null };
   const person = { name: name ?? undefined, date: day ?? undefined, timeZone: timeZone ?? browserZone };
-  const more = { comparison, person, steps, ...(options.format === "html" ? { sharing } : {}) };
-  const report = await buildReport(deps, explanation, branding, { languages: preferences, ...more }, deadline);
+  const input = { languages: preferences, comparison, person, steps, ...(options.format === "html" && { sharing }) };
+  const report = await buildReport(deps, explanation, branding, input, deadline);
   return { request: { ...report, ...options }, frameAncestors: branding.frameAncestors };
 }

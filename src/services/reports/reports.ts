@@ -51,7 +51,7 @@ export async function buildReport(
   branding: Branding,
   {
     languages,
-    ...more
+    ...parts
   }: { readonly languages: readonly string[] } & Pick<ReportInput, "sharing" | "comparison" | "person" | "steps">,
   deadline: Deadline,
 ): Promise<Pick<RenderRequest<ReportModel>, "model" | "branding">> {
@@ -67,7 +67,7 @@ export async function buildReport(
     shownLanguage: session.shownLanguage,
     locales: session.locale === null ? languages : [...languages, session.locale],
     support: branding.supportText,
-    ...more,
+    ...parts,
   });
   return { model, branding: toReportBranding(branding) };
 }

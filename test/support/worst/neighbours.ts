@@ -1,10 +1,7 @@
 // One partner, its test twin and strangers who flood the service with expensive calls, and another partner that works.
 
-import { create } from "@bufbuild/protobuf";
 import type { DatabaseAddress } from "../../../src/database/database.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import { UpdateBrandingRequestSchema } from "../../../src/gen/assessment/v1/partner_service_pb.ts";
-import { updateBranding } from "../../../src/services/hosted/branding.ts";
 import { createTestTwin } from "../../../src/services/identity/partners.ts";
 import { Child } from "../../bench/servers/child.ts";
 import type { Flooded, FloodOrder } from "../../bench/servers/flood.ts";
@@ -40,8 +37,9 @@ export async function openNeighbours(
   const partners = openPartners(address);
   const newClient = (partnerId: string) => partners.addClient(partnerId, partnerScopes);
   const busy = await partners.addPartner();
-  const branding = create(UpdateBrandingRequestSchema, { partnerId: busy, branding: { offerLongForm: true } });
-  await updateBranding(partners.dependencies, branding, someTime());
+  const { brandings } = partners.dependencies;
+  const { signal } = someTime();
+  await brandings.saveBranding(busy, { ...(await brandings.findBranding(busy, signal)), offerLongForm: true }, signal);
   const credentials = await newClient(busy);
   const tokens = [await tokenOf(credentials)];
   while (tokens.length < clients) tokens.push(await tokenOf(await newClient(busy)));
