@@ -1,12 +1,12 @@
 // Every background job of a process with a pipeline.
 import type { Config } from "../config.ts";
 import type { Job } from "../jobs/job.ts";
-import { ChainAnchorer, expireAudit } from "../services/audit/anchors.ts";
+import { ChainAnchorer, removeOldAudit } from "../services/audit/anchors.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
 import type { Sequencer } from "../services/events/sequencer.ts";
 import { closeDueGroups } from "../services/groups/closing.ts";
 import { releasePools } from "../services/norms/pool.ts";
-import { computeNorms, lastNight } from "../services/norms/run.ts";
+import { computeNorms, latestRunTime } from "../services/norms/run.ts";
 import { expireEvents, removeExpired } from "../services/retention/maintenance.ts";
 import { applyRetention } from "../services/retention/retention.ts";
 import { emitDueEvents } from "../services/sessions/lifecycle.ts";
@@ -111,7 +111,7 @@ export function createDeliveryJobs(
   deliverer: { run(signal: AbortSignal): Promise<void> },
 ): readonly Job[] {
   const deliver: Run = (signal) => deliverer.run(signal);
-  const wake: Run = (signal) => deliveries.wakeEndpoints(batchSizes.expired, signal);
+  const wake: Run = (signal) => deliveries.wakeEndpoints(batchSizes.removals, signal);
   return [
     // Processes share the deliveries: each claims some.
     { name: "webhook-delivery", intervalMs: 250, deadlineMs: 5 * second, run: deliver },
@@ -122,7 +122,7 @@ export function createDeliveryJobs(
 function createNormsJob(dependencies: CoreDependencies, hourOfDay: number): Job {
   let lastRun = new Date(0);
   const run: Run = async (signal) => {
-    const night = lastNight(new Date(dependencies.clock()), hourOfDay);
+    const night = latestRunTime(new Date(dependencies.clock()), hourOfDay);
     if (night > lastRun) await computeNorms(dependencies, night, signal);
     lastRun = night;
   };

@@ -6,17 +6,17 @@ export const batchSizes = {
   /** Chains that one anchor names. */
   auditChains: 200,
   /** Sessions, and rows of the outbox, whose events one transaction publishes. */
-  published: 500,
+  publications: 500,
   /** Removed tokens, links, browser sessions, events and deliveries. */
-  expired: 1_000,
+  removals: 1_000,
   /** Sessions that are marked as expired. */
   expirations: 500,
   /** Sessions of a policy that one statement checks. */
-  retained: 2_000,
+  retentionChecks: 2_000,
   /** Sessions that one transaction erases. */
-  erased: 200,
+  erasures: 200,
   /** Policies, participants in norms of all partners, or clocks of test twins, that one statement lists. */
-  settings: 100,
+  partnerRows: 100,
   /** Sessions of a group that are read together: some milliseconds of work. */
   groupSessions: 20,
   /** Sessions that are read together for norms. */
@@ -28,6 +28,6 @@ export const batchSizes = {
 };
 
 /** Sessions whose messages are made before other calls may run: a fraction of a millisecond each. */
-export const sessionsPerPiece = 4;
+export const sessionsPerYield = 4;
 
 export type BatchSizes = Readonly<typeof batchSizes>;

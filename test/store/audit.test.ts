@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type AuditEntry, AuditTrail, chainLifetimeMs, chainStart, recordHash } from "../../src/domain/audit/trail.ts";
 import { firstIdAt } from "../../src/domain/identifiers.ts";
 import { uuidToBytes } from "../../src/kernel/ids.ts";
-import { type AnchorPosition, anchorContent, ChainAnchorer, expireAudit } from "../../src/services/audit/anchors.ts";
+import { type AnchorPosition, anchorContent, ChainAnchorer, removeOldAudit } from "../../src/services/audit/anchors.ts";
 import { listAuditRecords } from "../../src/services/audit/audit-service.ts";
 import { anchorHash, anchorsStart, chainHeads } from "../../src/services/audit/chains.ts";
 import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";
@@ -183,7 +183,7 @@ describe("attackers who can write to the database", () => {
       await changeRows("UPDATE audit_anchors SET at = ?, hash = ? WHERE sequence = ?", old, before, sequence);
     }
     await anchorAgain(2);
-    await expireAudit(deps(), 400, signal);
+    await removeOldAudit(deps(), 400, signal);
     const unsigned = [3, 4].map((sequence) => ({ fault: "unsigned", writer: null, sequence }));
     expect((await verify()).faults).toEqual([...unsigned, { fault: "removed", writer: null, sequence: 1 }]);
   });
@@ -200,7 +200,7 @@ describe("attackers who can write to the database", () => {
     await anchorAgain(2);
     await changeRows("DELETE FROM audit_anchors WHERE sequence < 2");
     await changeRows("UPDATE audit_anchors SET at = '2000-01-01' WHERE sequence = 2");
-    await expireAudit(deps(), 400, signal);
+    await removeOldAudit(deps(), 400, signal);
     expect((await verify()).faults).toEqual([{ fault: "removed", writer: null, sequence: 1 }]);
   });
 
@@ -314,10 +314,10 @@ describe("retention of the audit log", () => {
     await trail.record([entry()]);
     await anchorHeads();
     now += 400 * day;
-    await expireAudit(deps(), 400, signal);
+    await removeOldAudit(deps(), 400, signal);
     expect(await verify()).toMatchObject({ records: 2, chains: 1, faults: [] });
     now += day + 2;
-    await expireAudit(deps(), 400, signal);
+    await removeOldAudit(deps(), 400, signal);
     expect(await verify()).toMatchObject({ records: 0, chains: 0, faults: [] });
   });
 
@@ -327,10 +327,10 @@ describe("retention of the audit log", () => {
     now += 400 * day;
     await writeChain(2);
     await anchorHeads();
-    await expireAudit(deps(), 400, signal);
+    await removeOldAudit(deps(), 400, signal);
     expect(await verify()).toMatchObject({ records: 5, faults: [] });
     now += 2 * day + 1;
-    await expireAudit(deps(), 400, signal);
+    await removeOldAudit(deps(), 400, signal);
     expect(
       await countOf(database.connection, "SELECT COUNT(*) FROM audit_log WHERE writer = ?", [uuidToBytes(old)]),
     ).toBe(0);
@@ -350,7 +350,7 @@ describe("retention of the audit log", () => {
         // Behind the reading of the anchors and of the chains, and before that of the first record.
         if (!isOver) {
           isOver = true;
-          await expireAudit(deps(), 400, signal);
+          await removeOldAudit(deps(), 400, signal);
           await changeRows("DELETE FROM audit_log WHERE writer = ? AND sequence = 2", uuidToBytes(cut));
         }
         return database.audit.listChain(...args);
@@ -392,12 +392,12 @@ describe("retention of the audit log", () => {
     await anchorDaily(unsigned);
     now += 401 * day;
     await anchorDaily(anchorer);
-    await expireAudit(deps(), 400, signal);
+    await removeOldAudit(deps(), 400, signal);
     await anchorDaily(anchorer);
     expect((await verify()).faults).toMatchObject([{ fault: "unsigned" }, { fault: "unsigned" }]);
     now += 403 * day;
     await anchorDaily(anchorer);
-    await expireAudit(deps(), 400, signal);
+    await removeOldAudit(deps(), 400, signal);
     expect(await verify()).toMatchObject({ anchors: 3, faults: [] });
   });
 
@@ -408,7 +408,7 @@ describe("retention of the audit log", () => {
       await anchorHeads();
     }
     now += 403 * day;
-    await expireAudit({ ...deps(), batchSizes: batchesOf(2) }, 400, signal);
+    await removeOldAudit({ ...deps(), batchSizes: batchesOf(2) }, 400, signal);
     expect(await verify()).toMatchObject({ anchors: 2, records: 0, chains: 0, faults: [] });
   });
 
@@ -417,10 +417,10 @@ describe("retention of the audit log", () => {
     for (let first = 0; first < records.length; first += 500) {
       await database.audit.append(records.slice(first, first + 500), signal);
     }
-    await expireAudit(deps(), 400, signal);
+    await removeOldAudit(deps(), 400, signal);
     expect(await verify()).toMatchObject({ records: 2_500, anchors: 0, faults: [] });
     now += 403 * day;
-    await expireAudit(deps(), 400, signal);
+    await removeOldAudit(deps(), 400, signal);
     expect(await verify()).toMatchObject({ records: 0, chains: 0, anchors: 0, faults: [] });
   });
 });

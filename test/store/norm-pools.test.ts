@@ -56,7 +56,7 @@ async function enough(language = "en"): Promise<string> {
 }
 
 const told = async (language = "en") => {
-  const assessment = await dependencies().catalogue.findPublished(builtIn.product);
+  const assessment = await dependencies().catalogue.getPublished(builtIn.product);
   return findPooledNorms(dependencies(), assessment, language, deadline);
 };
 

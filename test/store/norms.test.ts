@@ -72,7 +72,7 @@ async function complete(taken: Taken = {}): Promise<{ id: string; externalId: st
   const recording = someRecording(answers, { shownLanguage: taken.shownLanguage ?? null });
   now += 1;
   const completedAt = new Date(taken.completedAt ?? now);
-  const { scorer } = await dependencies().catalogue.findPublished(builtIn.product);
+  const { scorer } = await dependencies().catalogue.getPublished(builtIn.product);
   const results = encodeResults(scorer.score(answers));
   await database.sessions.saveCompletion(session, 0, { ...recording, completedAt, results }, signal);
   return { id: session.id, externalId };

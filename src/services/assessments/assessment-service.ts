@@ -26,7 +26,7 @@ export function assessmentService(deps: Dependencies): ServiceImpl<typeof Assess
   return {
     async getPublishedAssessment({ product, version, locale, form }, call) {
       throwIfInvalid(localeViolations(locale));
-      const assessment = await catalogue.find(product, version, toAssessmentForm(form), call);
+      const assessment = await catalogue.getVersion(product, version, toAssessmentForm(form), call);
       const { assessment: message } = messages(assessment, [locale]);
       return { assessment: message };
     },

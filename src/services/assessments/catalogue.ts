@@ -49,21 +49,21 @@ export class AssessmentCatalogue {
   }
 
   /** The form of a version with that id; throws `not_found` if there is none. */
-  async byId(id: number): Promise<PublishedAssessment> {
+  async getById(id: number): Promise<PublishedAssessment> {
     const assessment = await this.#versions.fetch(id);
     if (assessment === undefined) throw notFound();
     return assessment;
   }
 
   /** The published version of a product; throws `not_found` if there is none. */
-  async findPublished(product: string): Promise<PublishedAssessment> {
+  async getPublished(product: string): Promise<PublishedAssessment> {
     const id = await this.#latest.fetch(product);
     if (id === undefined) throw notFound();
-    return this.byId(id);
+    return this.getById(id);
   }
 
   /** The id of a version of a product; undefined if the product does not have it. */
-  findVersionId(product: string, version: number, signal: AbortSignal): Promise<number | undefined> {
+  findAssessmentId(product: string, version: number, signal: AbortSignal): Promise<number | undefined> {
     return this.#store.findAssessmentId(product, version, signal);
   }
 
@@ -71,15 +71,15 @@ export class AssessmentCatalogue {
    * A version of a product in a form. Throws `not_found` if the product does not have the version, and `invalid_request` if
    * that does not have the form. @param version the published one if undefined
    */
-  async find(product: string, version: number | undefined, form: AssessmentForm, { signal }: Deadline) {
-    if (version === undefined) return this.inForm(await this.findPublished(product), form);
-    const id = await this.findVersionId(product, version, signal);
+  async getVersion(product: string, version: number | undefined, form: AssessmentForm, { signal }: Deadline) {
+    if (version === undefined) return this.getForm(await this.getPublished(product), form);
+    const id = await this.findAssessmentId(product, version, signal);
     if (id === undefined) throw notFound();
-    return this.inForm(await this.byId(id), form);
+    return this.getForm(await this.getById(id), form);
   }
 
   /** The same version in a form. Throws `invalid_request` if it does not have that form. */
-  async inForm(assessment: PublishedAssessment, form: AssessmentForm): Promise<PublishedAssessment> {
+  async getForm(assessment: PublishedAssessment, form: AssessmentForm): Promise<PublishedAssessment> {
     const id = inForm(assessment.id, form);
     const version = id === assessment.id ? assessment : await this.#versions.fetch(id);
     if (version !== undefined) return version;
@@ -134,7 +134,7 @@ async function publish({ assessments, catalogue, clock }: PublishDeps, definitio
     const latestId = await assessments.findLatestAssessmentId(product, signal);
     const latest = latestId === undefined ? undefined : await assessments.findAssessment(latestId, signal);
     if (latest !== undefined && isDeepStrictEqual(latest.definition, definition)) {
-      return { assessment: await catalogue.byId(latest.id), created: false };
+      return { assessment: await catalogue.getById(latest.id), created: false };
     }
     const id = (await assessments.findGreatestAssessmentId(signal)) + 1;
     const version = (latest?.version ?? 0) + 1;
@@ -142,7 +142,7 @@ async function publish({ assessments, catalogue, clock }: PublishDeps, definitio
     // Not inserted if another version was published since.
     if (!(await assessments.insertAssessment(assessment, signal))) continue;
     catalogue.forgetLatest(product);
-    return { assessment: await catalogue.byId(id), created: true };
+    return { assessment: await catalogue.getById(id), created: true };
   }
   throw new Refusal("conflict", "Other publications came first until the deadline. Repeat the request.");
 }

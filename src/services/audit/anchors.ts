@@ -97,7 +97,7 @@ export function verifiedSince(now: number, retentionDays: number): number {
  * Removes chains whose last record is older than the given days, and the anchors of that time, batch by batch, until none is
  * left or the signal aborts. The age of a chain is in its id, which is part of each of its hashes.
  */
-export async function expireAudit(
+export async function removeOldAudit(
   { audit, batchSizes, clock }: Needs<"audit" | "batchSizes" | "clock">,
   retentionDays: number,
   signal: AbortSignal,

@@ -35,7 +35,7 @@ export interface Verification {
   readonly faults: number;
 }
 
-type Report = (fault: AuditFault) => void;
+type ReportFault = (fault: AuditFault) => void;
 
 /**
  * Reads the log as far back as it is kept.
@@ -47,16 +47,16 @@ export async function verifyAudit(
   deps: Pick<AnchorDeps, "audit" | "auditKeys" | "clock">,
   retentionDays: number,
   expectedAnchors: readonly AnchorPosition[],
-  report: Report,
+  report: ReportFault,
   signal: AbortSignal,
 ): Promise<Verification> {
   let faults = 0;
-  const count: Report = (fault) => {
+  const countAndReport: ReportFault = (fault) => {
     faults += 1;
     report(fault);
   };
   const since = verifiedSince(deps.clock(), retentionDays);
-  const anchors = new AnchorsRead(deps.auditKeys, since, expectedAnchors, count);
+  const anchors = new AnchorVerifier(deps.auditKeys, since, expectedAnchors, countAndReport);
   const read = (last?: Anchor) => deps.audit.listAnchors(last?.sequence ?? 0, pageSize, signal);
   for await (const anchor of allRows(pageSize, read)) anchors.add(anchor);
   const firstWriter = firstIdAt(since);
@@ -64,19 +64,19 @@ export async function verifyAudit(
   for await (const { writer } of chainHeads(deps.audit, firstWriter, signal)) writers.add(writer);
   let records = 0;
   for (const writer of writers)
-    records += await verifyChain(deps.audit, writer, anchors.heads.get(writer), count, signal);
-  return { records, chains: writers.size, ...anchors.end(), faults };
+    records += await verifyChain(deps.audit, writer, anchors.heads.get(writer), countAndReport, signal);
+  return { records, chains: writers.size, ...anchors.finish(), faults };
 }
 
 async function verifyChain(
   audit: AuditStore,
   writer: string,
   heads: ReadonlyMap<number, string> = new Map(),
-  report: Report,
+  report: ReportFault,
   signal: AbortSignal,
 ): Promise<number> {
   let count = 0;
-  let before: Uint8Array | undefined = chainStart(writer);
+  let previousHash: Uint8Array | undefined = chainStart(writer);
   let last = 0;
   const read = (after?: AuditRecord) => audit.listChain(writer, after?.sequence ?? 0, pageSize, signal);
   for await (const record of allRows(pageSize, read)) {
@@ -84,13 +84,13 @@ async function verifyChain(
     count += 1;
     if (sequence !== last + 1) {
       report({ fault: "removed", writer, sequence: last + 1 });
-      before = undefined;
+      previousHash = undefined;
     }
-    const isWritten = before === undefined || Buffer.from(recordHash(before, record)).equals(hash);
+    const isUnchanged = previousHash === undefined || Buffer.from(recordHash(previousHash, record)).equals(hash);
     const anchoredHead = heads.get(sequence);
-    if (!isWritten || (anchoredHead !== undefined && anchoredHead !== toHex(hash)))
+    if (!isUnchanged || (anchoredHead !== undefined && anchoredHead !== toHex(hash)))
       report({ fault: "changed", writer, sequence });
-    before = hash;
+    previousHash = hash;
     last = sequence;
   }
   if ([...heads.keys()].some((sequence) => last < sequence)) report({ fault: "cut", writer, sequence: last + 1 });
@@ -98,12 +98,12 @@ async function verifyChain(
 }
 
 /** The valid content of the anchors about the chains. */
-class AnchorsRead {
+class AnchorVerifier {
   /** Records that must exist: the hash of each record that was the last one of its chain. */
   readonly heads = new Map<string, Map<number, string>>();
   readonly #keys: readonly Uint8Array[];
   readonly #since: number;
-  readonly #report: Report;
+  readonly #report: ReportFault;
   /** Anchors that were logged and not read yet, by position. */
   readonly #missing: Map<number, string>;
   /** The first position that is missing since the last anchor that can be trusted. */
@@ -112,7 +112,12 @@ class AnchorsRead {
   #count = 0;
 
   /** @param since anchors of this time or later must exist. @param expectedAnchors anchors that must exist too */
-  constructor(keys: readonly Uint8Array[], since: number, expectedAnchors: readonly AnchorPosition[], report: Report) {
+  constructor(
+    keys: readonly Uint8Array[],
+    since: number,
+    expectedAnchors: readonly AnchorPosition[],
+    report: ReportFault,
+  ) {
     this.#keys = keys;
     this.#since = since;
     this.#report = report;
@@ -151,7 +156,7 @@ class AnchorsRead {
   }
 
   /** Reports what is missing, after all were read. @returns their number, and the last one */
-  end(): Pick<Verification, "anchors" | "head"> {
+  finish(): Pick<Verification, "anchors" | "head"> {
     this.#reportGap();
     for (const [sequence] of this.#missing) {
       if (sequence > (this.#last?.sequence ?? 0)) this.#report({ fault: "cut", writer: null, sequence });

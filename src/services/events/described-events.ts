@@ -40,18 +40,18 @@ export async function describeEvents(
     events.map(async (event) => {
       const { type, occurredAt, sequence, partnerId, resourceId, assessmentId, mode } = event;
       if (assessmentId === null) throw new Error("an event names no assessment");
-      const assessment = await deps.catalogue.byId(assessmentId);
+      const assessment = await deps.catalogue.getById(assessmentId);
       const { product, version, form } = assessment;
-      const isOfSession = toResourceKind(type) === "session";
-      const hasVersion = isOfSession && type !== "session.erased";
+      const isSessionEvent = toResourceKind(type) === "session";
+      const hasVersion = isSessionEvent && type !== "session.erased";
       return toEvent({
         id: eventId(event),
         type,
         timestamp: occurredAt,
         sequence,
         data: {
-          sessionId: isOfSession ? resourceId : "",
-          groupId: isOfSession ? "" : resourceId,
+          sessionId: isSessionEvent ? resourceId : "",
+          groupId: isSessionEvent ? "" : resourceId,
           product,
           assessmentVersion: hasVersion ? version : null,
           form: hasVersion ? form : null,

@@ -15,7 +15,7 @@ const maxRunMs = 1_000;
 /** How long a commit may lag behind the time in its row. Later commits are found by the full scan. */
 const overlapMs = 60_000;
 /** Interval of full scans, which start from the beginning. */
-const wholeIntervalMs = 15_000;
+const fullScanIntervalMs = 15_000;
 
 /** Pause after a failed run; doubled by each further failure. */
 const firstPauseMs = 100;
@@ -34,7 +34,7 @@ export interface SequencerDeps {
 
 /** A walk over all sessions with unpublished events, from some position on. */
 interface Scan {
-  readonly isWhole: boolean;
+  readonly isFull: boolean;
   position: UnpublishedPosition;
 }
 
@@ -44,11 +44,11 @@ export class Sequencer {
   #scan: Scan | undefined;
   /** Failed runs since the last successful one. */
   #failures = 0;
-  #nextWholeAt = Number.NEGATIVE_INFINITY;
+  #nextFullScanAt = Number.NEGATIVE_INFINITY;
   /** The latest time of a row that was read, in milliseconds since 1970. */
-  #newest = Number.NEGATIVE_INFINITY;
+  #newestRowAt = Number.NEGATIVE_INFINITY;
   /** The database's clock at the last read; undefined before. */
-  #now: number | undefined;
+  #databaseNow: number | undefined;
 
   constructor(deps: SequencerDeps) {
     this.#deps = deps;
@@ -75,7 +75,7 @@ export class Sequencer {
     const endsAt = monotonic() + maxRunMs;
     do {
       const scan = this.#scan ?? this.#begin();
-      const batch = await sequencer.publish(scan.position, batchSizes.published, signal);
+      const batch = await sequencer.publish(scan.position, batchSizes.publications, signal);
       if (batch === undefined) {
         this.#scan = undefined;
         return;
@@ -86,21 +86,23 @@ export class Sequencer {
   }
 
   #begin(): Scan {
-    if (this.#now === undefined || this.#deps.monotonic() >= this.#nextWholeAt) {
-      return { isWhole: true, position: beginning };
+    if (this.#databaseNow === undefined || this.#deps.monotonic() >= this.#nextFullScanAt) {
+      return { isFull: true, position: beginning };
     }
     // A time ahead of the clock is a mistake; and after a failover the clock of the new server may be behind.
-    const since = Number.isFinite(this.#newest) ? Math.min(this.#newest, this.#now) : this.#now;
-    return { isWhole: false, position: { ...beginning, since: new Date(since - overlapMs) } };
+    const since = Number.isFinite(this.#newestRowAt)
+      ? Math.min(this.#newestRowAt, this.#databaseNow)
+      : this.#databaseNow;
+    return { isFull: false, position: { ...beginning, since: new Date(since - overlapMs) } };
   }
 
   #advance(scan: Scan, { now, last, isEnd }: SequencerBatch): void {
-    this.#now = now.getTime();
+    this.#databaseNow = now.getTime();
     if (last !== undefined) {
-      this.#newest = Math.max(this.#newest, last.since.getTime());
+      this.#newestRowAt = Math.max(this.#newestRowAt, last.since.getTime());
       scan.position = last;
     }
     this.#scan = isEnd ? undefined : scan;
-    if (isEnd && scan.isWhole) this.#nextWholeAt = this.#deps.monotonic() + wholeIntervalMs;
+    if (isEnd && scan.isFull) this.#nextFullScanAt = this.#deps.monotonic() + fullScanIntervalMs;
   }
 }

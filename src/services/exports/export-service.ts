@@ -45,12 +45,13 @@ export function exportService(deps: Dependencies): ServiceImpl<typeof ExportServ
     async getCodebook({ product, version, form, groupId }, call) {
       const { catalogue } = deps;
       const group = groupId === undefined ? undefined : await getStoredGroup(deps, { product, groupId }, call);
-      const ofGroup = group && (await catalogue.byId(group.assessmentId));
-      const isOfGroup = form === AssessmentForm.UNSPECIFIED && (version ?? ofGroup?.version) === ofGroup?.version;
+      const groupAssessment = group && (await catalogue.getById(group.assessmentId));
+      const usesGroupForm =
+        form === AssessmentForm.UNSPECIFIED && (version ?? groupAssessment?.version) === groupAssessment?.version;
       const assessment =
-        ofGroup && isOfGroup
-          ? ofGroup
-          : await catalogue.find(product, version ?? ofGroup?.version, toAssessmentForm(form), call);
+        groupAssessment && usesGroupForm
+          ? groupAssessment
+          : await catalogue.getVersion(product, version ?? groupAssessment?.version, toAssessmentForm(form), call);
       const columns = assessment.codebook().map((column) => ({ ...column, values: column.values ?? [] }));
       return { product, version: assessment.version, form: assessment.form, columns };
     },

@@ -14,7 +14,7 @@ import { notFound } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { StoredExport } from "../../store/exports/export-store.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
-import { sessionsPerPiece } from "../batch-sizes.ts";
+import { sessionsPerYield } from "../batch-sizes.ts";
 import type { Needs } from "../dependencies.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { buildExportPage } from "./export-page.ts";
@@ -35,7 +35,7 @@ export async function exportSessions(
   const { partnerId, signal } = call;
   const { exports, catalogue } = deps;
   const { product, version, withoutAnswers, withoutResults } = request;
-  const publishedAssessment = await catalogue.findPublished(product);
+  const publishedAssessment = await catalogue.getPublished(product);
   if (version !== undefined && version > publishedAssessment.version) throw notFound();
   const size = request.pageSize || defaultPageSize;
   const now = deps.clock();
@@ -47,8 +47,8 @@ export async function exportSessions(
   const { messages, results: codec } = catalogue.product;
   const toMessages = async function* () {
     for (const [index, session] of rows.entries()) {
-      const assessment = await catalogue.byId(session.assessmentId);
-      if (index % sessionsPerPiece === sessionsPerPiece - 1) await yieldToCalls();
+      const assessment = await catalogue.getById(session.assessmentId);
+      if (index % sessionsPerYield === sessionsPerYield - 1) await yieldToCalls();
       if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
       if (request.form !== AssessmentForm.UNSPECIFIED && assessment.form !== toAssessmentForm(request.form)) continue;
       const hasQuality = session.completedAt !== null && hasAnswer(session.answers);

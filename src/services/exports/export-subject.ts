@@ -41,7 +41,7 @@ export async function exportSubject(
   const { subjectRecords, catalogue } = deps;
   const { partnerId, signal } = call;
   const person = { partnerId, externalId };
-  await catalogue.findPublished(product);
+  await catalogue.getPublished(product);
   const size = pageSize || defaultSubjectPageSize;
   const now = deps.clock();
   const start = findBeginning(after, now);
@@ -50,7 +50,7 @@ export async function exportSubject(
   const { clock } = await withSessionClock(deps, call);
   const toMessages = async function* () {
     for (const { session, ...parts } of records) {
-      const assessment = await catalogue.byId(session.assessmentId);
+      const assessment = await catalogue.getById(session.assessmentId);
       if (assessment.product !== product) continue;
       yield toHeldSession({
         ...session,

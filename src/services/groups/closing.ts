@@ -56,8 +56,8 @@ export async function closeDueGroups(deps: ClosingDeps & Needs<"testClocks" | "c
     times.set(next, now);
     next = await groups.nextDuePartner(next, now, signal);
   }
-  const read = (last?: TestClock) => testClocks.listTestClocks(last?.partnerId ?? NIL, batchSizes.settings, signal);
-  for await (const { partnerId, aheadMs } of allRows(batchSizes.settings, read)) {
+  const read = (last?: TestClock) => testClocks.listTestClocks(last?.partnerId ?? NIL, batchSizes.partnerRows, signal);
+  for await (const { partnerId, aheadMs } of allRows(batchSizes.partnerRows, read)) {
     times.set(partnerId, new Date(now.getTime() + aheadMs));
   }
   let closedCount = 0;
@@ -75,21 +75,21 @@ export async function closeDueGroups(deps: ClosingDeps & Needs<"testClocks" | "c
   return closedCount;
 }
 
-/** Undefined: a member was erased meanwhile, or a part was created, so the numbers must be computed again. */
+/** @returns undefined if a member was erased or a part created meanwhile: compute again */
 async function close(
   deps: ClosingDeps,
   group: StoredGroup,
   closedAt: Date,
   signal: AbortSignal,
 ): Promise<"closed" | "taken" | undefined> {
-  const family: ClosingPart[] = [{ group, closedAt }];
+  const parts: ClosingPart[] = [{ group, closedAt }];
   for (const part of await deps.groups.listParts(group, signal)) {
     const { closesAt } = part;
     const at = part.closedAt ?? (closesAt !== null && closesAt < closedAt ? closesAt : closedAt);
     if (part.closedAt === null && (await close(deps, part, at, signal)) === undefined) return undefined;
-    family.push({ group: part, closedAt: at });
+    parts.push({ group: part, closedAt: at });
   }
-  const outcome = await deps.groups.closeGroup(group, await computeClosing(deps, family, closedAt, signal), signal);
+  const outcome = await deps.groups.closeGroup(group, await computeClosing(deps, parts, closedAt, signal), signal);
   return outcome === "changed" ? undefined : outcome;
 }
 
@@ -108,9 +108,9 @@ interface CountedSession {
  * The numbers of all who completed a session before the group, or their part of it, closed, from each person's latest session
  * that counts; or why there are none.
  */
-async function computeClosing(deps: ClosingDeps, family: readonly ClosingPart[], closedAt: Date, signal: AbortSignal) {
+async function computeClosing(deps: ClosingDeps, parts: readonly ClosingPart[], closedAt: Date, signal: AbortSignal) {
   const latest = new Map<string, CountedSession>();
-  for (const part of family) await addSessions(deps, part, latest, signal);
+  for (const part of parts) await addSessions(deps, part, latest, signal);
   const countedSessions = [...latest.values()];
   const withhold = (withheld: "too_few" | "disclosive") => ({
     closedAt,
@@ -118,7 +118,7 @@ async function computeClosing(deps: ClosingDeps, family: readonly ClosingPart[],
     members: [],
     outcome: { withheld },
   });
-  const [first] = family;
+  const [first] = parts;
   if (first === undefined || countedSessions.length < minPeople) return withhold("too_few");
   const { partnerId, assessmentId } = first.group;
   const closings = await deps.groups.countClosings(partnerId, signal);
@@ -126,14 +126,14 @@ async function computeClosing(deps: ClosingDeps, family: readonly ClosingPart[],
   const members = await assignSheets(deps, partnerId, sessions, closedAt, signal);
   const sheets = members?.map(({ sheetId }) => sheetId) ?? [];
   const publishedSheets = members && (await deps.sheets.listPublishedWith(partnerId, sheets, signal));
-  const tells = (others: readonly PublishedGroup[], least: number) =>
-    tellsOfFew([...others.map((other) => other.sheets), sheets], least, yieldToCalls);
-  if (members === undefined || publishedSheets === undefined || (await tells(publishedSheets, minPeople))) {
+  const reveals = (others: readonly PublishedGroup[], minimum: number) =>
+    tellsOfFew([...others.map((other) => other.sheets), sheets], minimum, yieldToCalls);
+  if (members === undefined || publishedSheets === undefined || (await reveals(publishedSheets, minPeople))) {
     return withhold("disclosive");
   }
   const withSpread = publishedSheets.filter(({ hasSpread }) => hasSpread);
-  const publishesSpread = !(await tells(withSpread, minForSpread));
-  const assessment = await deps.catalogue.byId(assessmentId);
+  const publishesSpread = !(await reveals(withSpread, minForSpread));
+  const assessment = await deps.catalogue.getById(assessmentId);
   const numbers = assessment.groups().summarise(
     countedSessions.map(({ member }) => member),
     publishesSpread,
@@ -149,19 +149,16 @@ async function addSessions(
   signal: AbortSignal,
 ): Promise<void> {
   const { groups, catalogue, batchSizes } = deps;
-  const assessment = await catalogue.byId(group.assessmentId);
-  for (let after = beforeAllCompletions.id; ; ) {
-    const sessions = await groups.listCompleted(group, after, batchSizes.groupSessions, signal);
-    for (const session of sessions) {
-      const previous = latest.get(session.externalId);
-      if (session.completedAt > closedAt) continue;
-      if (previous !== undefined && compareCompletions(session, previous.session) < 0) continue;
-      const member = readMember(deps, session, assessment);
-      if (member !== null) latest.set(session.externalId, { session, member });
-    }
-    after = sessions.at(-1)?.id ?? after;
-    if (sessions.length < batchSizes.groupSessions) return;
-    await yieldToCalls();
+  const assessment = await catalogue.getById(group.assessmentId);
+  const { groupSessions: size } = batchSizes;
+  const read = (last: Pick<CompletedSession, "id"> = beforeAllCompletions) =>
+    groups.listCompleted(group, last.id, size, signal);
+  for await (const session of allRows(size, read)) {
+    const previous = latest.get(session.externalId);
+    if (session.completedAt > closedAt) continue;
+    if (previous !== undefined && compareCompletions(session, previous.session) < 0) continue;
+    const member = readMember(deps, session, assessment);
+    if (member !== null) latest.set(session.externalId, { session, member });
   }
 }
 

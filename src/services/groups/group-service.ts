@@ -70,7 +70,7 @@ const reasons: Readonly<Record<WithheldReasonName, string>> = {
  * The report on a closed group that has numbers. Throws `not_found` and `numbers_withheld`.
  * @param languages BCP 47 tags, the preferred one first
  */
-export async function getTeamReport(
+async function getTeamReport(
   deps: Needs<"groups" | "catalogue">,
   request: GroupRequest,
   languages: readonly string[],

@@ -46,13 +46,13 @@ export async function createGroup(
   const { groups, catalogue } = deps;
   const { product, label, idempotencyKey: key } = request;
   const { partnerId, signal } = call;
-  const publishedAssessment = await catalogue.findPublished(product);
+  const publishedAssessment = await catalogue.getPublished(product);
   throwIfInvalid([...labelViolations(label), ...(key === undefined ? [] : idempotencyKeyViolations(key))]);
   const parent = await findParent(deps, request, call);
   const assessment =
     parent === null
-      ? await catalogue.inForm(publishedAssessment, toAssessmentForm(request.form))
-      : await catalogue.byId(parent.assessmentId);
+      ? await catalogue.getForm(publishedAssessment, toAssessmentForm(request.form))
+      : await catalogue.getById(parent.assessmentId);
   const idempotency = key === undefined ? null : { key, requestHash: requestHash(request) };
   const createdAt = new Date(deps.clock());
   const closesAt = request.closesAt === undefined ? null : timestampDate(request.closesAt);
@@ -105,7 +105,7 @@ export async function getGroup(deps: GroupDeps, request: GroupRequest, call: Par
 export async function listGroups(deps: GroupDeps, request: ListGroupsRequest, call: PartnerCall) {
   const { product, pageSize, after } = request;
   const { partnerId, signal } = call;
-  await deps.catalogue.findPublished(product);
+  await deps.catalogue.getPublished(product);
   const before = parseCursor(after, parseUuid);
   const read = (limit: number) => deps.groups.listGroups(partnerId, product, before, limit, signal);
   const { rows, next } = await readPage(pageSize || defaultPageSize, read, ({ id }) => id);
@@ -119,7 +119,7 @@ export async function getGroupNumbers(
   call: PartnerCall,
 ): Promise<{ group: StoredGroup; assessment: PublishedAssessment; outcome: GroupOutcome }> {
   const group = await getStoredGroup(deps, request, call);
-  const assessment = await deps.catalogue.byId(group.assessmentId);
+  const assessment = await deps.catalogue.getById(group.assessmentId);
   if (group.closedAt === null) return { group, assessment, outcome: { reason: "open" } };
   const numbers = group.withheld === null ? await deps.groups.findNumbers(group, call.signal) : null;
   // Withdrawn between the two statements.
@@ -156,7 +156,7 @@ async function describeGroups(
   // In sequence: a call uses one connection.
   for (const group of storedGroups) {
     const state = group.closedAt === null ? "open" : "closed";
-    const { version: assessmentVersion, form } = await catalogue.byId(group.assessmentId);
+    const { version: assessmentVersion, form } = await catalogue.getById(group.assessmentId);
     const people = counts.get(group.id) ?? { size: 0, started: 0, completed: 0 };
     descriptions.push({ ...group, ...people, groupId: group.id, state, assessmentVersion, form });
   }
@@ -170,8 +170,8 @@ async function describeGroup(deps: GroupDeps, group: StoredGroup, call: PartnerC
 
 function requestHash({ product, label, closesAt, parentId, form }: CreateGroupRequest): Uint8Array {
   const time = closesAt === undefined ? null : timestampDate(closesAt).getTime();
-  const meaning = [product, label, time, parentId?.toLowerCase() ?? null, toAssessmentForm(form)];
-  return createHash("sha256").update(JSON.stringify(meaning)).digest();
+  const comparedFields = [product, label, time, parentId?.toLowerCase() ?? null, toAssessmentForm(form)];
+  return createHash("sha256").update(JSON.stringify(comparedFields)).digest();
 }
 
 function labelViolations(label: string): Violation[] {

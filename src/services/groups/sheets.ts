@@ -10,14 +10,15 @@ import type { PersonSheet } from "../../store/groups/sheet-store.ts";
 import type { Needs } from "../dependencies.ts";
 
 /** People whose earlier sheets one statement reads. */
-const batch = 50;
-/** Two sheets of a person are copies if so great a share of the ratings that both have is the same. */
+const batchSize = 50;
+/** Two sheets of a person are copies if at least this share of their common ratings is equal. */
 const copiedShare = 0.9;
 
 /**
  * The sessions of a closing group as its members. Sessions with the same answers have one sheet, whoever gave them. So have
  * sessions of one person, in any form or version, that agree in nine of ten ratings, or whose earlier answers a policy has
- * deleted, so that nobody can tell. Undefined: their people have more sheets in groups than can be compared.
+ * deleted, so that nobody can tell.
+ * @returns undefined if their people have more sheets in groups than can be compared
  */
 export async function assignSheets(
   { sheets, catalogue, random }: Needs<"sheets" | "catalogue" | "random">,
@@ -29,8 +30,8 @@ export async function assignSheets(
   const members: CountedMember[] = [];
   /** Sheets that this closing adds, by the hash of their answers. */
   const addedSheets = new Map<string, string>();
-  for (let start = 0; start < sessions.length; start += batch) {
-    const rows = sessions.slice(start, start + batch).map((session) => {
+  for (let start = 0; start < sessions.length; start += batchSize) {
+    const rows = sessions.slice(start, start + batchSize).map((session) => {
       const personId = toSubject(session.partnerId, session.externalId).id;
       const answersHash = createHash("sha256").update(JSON.stringify(session.answers)).digest().subarray(0, 16);
       return { session, personId, answersHash, hash: answersHash.toString("hex") };
@@ -43,7 +44,7 @@ export async function assignSheets(
     const byPerson = Map.groupBy(earlier, ({ personId }) => personId);
     for (const { session, personId, answersHash, hash } of rows) {
       const read = async (sheet: Pick<PersonSheet, "assessmentId" | "answers">) =>
-        ratingsByStatement(sheet, await catalogue.byId(sheet.assessmentId));
+        ratingsByStatement(sheet, await catalogue.getById(sheet.assessmentId));
       const isCopy = async (sheet: PersonSheet) =>
         sheet.answers.length === 0 || isCopyOf(await read(session), await read(sheet));
       let sheetId = byAnswers.get(hash) ?? addedSheets.get(hash);

@@ -79,9 +79,9 @@ export function hostedService(deps: Dependencies): ServiceImpl<typeof HostedServ
     },
 
     async saveHostedAnswers({ answers, language }, call) {
-      const ref = call.boundSession;
-      const clockedDeps = await withSessionClock(deps, { ...ref, signal: call.signal });
-      return { recorded: await recordAnswers(clockedDeps, ref, answers, call, language) };
+      const ref = requireBoundSession(call);
+      const sessionDeps = await withSessionClock(deps, { ...ref, signal: call.signal });
+      return { recorded: await recordAnswers(sessionDeps, ref, answers, call, language) };
     },
 
     /** Completes the session, unless it is completed already. @returns the URL to send the person to, good for 10 minutes */
@@ -90,8 +90,8 @@ export function hostedService(deps: Dependencies): ServiceImpl<typeof HostedServ
       const { session } = await getSession(deps, ref, call);
       const { partnerId, id: sessionId, redirectUrl } = session;
       if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");
-      const clockedDeps = await withSessionClock(deps, { partnerId, signal: call.signal });
-      await completeSession(clockedDeps, ref, { answers: [], requireAnswered: true }, call);
+      const sessionDeps = await withSessionClock(deps, { partnerId, signal: call.signal });
+      await completeSession(sessionDeps, ref, { answers: [], requireAnswered: true }, call);
       const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId });
       return { returnUrl: returnUrl(redirectUrl, { sessionId, status: "completed", completion }) };
     },

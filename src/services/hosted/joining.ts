@@ -28,7 +28,7 @@ export function joiningRpcs(deps: Dependencies): Pick<ServiceImpl<typeof HostedS
       if (!hasJoined && !admits(group, joinCode, new Date(clock()))) {
         throw await linkExpiredError(deps, { partnerId }, call);
       }
-      const assessment = await catalogue.byId(group.assessmentId);
+      const assessment = await catalogue.getById(group.assessmentId);
       return {
         ...wordingFor(assessment, languages),
         languages: assessment.wordings.map(({ language }) => language),
@@ -46,7 +46,7 @@ export function joiningRpcs(deps: Dependencies): Pick<ServiceImpl<typeof HostedS
       throwIfInvalid(localeViolations(locale));
       const { hash: joinCodeHash, redirectUrl, personAccess } = joinCode;
       const draft = {
-        assessment: await catalogue.byId(group.assessmentId),
+        assessment: await catalogue.getById(group.assessmentId),
         mode: "hosted",
         redirectUrl,
         locale: locale ?? null,

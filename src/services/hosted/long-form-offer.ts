@@ -8,18 +8,18 @@ import type { Needs } from "../dependencies.ts";
 import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { continuationViolations } from "../sessions/continuation.ts";
 import { type CreateSessionDeps, startSession } from "../sessions/create-session.ts";
-import { type FoundSession, getSession, type SessionRef } from "../sessions/sessions.ts";
+import { getSession, type SessionRef, type SessionWithAssessment } from "../sessions/sessions.ts";
 import { addSessionLink } from "./session-links.ts";
 
 /** How many further statements the last page offers, as far as that is known before the end; 0: it offers none. */
 export async function countFurtherStatements(
   { catalogue }: Needs<"catalogue">,
-  { session, assessment }: FoundSession,
+  { session, assessment }: SessionWithAssessment,
   { offerLongForm }: Branding,
 ): Promise<number> {
   if (!offerLongForm || session.groupId !== null) return 0;
   if (continuationViolations({ session, assessment }).some(({ code }) => code !== "not_completed")) return 0;
-  const { questions } = await catalogue.byId(inForm(assessment.id, "long"));
+  const { questions } = await catalogue.getById(inForm(assessment.id, "long"));
   return questions.length - assessment.questions.length;
 }
 
@@ -38,7 +38,7 @@ export async function continueHostedSession(
   if (completedAt === null || furtherStatements === 0) throw notFound();
   const key = `continue.${id}`;
   const draft = {
-    assessment: await deps.catalogue.byId(inForm(assessment.id, "long")),
+    assessment: await deps.catalogue.getById(inForm(assessment.id, "long")),
     mode: "hosted",
     externalId,
     redirectUrl,
@@ -48,7 +48,7 @@ export async function continueHostedSession(
     // Pressed again, the button may ask for another language.
     idempotency: { key, requestHash: hashSecret(key) },
   } as const;
-  const clockedDeps = await withSessionClock(deps, call);
-  const { session: longSession } = await startSession(clockedDeps, draft, call);
-  return (await addSessionLink(clockedDeps, longSession, undefined, call)).token;
+  const sessionDeps = await withSessionClock(deps, call);
+  const { session: longSession } = await startSession(sessionDeps, draft, call);
+  return (await addSessionLink(sessionDeps, longSession, undefined, call)).token;
 }

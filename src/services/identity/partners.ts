@@ -143,7 +143,7 @@ function scopeViolations(scopes: readonly string[], { internal }: Partner): Viol
   });
 }
 
-const mark = " (test)";
+const testNameSuffix = " (test)";
 
 /**
  * Adds the test twin of a partner, unless it has one.
@@ -153,14 +153,14 @@ const mark = " (test)";
 export async function createTestTwin(deps: PartnerDeps, partnerId: string, deadline: Deadline): Promise<string> {
   const partner = await getPartner(deps, partnerId, deadline);
   const id = partner.internal ? undefined : toTwinId(partner.id);
-  if (id === undefined) throw invalidRequest([{ path: ["partnerId"], code: "not_applicable", detail }]);
+  if (id === undefined) throw invalidRequest([{ path: ["partnerId"], code: "not_applicable", detail: noTwinDetail }]);
   const storedTwin = await deps.identities.findPartner(id, deadline.signal);
   if (storedTwin === undefined) {
-    const name = [...partner.name].slice(0, maxNameLength - mark.length).join("") + mark;
+    const name = [...partner.name].slice(0, maxNameLength - testNameSuffix.length).join("") + testNameSuffix;
     const twin = { id, name, internal: false, createdAt: new Date(deps.clock()) };
     await deps.identities.insertPartner(twin, deadline.signal);
   }
   return id;
 }
 
-const detail = "Only a partner that is neither internal nor a test twin itself has a test twin.";
+const noTwinDetail = "Only a partner that is neither internal nor a test twin itself has a test twin.";

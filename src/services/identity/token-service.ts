@@ -56,7 +56,7 @@ export function tokenService(deps: Dependencies): ServiceImpl<typeof TokenServic
     async introspect({ token, partnerId }, call) {
       const { address } = call.origin;
       const credential = { token: token === "" ? undefined : token, address };
-      const owner = await resolveToken(deps, credential, (lookUp) => lookUp(call)).catch(inactive);
+      const owner = await resolveToken(deps, credential, (lookUp) => lookUp(call)).catch(ignoreUnauthenticated);
       if (owner === undefined) return { active: false, clientId: "", partnerId: "", scopes: null };
       const rateLimit = countRequest(deps, owner);
       const principal = partnerId === undefined ? owner : await actFor(deps, owner, partnerId, call);
@@ -76,7 +76,7 @@ export function tokenService(deps: Dependencies): ServiceImpl<typeof TokenServic
   };
 }
 
-function inactive(error: unknown): undefined {
+function ignoreUnauthenticated(error: unknown): undefined {
   if (error instanceof Refusal && error.code === "unauthenticated") return undefined;
   throw error;
 }

@@ -46,7 +46,7 @@ export async function findOwnNorms<K extends NormKind>(
   const storedNumbers = await norms.findNumbers(partnerId, { assessmentId, language, kind }, signal);
   if (storedNumbers === undefined) return null;
   const { computedAt, people: n } = storedNumbers;
-  const translationState = stateIn((await catalogue.byId(assessmentId)).wordings, language);
+  const translationState = stateIn((await catalogue.getById(assessmentId)).wordings, language);
   const source = { released: computedAt.toISOString(), n, provisional: n < provisionalBelow };
   return {
     about: { ...source, language, translationState },
@@ -84,7 +84,7 @@ export async function findComparison(
   query: NormQuery,
   deadline: Deadline,
 ): Promise<Comparison | null> {
-  const assessment = await deps.catalogue.byId(query.assessmentId);
+  const assessment = await deps.catalogue.getById(query.assessmentId);
   const norms = assessment.norms();
   const own = await findOwnNorms(deps, query, "sessions", deadline);
   if (own !== null) {
@@ -117,7 +117,7 @@ export async function getNorms(
 ) {
   const { catalogue } = deps;
   const { messages } = catalogue.product;
-  const assessment = await catalogue.find(product, version, toAssessmentForm(form), call);
+  const assessment = await catalogue.getVersion(product, version, toAssessmentForm(form), call);
   const languages = [unknownLanguage, ...assessment.wordings.map((each) => each.language)];
   if (!languages.includes(language)) {
     const detail = `The version has statements in these languages: ${languages.slice(1).join(", ")}; \`und\` is not known.`;

@@ -56,7 +56,7 @@ function isRetest(first: CompletedSession, second: CompletedSession): boolean {
 /** A session that cannot be read is a defect, and adds nothing; an unavailable database is not such a defect. */
 async function isEligible({ catalogue, reportDefect }: PeopleDeps, session: AnsweredSession): Promise<boolean> {
   try {
-    const assessment = await catalogue.byId(session.assessmentId);
+    const assessment = await catalogue.getById(session.assessmentId);
     return assessment.norms().isEligible(ratingsByPosition(session, assessment), session.arrivals);
   } catch (error) {
     if (error instanceof Refusal && error.code !== "not_found") throw error;

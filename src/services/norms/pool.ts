@@ -16,7 +16,7 @@ import { getPartner } from "../identity/partners.ts";
 export type PoolReleaseDeps = Needs<"batchSizes" | "normPools" | "catalogue" | "clock" | "random">;
 
 /** Quarters since the year 0: a release belongs to the quarter in which it is made. */
-export function toQuarter(time: Date): number {
+function toQuarter(time: Date): number {
   return 4 * time.getUTCFullYear() + Math.floor(time.getUTCMonth() / 3);
 }
 
@@ -31,10 +31,10 @@ export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): 
   const quarter = toQuarter(now);
   if (await normPools.isDecided(quarter, signal)) return 0;
   let releaseCount = 0;
-  for (const { key, pool } of await addUp(deps, signal)) {
+  for (const { key, pool } of await sumPools(deps, signal)) {
     const number = ((await normPools.findRelease(key, signal))?.number ?? 0) + 1;
     if (number > maxReleases || !pool.isEnough()) continue;
-    // A draw that is not stored was never shown to anybody.
+    // A draw that is not stored was never shown to anybody, so drawing again reveals nothing.
     const histograms = pool.draw(random);
     if (await normPools.saveRelease(key, { number, quarter, histograms }, now, signal)) releaseCount += 1;
   }
@@ -43,18 +43,19 @@ export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): 
 }
 
 /** The sums of all partners' people by version and language: there are few of these. */
-async function addUp(
+async function sumPools(
   { normPools, catalogue, batchSizes }: PoolReleaseDeps,
   signal: AbortSignal,
 ): Promise<Iterable<{ readonly key: PoolKey; readonly pool: NormPool }>> {
   const pools = new Map<string, { key: PoolKey; pool: NormPool }>();
-  const read = (last?: Participant) => normPools.listParticipants(last?.partnerId ?? NIL, batchSizes.settings, signal);
-  for await (const { partnerId, since } of allRows(batchSizes.settings, read)) {
+  const read = (last?: Participant) =>
+    normPools.listParticipants(last?.partnerId ?? NIL, batchSizes.partnerRows, signal);
+  for await (const { partnerId, since } of allRows(batchSizes.partnerRows, read)) {
     for (const { counts, ...key } of await normPools.listCounts(partnerId, signal)) {
-      // They may be from a time before the partner left and came back.
+      // Counts of an earlier participation do not count.
       if (key.since.getTime() !== since.getTime()) continue;
       const name = `${key.assessmentId} ${key.language}`;
-      const entry = pools.get(name) ?? { key, pool: (await catalogue.byId(key.assessmentId)).norms().newPool() };
+      const entry = pools.get(name) ?? { key, pool: (await catalogue.getById(key.assessmentId)).norms().newPool() };
       pools.set(name, entry);
       entry.pool.add(counts);
       await yieldToCalls();
@@ -91,7 +92,7 @@ export async function mayJoinPool(
   return isWithinParticipation(session, await normPools.findParticipation(partnerId, signal));
 }
 
-/** Whether all ratings of a session are from when its partner took part. Those that it took over may be older. */
+/** Whether all ratings of a session are from when its partner took part. Ratings that it took over may be older. */
 export function isWithinParticipation(
   { createdAt, continues }: Pick<StoredSession, "createdAt" | "continues">,
   since: Date | null,

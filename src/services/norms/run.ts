@@ -21,7 +21,7 @@ const longestPauseMs = 10_000;
 /** New numbers are published once this many people have changed, and this share of those in the published ones. */
 const minChanged = 5;
 const minShare = 1 / 100;
-const least = { sessions: minPeople, retests: minForReliability } as const;
+const minCounts = { sessions: minPeople, retests: minForReliability } as const;
 
 export type RunDeps = PeopleDeps &
   Needs<"batchSizes" | "norms" | "normPools" | "monotonic"> & {
@@ -32,11 +32,11 @@ export type RunDeps = PeopleDeps &
 /** How many people, or pairs, count, and how many of them were added after the published numbers. */
 export interface Tally {
   people: number;
-  came: number;
+  added: number;
 }
 
 /** The sums over a partner's people in one version and language. */
-interface PoolCounts extends PoolKey {
+interface NormEntry extends PoolKey {
   readonly sums: NormSums;
   /** The people who are included in norms of all partners. */
   readonly pool: NormSums;
@@ -44,7 +44,7 @@ interface PoolCounts extends PoolKey {
 }
 
 /** The last time that it was this hour of the day in UTC. */
-export function lastNight(now: Date, hour: number): Date {
+export function latestRunTime(now: Date, hour: number): Date {
   const hourMs = (hour * dayMs) / 24;
   return new Date(Math.floor((now.getTime() - hourMs) / dayMs) * dayMs + hourMs);
 }
@@ -58,9 +58,9 @@ export function lastNight(now: Date, hour: number): Date {
 export async function computeNorms(deps: RunDeps, until: Date, signal: AbortSignal) {
   const totals = { partners: 0, sessions: 0 };
   const due = await listDue(deps, until, signal);
-  for (const before of due) {
+  for (const previousRun of due) {
     try {
-      totals.sessions += await computePartnerNorms(deps, before, until, signal);
+      totals.sessions += await computePartnerNorms(deps, previousRun, until, signal);
       totals.partners += 1;
     } catch (error) {
       // A fault in one partner's norms does not stop the others'; an unavailable database does.
@@ -88,35 +88,40 @@ async function listDue({ norms, batchSizes }: RunDeps, until: Date, signal: Abor
 }
 
 /** @returns how many sessions it read */
-async function computePartnerNorms(deps: RunDeps, before: NormRun, until: Date, signal: AbortSignal): Promise<number> {
+async function computePartnerNorms(
+  deps: RunDeps,
+  previousRun: NormRun,
+  until: Date,
+  signal: AbortSignal,
+): Promise<number> {
   const { norms, normPools, catalogue } = deps;
-  const { partnerId } = before;
+  const { partnerId } = previousRun;
   const publications = await norms.listPublished(partnerId, signal);
   const since = await normPools.findParticipation(partnerId, signal);
-  const all = new Map<string, PoolCounts>();
-  const countedIn = async ({ assessmentId, language }: PoolKey): Promise<PoolCounts> => {
+  const entries = new Map<string, NormEntry>();
+  const getEntry = async ({ assessmentId, language }: PoolKey): Promise<NormEntry> => {
     const name = `${assessmentId} ${language}`;
-    const cachedEntry = all.get(name);
+    const cachedEntry = entries.get(name);
     if (cachedEntry !== undefined) return cachedEntry;
-    const { newSums } = (await catalogue.byId(assessmentId)).norms();
+    const { newSums } = (await catalogue.getById(assessmentId)).norms();
     const tally = (kind: NormKind) => {
-      const isOfKey = (each: (typeof publications)[number]) =>
+      const matchesKey = (each: (typeof publications)[number]) =>
         each.assessmentId === assessmentId && each.language === language && each.kind === kind;
-      return { people: 0, came: 0, last: publications.find(isOfKey) };
+      return { people: 0, added: 0, last: publications.find(matchesKey) };
     };
     const tallies = { sessions: tally("sessions"), retests: tally("retests") };
     const entry = { assessmentId, language, sums: newSums(), pool: newSums(), tallies };
-    all.set(name, entry);
+    entries.set(name, entry);
     return entry;
   };
   // Numbers are also withdrawn if all of their people are erased.
-  for (const key of publications) await countedIn(key);
+  for (const key of publications) await getEntry(key);
   let sessions = 0;
-  for await (const person of peopleOf(deps, partnerId, signal)) {
+  for await (const person of listPeople(deps, partnerId, signal)) {
     sessions += person.length;
     for (const { first, retest } of await findCountedPeople(deps, person, until)) {
       const { assessmentId, shownLanguage, answers, completedAt, mode } = first;
-      const counts = await countedIn({ assessmentId, language: shownLanguage ?? unknownLanguage });
+      const counts = await getEntry({ assessmentId, language: shownLanguage ?? unknownLanguage });
       const countable = { answers, completedAt, isHosted: mode === "hosted" };
       counts.sums.add(countable);
       addTo(counts.tallies.sessions, completedAt);
@@ -127,12 +132,12 @@ async function computePartnerNorms(deps: RunDeps, before: NormRun, until: Date, 
     }
   }
   const run = { partnerId, countedUntil: until, sessions };
-  await norms.saveRun(run, before.countedUntil, toChanges([...all.values()], since, until), signal);
+  await norms.saveRun(run, previousRun.countedUntil, toChanges([...entries.values()], since, until), signal);
   return sessions;
 }
 
 /** The sessions of each person in the order of creation; pauses in between, in which calls are served. */
-async function* peopleOf(
+async function* listPeople(
   { norms, monotonic, pause = pauseFor, batchSizes }: RunDeps,
   partnerId: string,
   signal: AbortSignal,
@@ -161,25 +166,25 @@ function pauseFor(ms: number, signal: AbortSignal): Promise<unknown> {
   return setTimeout(ms, undefined, { signal });
 }
 
-function addTo(tally: PoolCounts["tallies"][NormKind], completedAt: Date): void {
+function addTo(tally: NormEntry["tallies"][NormKind], completedAt: Date): void {
   tally.people += 1;
-  if (tally.last !== undefined && completedAt > tally.last.computedAt) tally.came += 1;
+  if (tally.last !== undefined && completedAt > tally.last.computedAt) tally.added += 1;
 }
 
-function toChanges(all: readonly PoolCounts[], since: Date | null, until: Date): NormChanges {
+function toChanges(entries: readonly NormEntry[], since: Date | null, until: Date): NormChanges {
   const publications: NormChanges["published"][number][] = [];
   const withdrawn: NormKey[] = [];
-  for (const { assessmentId, language, sums, tallies } of all) {
+  for (const { assessmentId, language, sums, tallies } of entries) {
     for (const kind of ["sessions", "retests"] as const) {
       const key = { assessmentId, language, kind };
       const { people, last } = tallies[kind];
       if (last !== undefined && !mayPublish(last, tallies[kind], until)) continue;
-      if (people >= least[kind])
+      if (people >= minCounts[kind])
         publications.push({ ...key, computedAt: until, people, numbers: sums.computeNumbers(kind) });
       else if (last !== undefined) withdrawn.push(key);
     }
   }
-  const counts = all.flatMap(({ assessmentId, language, pool }) =>
+  const counts = entries.flatMap(({ assessmentId, language, pool }) =>
     since === null ? [] : [{ assessmentId, language, since, counts: pool.poolCounts() }],
   );
   return { published: publications, withdrawn, counts };
@@ -187,11 +192,12 @@ function toChanges(all: readonly PoolCounts[], since: Date | null, until: Date):
 
 /**
  * Whether new numbers may replace the published ones: at least a day later, and with so many people added or removed
- * that the difference reveals nobody's answers. Who came since may be known, so those who are gone must be many by themselves.
+ * that the difference reveals nobody's answers. Readers may know who was added, so removed people must be many enough on
+ * their own.
  */
-export function mayPublish(last: NumbersSummary, { people, came }: Tally, until: Date): boolean {
-  const goneCount = Math.max(0, last.people - (people - came));
+export function mayPublish(last: PublishedNumbers, { people, added }: Tally, until: Date): boolean {
+  const removedCount = Math.max(0, last.people - (people - added));
   const isDayLater = until.getTime() - last.computedAt.getTime() >= dayMs;
-  const hidesGone = goneCount === 0 || goneCount >= minChanged;
-  return isDayLater && hidesGone && came + goneCount >= Math.max(minChanged, minShare * last.people);
+  const hidesRemoved = removedCount === 0 || removedCount >= minChanged;
+  return isDayLater && hidesRemoved && added + removedCount >= Math.max(minChanged, minShare * last.people);
 }

@@ -71,7 +71,7 @@ export function toOwnRenderOptions(
 }
 
 /** What the page of a person's own report has around it: the ways on, and the picture that they share. */
-export async function findOwnPage(
+export async function toPageOptions(
   { reportAccess, pagesUrl, clock }: Needs<"reportAccess" | "pagesUrl" | "clock">,
   browserSession: ReportBrowserSession,
   { stepPath, cardPath, formToken: token, ...paths }: RenderOwnReportRequest,

@@ -10,7 +10,7 @@ import type { ServiceImpl } from "../../pipeline/call.ts";
 import { type PipelineCall, requireReportBrowserSession } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { cardRpcs } from "./cards.ts";
-import { findOwnPage, render, renderForCaller, toOwnRenderOptions, toRenderOptions } from "./render-report.ts";
+import { render, renderForCaller, toOwnRenderOptions, toPageOptions, toRenderOptions } from "./render-report.ts";
 import {
   intentionRpcs,
   recordView,
@@ -56,7 +56,7 @@ export function reportService(deps: Dependencies): ServiceImpl<typeof ReportServ
       const ownOptions = toOwnRenderOptions(message);
       const options =
         ownOptions.format === "html"
-          ? { ...ownOptions, page: await findOwnPage(deps, browserSession, message, call) }
+          ? { ...ownOptions, page: await toPageOptions(deps, browserSession, message, call) }
           : ownOptions;
       const caller = toCaller(browserSession.partnerId, browserSession.sessionId);
       const { request, frameAncestors } = await viewOwnReport(deps, browserSession, message, options, call);

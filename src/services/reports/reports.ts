@@ -88,7 +88,7 @@ export async function findReportComparison(
   const later = { product: assessment.product, partnerId, externalId, id, completedAt, assessmentId };
   const before = await deps.sessions.findCompletedBefore(later, deadline.signal);
   if (before === undefined || before.completedAt === null || before.answersDeletedAt !== null) return null;
-  const earlier = { session: before, assessment: await deps.catalogue.byId(before.assessmentId) };
+  const earlier = { session: before, assessment: await deps.catalogue.getById(before.assessmentId) };
   const { statements } = assessment.compare(toComparable(earlier), toComparable({ session, assessment }));
   return { sessionId: before.id, since: before.completedAt, statements };
 }

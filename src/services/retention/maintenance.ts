@@ -13,11 +13,11 @@ export async function removeExpired(
   { maintenance, deliveries, clock, batchSizes }: Needs<"maintenance" | "deliveries" | "clock" | "batchSizes">,
   signal: AbortSignal,
 ): Promise<void> {
-  const { expired: size } = batchSizes;
+  const { removals: size } = batchSizes;
   let endpoint: string | undefined = NIL;
   let failure: unknown;
   /** Each removes a batch, and returns whether there may be more. */
-  const parts = new Set([
+  const removals = new Set([
     () => maintenance.deleteExpired(size, new Date(clock()), signal),
     () => deliveries.deleteExpiredAttempts(size, new Date(clock()), signal),
     async () => {
@@ -25,12 +25,12 @@ export async function removeExpired(
       return endpoint !== undefined;
     },
   ]);
-  while (parts.size > 0 && !signal.aborted) {
-    for (const part of parts) {
-      const isMore = await part().catch((error) => {
+  while (removals.size > 0 && !signal.aborted) {
+    for (const removal of removals) {
+      const hasMore = await removal().catch((error) => {
         failure ??= error;
       });
-      if (!isMore) parts.delete(part);
+      if (!hasMore) removals.delete(removal);
     }
   }
   if (failure !== undefined) throw failure;
@@ -42,5 +42,5 @@ export async function expireEvents(
   retentionDays: number,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted && (await events.expireEvents(retentionDays, batchSizes.expired, new Date(clock()), signal)));
+  while (!signal.aborted && (await events.expireEvents(retentionDays, batchSizes.removals, new Date(clock()), signal)));
 }

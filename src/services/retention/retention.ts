@@ -18,8 +18,8 @@ const deletions: readonly Deletion[] = ["completed", "open", "answers", "results
  */
 export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
   const { sessionPolicies, batchSizes } = deps;
-  const read = (last?: CheckedPolicy) => sessionPolicies.listPolicies(last, batchSizes.settings, signal);
-  const policies = await Array.fromAsync(allRows(batchSizes.settings, read));
+  const read = (last?: PolicyTurn) => sessionPolicies.listPolicies(last, batchSizes.partnerRows, signal);
+  const policies = await Array.fromAsync(allRows(batchSizes.partnerRows, read));
   const all = policies.filter((policy) => deletionDays.some((name) => policy[name] !== null));
   const first = Math.floor((all.length * (deps.random(1)[0] ?? 0)) / 256);
   let turns = [...all.slice(first), ...all.slice(0, first)];
@@ -27,15 +27,18 @@ export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): 
     const unfinishedTurns: CheckedPolicy[] = [];
     for (const turn of turns) {
       if (signal.aborted) return;
-      const resumeAfter = await applyToSome(deps, turn, signal);
-      if (resumeAfter !== null) unfinishedTurns.push({ ...turn, resumeAfter });
+      const resumeAfter = await applyToNextBatch(deps, turn, signal);
+      if (resumeAfter !== undefined) unfinishedTurns.push({ ...turn, resumeAfter });
     }
     turns = unfinishedTurns;
   } while (turns.length > 0);
 }
 
-/** Applies a policy to the next sessions. @returns the last of these; null if none after it can be due */
-async function applyToSome(
+/** A policy, and the last session that it was applied to; undefined: before the first. */
+type PolicyTurn = SessionPolicy & { readonly resumeAfter: string | undefined };
+
+/** Applies a policy to the next sessions. @returns the last of these; undefined if none after it can be due */
+async function applyToNextBatch(
   deps: RetentionDeps,
   { resumeAfter, ...policy }: CheckedPolicy,
   signal: AbortSignal,
@@ -43,12 +46,12 @@ async function applyToSome(
   const { sessionPolicies, batchSizes } = deps;
   if (!(await isInForce(deps, policy, signal))) return null;
   const now = new Date((await withSessionClock(deps, { ...policy, signal })).clock());
-  const page = await sessionPolicies.listDeletable(policy, resumeAfter, batchSizes.retained, now, signal);
+  const page = await sessionPolicies.listDeletable(policy, resumeAfter, batchSizes.retentionChecks, now, signal);
   for (const deletion of deletions) {
     const ids = page.due[deletion];
-    for (let begin = 0; begin < ids.length; begin += batchSizes.erased) {
-      const some = ids.slice(begin, begin + batchSizes.erased);
-      await remove(deps, policy, some, { deletion, now }, signal);
+    for (let begin = 0; begin < ids.length; begin += batchSizes.erasures) {
+      const batch = ids.slice(begin, begin + batchSizes.erasures);
+      await remove(deps, policy, batch, { deletion, now }, signal);
     }
   }
   if (resumeAfter !== page.lastChecked) await sessionPolicies.saveProgress(policy, page.lastChecked, signal);

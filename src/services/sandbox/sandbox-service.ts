@@ -21,8 +21,8 @@ export function sandboxService(deps: Dependencies): ServiceImpl<typeof SandboxSe
       const ref = toSessionRef(request, call);
       const { assessment } = await getSession(deps, ref, call);
       const answers = toPersonaAnswers(assessment, request.persona);
-      const clockedDeps = await withSessionClock(deps, call);
-      return { sessionId: ref.sessionId, recorded: await recordAnswers(clockedDeps, ref, answers, call) };
+      const sessionDeps = await withSessionClock(deps, call);
+      return { sessionId: ref.sessionId, recorded: await recordAnswers(sessionDeps, ref, answers, call) };
     },
 
     getTestClock: (_, call) => getTestClock(deps, call),

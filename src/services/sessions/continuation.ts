@@ -10,11 +10,11 @@ import { parseUuid } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import type { Needs } from "../dependencies.ts";
-import type { FoundSession } from "./sessions.ts";
+import type { SessionWithAssessment } from "./sessions.ts";
 
 /** What a request continues: the session, unless it is gone, and why it cannot be continued. */
 export interface Continuation {
-  readonly shortSession?: FoundSession;
+  readonly shortSession?: SessionWithAssessment;
   readonly violations: readonly Violation[];
 }
 
@@ -35,7 +35,7 @@ export async function findContinuation(
   const id = parseUuid(continues);
   const session = id && (await sessions.findSession({ partnerId, id }, signal));
   if (!session || session.product !== product) return { violations: [unknownSession] };
-  const shortSession = { session, assessment: await catalogue.byId(session.assessmentId) };
+  const shortSession = { session, assessment: await catalogue.getById(session.assessmentId) };
   const violations = continuationViolations(shortSession);
   const add = (path: readonly string[], code: string, detail: string) => violations.push({ path, code, detail });
   if (form === AssessmentForm.SHORT) add(["form"], "unknown_value", "A session that continues another one is long.");
@@ -51,7 +51,7 @@ export async function findContinuation(
 }
 
 /** Why a session cannot be continued, whoever asks. */
-export function continuationViolations({ session, assessment }: FoundSession): Violation[] {
+export function continuationViolations({ session, assessment }: SessionWithAssessment): Violation[] {
   const violation = (code: string, text: string) => [{ path: ["continues"], code, detail: text }];
   if (assessment.form !== "short") return violation("not_short", "Only a session of the short form can be continued.");
   if (session.completedAt === null) return violation("not_completed", "Complete that session first.");
@@ -67,7 +67,7 @@ export async function questionFilter(
   { id: assessmentId, questionById }: PublishedAssessment,
 ): Promise<(questionId: number) => boolean> {
   if (continues === null) return () => true;
-  const { questions } = await catalogue.byId(inForm(assessmentId, "short"));
+  const { questions } = await catalogue.getById(inForm(assessmentId, "short"));
   const askedStatements = new Set(questions.map(nameStatement));
   return (id) => {
     const question = questionById.get(id);

@@ -30,7 +30,7 @@ import { requireGroup } from "../groups/groups.ts";
 import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts";
 import { findContinuation, questionFilter, unknownSession } from "./continuation.ts";
 import { sessionRequestViolations } from "./session-request.ts";
-import type { FoundSession } from "./sessions.ts";
+import type { SessionWithAssessment } from "./sessions.ts";
 
 export type CreateSessionDeps = SessionLinkDeps &
   Needs<"sessions" | "groups" | "sessionPolicies" | "catalogue" | "messages" | "monotonic">;
@@ -44,7 +44,7 @@ export type CreateSessionDeps = SessionLinkDeps &
 export async function createSession(deps: CreateSessionDeps, request: CreateSessionRequest, call: PartnerCall) {
   const mode = toMode(request);
   if (mode === "hosted") deps.pagesUrl();
-  await deps.catalogue.findPublished(request.product);
+  await deps.catalogue.getPublished(request.product);
   throwIfInvalid(sessionRequestViolations(request));
   const group = await findJoinedGroup(deps, request, call);
   const { shortSession, violations } = await findContinuation(deps, request, group, call);
@@ -70,7 +70,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
     violations,
   );
   const { id: sessionId, partnerId, externalId } = session;
-  const usedAssessment = await deps.catalogue.byId(session.assessmentId);
+  const usedAssessment = await deps.catalogue.getById(session.assessmentId);
   // A repeated request may come after the time that it asks for, and gets a link that works.
   const linkEnd = requestedLinkEnd && requestedLinkEnd.getTime() > deps.clock() ? requestedLinkEnd : undefined;
   return {
@@ -117,7 +117,7 @@ export interface SessionDraft
   readonly linkExpiresAt?: Date | undefined;
   readonly groupId?: string | null;
   /** The session that it continues. */
-  readonly shortSession?: FoundSession | undefined;
+  readonly shortSession?: SessionWithAssessment | undefined;
 }
 
 /** What is known of a session, new or found by its key. */
@@ -208,12 +208,12 @@ async function chooseAssessment(
   { catalogue }: CreateSessionDeps,
   { product, form, continues }: CreateSessionRequest,
   group: StoredGroup | null,
-  shortSession: FoundSession | undefined,
+  shortSession: SessionWithAssessment | undefined,
 ): Promise<PublishedAssessment> {
   const id = group?.assessmentId ?? (shortSession && inForm(shortSession.session.assessmentId, "long"));
-  const version = await (id === undefined ? catalogue.findPublished(product) : catalogue.byId(id));
+  const version = await (id === undefined ? catalogue.getPublished(product) : catalogue.getById(id));
   if (form === FormMessage.UNSPECIFIED) return version;
-  const assessment = await catalogue.inForm(version, toAssessmentForm(form));
+  const assessment = await catalogue.getForm(version, toAssessmentForm(form));
   if (group === null || assessment === version || continues !== undefined) return assessment;
   const detail = `All sessions of this group have the ${version.form} form: leave \`form\` out.`;
   throw invalidRequest([{ path: ["form"], code: "unknown_value", detail }]);

@@ -56,7 +56,7 @@ export function reopenSession(deps: SessionDeps, ref: SessionRef, expiresAt: Dat
   });
 }
 
-const unscoredBatch = 100;
+const unscoredBatchSize = 100;
 
 /**
  * Scores the completed sessions whose scoring failed, unless their answers are deleted, even meanwhile. Scored sessions
@@ -70,9 +70,9 @@ export async function rescoreSessions(
 ) {
   const count = { scored: 0, failed: 0 };
   const read = (last: CompletionKey = beforeAllCompletions) =>
-    deps.sessions.listUnscored(last, unscoredBatch, newDeadline().signal);
-  for await (const session of allRows(unscoredBatch, read)) {
-    const assessment = await deps.catalogue.byId(session.assessmentId);
+    deps.sessions.listUnscored(last, unscoredBatchSize, newDeadline().signal);
+  for await (const session of allRows(unscoredBatchSize, read)) {
+    const assessment = await deps.catalogue.getById(session.assessmentId);
     const results = scoreSafely(deps, assessment, session.answers);
     if (results === null) count.failed += 1;
     // Not saved if the session or its answers were deleted since they were read, or if another process was faster.

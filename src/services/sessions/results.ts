@@ -20,10 +20,10 @@ import {
 } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 import { type Comparison, findComparison, findOwnNorms, type NormsDeps } from "../norms/norms.ts";
-import { type FoundSession, getSession, requireAnswers, requireResults } from "./sessions.ts";
+import { getSession, requireAnswers, requireResults, type SessionWithAssessment } from "./sessions.ts";
 
 /** The results of a session, their derivation and quality, without norms, and the session that they belong to. */
-export interface ExplainedSession extends FoundSession {
+export interface ExplainedSession extends SessionWithAssessment {
   readonly results: Results;
   readonly explanation: ResultsExplanation;
   readonly quality: Quality;
@@ -36,7 +36,7 @@ export interface ExplainedSession extends FoundSession {
  */
 export function explain(
   deps: Needs<"catalogue" | "reportDefect">,
-  { session, assessment }: FoundSession,
+  { session, assessment }: SessionWithAssessment,
 ): ExplainedSession {
   const results = requireResults(deps, session);
   requireAnswers(session);
@@ -55,19 +55,19 @@ export type QualityDeps = Needs<"sessions" | "catalogue"> & NormsDeps;
  * Quality and error of a session, and its place in norms if there are any; throws `not_found` once the
  * answers are deleted.
  */
-export async function getQuality(deps: NormsDeps, record: FoundSession, deadline: Deadline): Promise<Quality> {
+export async function getQuality(deps: NormsDeps, record: SessionWithAssessment, deadline: Deadline): Promise<Quality> {
   requireAnswers(record.session);
   return compareWithNorms(record, assessAnswers(record), () => findComparison(deps, record.session, deadline));
 }
 
 /** Quality and error of the answers of a session, without norms. */
-export function assessAnswers({ session, assessment }: FoundSession<AnsweredSession>): Quality {
+export function assessAnswers({ session, assessment }: SessionWithAssessment<AnsweredSession>): Quality {
   return assessment.quality().assess(ratingsByPosition(session, assessment), session.arrivals);
 }
 
 /** A quality with its place in norms. @param findNorms that it can be compared with; called only if norms apply to it */
 export async function compareWithNorms(
-  { session, assessment }: FoundSession<AnsweredSession>,
+  { session, assessment }: SessionWithAssessment<AnsweredSession>,
   quality: Quality,
   findNorms: () => Promise<Comparison | null>,
 ): Promise<Quality> {
@@ -85,7 +85,7 @@ export async function compareWithNorms(
 export function nameResults(
   deps: Needs<"catalogue" | "reportDefect">,
   results: Results,
-  record: FoundSession,
+  record: SessionWithAssessment,
   locale: string | undefined,
 ) {
   const { session, assessment } = record;
@@ -112,7 +112,7 @@ export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline:
         : (await getSession(deps, { partnerId, product, sessionId }, deadline)).session;
     if (session === undefined || session.externalId !== externalId || session.completedAt === null) throw notFound();
     requireAnswers(session);
-    const assessment = await catalogue.byId(session.assessmentId);
+    const assessment = await catalogue.getById(session.assessmentId);
     return { session: { ...session, completedAt: session.completedAt }, assessment };
   };
   const to = await findCompleted(query.to, () => sessions.findLatestCompleted(product, partnerId, externalId, signal));
@@ -128,8 +128,8 @@ export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline:
 /** By the changes of people who answered again, or else by the error of measurement. Both sessions are of one version. */
 async function findReliable(
   deps: QualityDeps,
-  { session: from }: FoundSession,
-  { session: to, assessment }: FoundSession,
+  { session: from }: SessionWithAssessment,
+  { session: to, assessment }: SessionWithAssessment,
   comparison: SessionComparison,
   deadline: Deadline,
 ): Promise<ReliableChanges | null> {
@@ -148,7 +148,7 @@ async function findReliable(
 }
 
 /** A session as comparisons read it. */
-export function toComparable({ session, assessment }: FoundSession<AnsweredSession>) {
+export function toComparable({ session, assessment }: SessionWithAssessment<AnsweredSession>) {
   return {
     assessor: assessment.quality(),
     answers: ratingsByPosition(session, assessment),

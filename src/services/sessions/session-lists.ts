@@ -20,7 +20,7 @@ import { parseUuid } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import { noFilter, type SessionFilter } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
-import { sessionsPerPiece } from "../batch-sizes.ts";
+import { sessionsPerYield } from "../batch-sizes.ts";
 import type { Needs } from "../dependencies.ts";
 import { parseCursor } from "../pages.ts";
 
@@ -35,11 +35,11 @@ export async function listSessions(
   { partnerId, signal }: PartnerCall,
 ) {
   const { product } = request;
-  await catalogue.findPublished(product);
+  await catalogue.getPublished(product);
   const position = readPosition(request, clock);
   const { version } = request;
-  const assessmentId = version === undefined ? null : ((await catalogue.findVersionId(product, version, signal)) ?? 0);
-  const page = await sessionLists.listSessions(partnerId, product, toFilter(request, assessmentId), position, signal);
+  const versionId = version === undefined ? null : ((await catalogue.findAssessmentId(product, version, signal)) ?? 0);
+  const page = await sessionLists.listSessions(partnerId, product, toFilter(request, versionId), position, signal);
   const entries = await Promise.all(page.sessions.map((session) => toEntry(catalogue, session, position.now)));
   const sessions = entries.map((entry) => ({ ...entry, subject: toSubject(partnerId, entry.externalId) }));
   return { sessions, next: page.next ?? "" };
@@ -55,7 +55,7 @@ export async function listSubjectSessions(
   { partnerId, signal }: PartnerCall,
 ) {
   const { product, externalId } = request;
-  await catalogue.findPublished(product);
+  await catalogue.getPublished(product);
   const position = readPosition(request, clock);
   const page = await sessionLists.listSessions(partnerId, product, { ...noFilter, externalId }, position, signal);
   if (page.sessions.length === 0 && page.next === undefined && position.before === undefined) throw notFound();
@@ -65,13 +65,13 @@ export async function listSubjectSessions(
     const entry = await toEntry(catalogue, session, position.now);
     const totals = session.results === null ? undefined : messages.totals(results.decode(session.results).overall);
     sessions.push({ ...entry, totals });
-    if (sessions.length % sessionsPerPiece === 0) await yieldToCalls();
+    if (sessions.length % sessionsPerYield === 0) await yieldToCalls();
   }
   return { externalId, sessions, next: page.next ?? "" };
 }
 
 async function toEntry(catalogue: AssessmentCatalogue, session: StoredSession, now: Date) {
-  const assessment = await catalogue.byId(session.assessmentId);
+  const assessment = await catalogue.getById(session.assessmentId);
   const { version: assessmentVersion, form } = assessment;
   const progress = computeProgress(session, assessment);
   return {

@@ -36,16 +36,16 @@ export function sessionService(deps: Dependencies): ServiceImpl<typeof SessionSe
     },
 
     async cancelSession(request, call) {
-      const clockedDeps = await withSessionClock(deps, call);
-      const session = await cancelSession(clockedDeps, toSessionRef(request, call), request, call);
-      return { session: describeSession(session, clockedDeps.clock()) };
+      const sessionDeps = await withSessionClock(deps, call);
+      const session = await cancelSession(sessionDeps, toSessionRef(request, call), request, call);
+      return { session: describeSession(session, sessionDeps.clock()) };
     },
 
     async reopenSession(request, call) {
       const expiresAt = request.expiresAt === undefined ? null : timestampDate(request.expiresAt);
-      const clockedDeps = await withSessionClock(deps, call);
-      const session = await reopenSession(clockedDeps, toSessionRef(request, call), expiresAt, call);
-      return { session: describeSession(session, clockedDeps.clock()) };
+      const sessionDeps = await withSessionClock(deps, call);
+      const session = await reopenSession(sessionDeps, toSessionRef(request, call), expiresAt, call);
+      return { session: describeSession(session, sessionDeps.clock()) };
     },
 
     async createSessionLink(request, call) {

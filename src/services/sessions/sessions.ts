@@ -54,26 +54,30 @@ export function toSessionRef(
   return { partnerId, product, sessionId: sessionId.toLowerCase() };
 }
 
-export interface FoundSession<S extends AnsweredSession = StoredSession> {
+export interface SessionWithAssessment<S extends AnsweredSession = StoredSession> {
   readonly session: S;
   readonly assessment: PublishedAssessment;
 }
 
 /** The session; throws `not_found` if the caller may not know of it. */
 export async function getSession(deps: Needs<"sessions" | "catalogue">, ref: SessionRef, deadline: Deadline) {
-  return foundIn(deps, await deps.sessions.findSession(parseSessionKey(ref), deadline.signal), ref);
+  return requireAssessment(deps, await deps.sessions.findSession(parseSessionKey(ref), deadline.signal), ref);
 }
 
-async function foundIn(deps: Needs<"catalogue">, session: StoredSession | undefined, { product }: SessionRef) {
+async function requireAssessment(
+  deps: Needs<"catalogue">,
+  session: StoredSession | undefined,
+  { product }: SessionRef,
+) {
   if (session === undefined) throw notFound();
-  const assessment = await deps.catalogue.byId(session.assessmentId);
+  const assessment = await deps.catalogue.getById(session.assessmentId);
   if (product !== undefined && assessment.product !== product) throw notFound();
   return { session, assessment };
 }
 
 /**
  * Stores answers, all or none; the last answer to a question counts.
- * @param shownTag language in which hosted pages showed the statements; unknown if the assessment does not have it
+ * @param shownLanguageTag language in which hosted pages showed the statements; unknown if the assessment does not have it
  * @returns the number of distinct questions answered by this call
  * Throws `invalid_request`, `not_found`, `conflict`, and `session_completed`, `session_cancelled` or `session_expired`
  * (unless all answers equal the stored ones).
@@ -83,14 +87,14 @@ export function recordAnswers(
   ref: SessionRef,
   answers: readonly Answer[],
   deadline: Deadline,
-  shownTag?: string,
+  shownLanguageTag?: string,
 ): Promise<number> {
   return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
     throwIfInvalid(answerViolations(answers, assessment));
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
-    if (equalRatings(ratings, session.answers)) return { response: () => recordedCount };
-    requireAllowed(computeState(session, deps.clock()), "answer");
-    const wording = assessment.wordings.find(({ language }) => language === shownTag);
+    if (isStored(ratings, session.answers)) return { response: () => recordedCount };
+    nextState(computeState(session, deps.clock()), "answer");
+    const wording = assessment.wordings.find(({ language }) => language === shownLanguageTag);
     const shownLanguage = wording?.language ?? findRequestedLanguage(session, assessment);
     const recording = toRecording(session, { ratings, recordedCount, shownLanguage }, deps.clock());
     return {
@@ -132,8 +136,8 @@ export function completeSession(
     }
     requireAllowed(state, "complete");
     if (mustBeComplete) requireAnswered(ratings, assessment);
-    if (!hasAnswer(ratings)) throw nothingToScore();
-    const results = isLeftUnscored(session) ? null : scoreSafely(deps, assessment, ratings);
+    if (!hasAnswer(ratings)) throw noAnswersError();
+    const results = skipsScoring(session) ? null : scoreSafely(deps, assessment, ratings);
     const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
     const recording = isUnchanged
       ? { answers: ratings, arrivals: session.arrivals, shownLanguage: session.shownLanguage }
@@ -163,11 +167,12 @@ export function changeSession<T>(
   ref: SessionRef,
   source: "cached" | "stored",
   deadline: Deadline,
-  change: (record: FoundSession) => SessionChange<T>,
+  change: (record: SessionWithAssessment) => SessionChange<T>,
 ): Promise<T> {
   const { signal } = deadline;
   const key = parseSessionKey(ref);
-  const changeStored = async (session: StoredSession | undefined) => change(await foundIn(deps, session, ref));
+  const changeStored = async (session: StoredSession | undefined) =>
+    change(await requireAssessment(deps, session, ref));
   return deps.writes.run(key.id, signal, () =>
     compareAndSwap(deps, deadline, () => deps.sessions.attemptChange(key, changeStored, source === "stored", signal)),
   );
@@ -195,7 +200,7 @@ function parseSessionKey({ partnerId, sessionId }: SessionRef): SessionKey {
   return { partnerId, id };
 }
 
-function nothingToScore(): Refusal {
+function noAnswersError(): Refusal {
   const detail = "No answer is recorded or supplied, so there is nothing to score.";
   return invalidRequest([{ path: ["answers"], code: "too_few_items", detail }]);
 }
@@ -204,7 +209,7 @@ function nothingToScore(): Refusal {
 const unscoredPerson = "test-unscored";
 
 /** Whether the session is completed without being scored, as if scoring had failed. */
-function isLeftUnscored({ partnerId, externalId }: Pick<StoredSession, "partnerId" | "externalId">): boolean {
+function skipsScoring({ partnerId, externalId }: Pick<StoredSession, "partnerId" | "externalId">): boolean {
   return isTestTwin(partnerId) && externalId === unscoredPerson;
 }
 

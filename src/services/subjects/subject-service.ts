@@ -24,7 +24,7 @@ export function subjectService(deps: Dependencies): ServiceImpl<typeof SubjectSe
       const { id: sessionId, completedAt, answersDeletedAt, resultsDeletedAt } = session;
       const isUnscored = session.results === null && answersDeletedAt === null && resultsDeletedAt === null;
       const results = isUnscored ? null : requireResults(deps, session);
-      const record = { session, assessment: await deps.catalogue.byId(session.assessmentId) };
+      const record = { session, assessment: await deps.catalogue.getById(session.assessmentId) };
       return {
         externalId,
         sessionId,
@@ -54,7 +54,7 @@ export function subjectService(deps: Dependencies): ServiceImpl<typeof SubjectSe
 
     async eraseSubject({ product, externalId }, call) {
       // An erasure covers every product; the one in the request still has to exist, as in any other call.
-      await deps.catalogue.findPublished(product);
+      await deps.catalogue.getPublished(product);
       return { sessionsErased: await eraseSubject(deps, { partnerId: call.partnerId, externalId }, call) };
     },
   };
@@ -72,7 +72,7 @@ export async function eraseSubject(
   let sessionsErased = 0;
   for (;;) {
     // Until there is none: one that continues another may have taken over its answers meanwhile.
-    const ids = await sessions.listSessionIds(partnerId, externalId, batchSizes.erased, signal);
+    const ids = await sessions.listSessionIds(partnerId, externalId, batchSizes.erasures, signal);
     if (ids.length === 0) break;
     sessionsErased += await sessions.eraseSessions(ids, { partnerId, erasedAt: new Date(clock()) }, signal);
   }

@@ -30,7 +30,7 @@ export type WebhookDeps = Needs<"webhooks" | "events" | "sealer" | "destinationV
  * @returns the endpoint, and its secret as receivers configure it
  */
 export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEndpointRequest, call: ClientCall) {
-  refuseIfOff(deps);
+  requireWebhooksOn(deps);
   requireScopesForContents(call, request);
   const { partnerId, signal } = call;
   await checkSettings(deps, request.url, request.types);
@@ -53,7 +53,7 @@ export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEn
   if (refusal === "limit_reached") {
     throw new Refusal("limit_reached", `A partner has at most ${maxEndpoints} webhook endpoints.`);
   }
-  if (refusal !== undefined) throw endpointExists(refusal);
+  if (refusal !== undefined) throw endpointExistsError(refusal);
   return { endpoint: await describeEndpoint(deps, await getEndpoint(deps, id, call), call), secret: text };
 }
 
@@ -104,8 +104,8 @@ export async function getEndpointToChange(deps: Needs<"webhooks">, endpointId: s
  */
 export async function updateEndpoint(deps: WebhookDeps, update: UpdateWebhookEndpointRequest, call: ClientCall) {
   const { partnerId, signal } = call;
-  const before = await getEndpoint(deps, update.endpointId, call);
-  requireScopeForUpdate(call, before, update);
+  const currentEndpoint = await getEndpoint(deps, update.endpointId, call);
+  requireScopeForUpdate(call, currentEndpoint, update);
   await checkSettings(deps, update.url, update.types?.values);
   const url = update.url === undefined ? undefined : new URL(update.url).href;
   const isSkipping = update.resume === WebhookResume.NOW;
@@ -126,9 +126,9 @@ export async function updateEndpoint(deps: WebhookDeps, update: UpdateWebhookEnd
       skipTo: isEnabled && endpoint.disabledReason !== null ? head : 0,
     };
   };
-  const urlTaken = await deps.webhooks.changeEndpoint(before, change, signal);
-  if (urlTaken !== undefined) throw endpointExists(urlTaken);
-  return { endpoint: await describeEndpoint(deps, await getEndpoint(deps, before.id, call), call) };
+  const conflict = await deps.webhooks.changeEndpoint(currentEndpoint, change, signal);
+  if (conflict !== undefined) throw endpointExistsError(conflict);
+  return { endpoint: await describeEndpoint(deps, await getEndpoint(deps, currentEndpoint.id, call), call) };
 }
 
 /**
@@ -140,7 +140,7 @@ export async function rotateSecret(
   { endpointId, overlapSeconds = defaultOverlapSeconds }: RotateWebhookSecretRequest,
   call: ClientCall,
 ) {
-  refuseIfOff(deps);
+  requireWebhooksOn(deps);
   const { id, partnerId } = await getEndpointToChange(deps, endpointId, call);
   const { sealed: sealedSecret, text } = newSecret(deps, id);
   const previousEndAt = await deps.webhooks.addSecret(partnerId, sealedSecret, overlapSeconds, call.signal);
@@ -154,7 +154,7 @@ export async function rotateSecret(
  */
 export async function sendTest(deps: WebhookDeps & Needs<"sender">, endpointId: string, call: ClientCall) {
   const { webhooks, sealer, sender, clock, random } = deps;
-  refuseIfOff(deps);
+  requireWebhooksOn(deps);
   const endpoint = await getEndpointToChange(deps, endpointId, call);
   const secrets = sealer.openAll(await webhooks.listSecrets(endpoint, call.signal));
   if (secrets.length === 0) return notSent("secret_unreadable");
@@ -176,15 +176,15 @@ function newSecret({ sealer, clock, random }: WebhookDeps, endpointId: string): 
 }
 
 /** Throws `webhooks_off` if secrets cannot be sealed. */
-function refuseIfOff({ sealer }: Needs<"sealer">): void {
+function requireWebhooksOn({ sealer }: Needs<"sealer">): void {
   if (!sealer.isOn) throw new Refusal("webhooks_off", details.webhooks_off);
 }
 
 /** Describing and disabling an endpoint, and removing names from its events, needs no more than the right to change endpoints. */
 function requireScopeForUpdate(call: ClientCall, endpoint: Endpoint, update: UpdateWebhookEndpointRequest): void {
   const { url, types, enabled = false, includeExternalId, includeNames } = update;
-  const isControlled = url !== undefined || types !== undefined || enabled || includeExternalId || includeNames;
-  if (!isControlled) return;
+  const needsPersonalScopes = url !== undefined || types !== undefined || enabled || includeExternalId || includeNames;
+  if (!needsPersonalScopes) return;
   requireScopesForContents(call, {
     includeExternalId: includeExternalId ?? endpoint.includeExternalId,
     includeNames: includeNames ?? endpoint.includeNames,
@@ -200,6 +200,6 @@ async function checkSettings(
   throwIfInvalid([...(url === undefined ? [] : await destinationViolations(url)), ...eventTypeViolations(types)]);
 }
 
-function endpointExists({ takenBy }: UrlTaken): Refusal {
+function endpointExistsError({ takenBy }: UrlTaken): Refusal {
   return new Refusal("endpoint_exists", details.endpoint_exists, { facts: { endpointId: takenBy } });
 }

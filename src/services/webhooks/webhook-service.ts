@@ -33,13 +33,13 @@ import {
 
 const beforeAll = NIL;
 const retryAfterSeconds = 1;
-const maxOutsideOfPartner = 16;
+const maxReceiverCallsPerPartner = 16;
 
 /** How many calls may wait for receivers and name servers, which may take ten seconds: they hold no slot of the running calls. */
-function newOutsideCalls(): Semaphore {
-  return new Semaphore({ slots: 128, slotsPerPartner: maxOutsideOfPartner }, (reason) => {
+function newReceiverCalls(): Semaphore {
+  return new Semaphore({ slots: 128, slotsPerPartner: maxReceiverCallsPerPartner }, (reason) => {
     if (reason === "share") {
-      const detail = `A partner may have ${maxOutsideOfPartner} calls at a time that test endpoints, or check URLs.`;
+      const detail = `A partner may have ${maxReceiverCallsPerPartner} calls at a time that test endpoints, or check URLs.`;
       return new Refusal("rate_limited", detail, { retryAfterSeconds });
     }
     return new Refusal("unavailable", "Too many calls wait for receivers of webhooks.", { retryAfterSeconds });
@@ -49,11 +49,11 @@ function newOutsideCalls(): Semaphore {
 /** The implementation of WebhookService. */
 export function webhookService(deps: Dependencies): ServiceImpl<typeof WebhookService> {
   const { webhooks, events, sender, destinationViolations } = deps;
-  const outsideCalls = newOutsideCalls();
+  const receiverCalls = newReceiverCalls();
   /** The same for a call that holds no slot while it waits for others than the database. */
-  const outside = (call: PipelineCall): typeof deps => {
+  const withoutSlotFor = (call: PipelineCall): typeof deps => {
     const wait = <T>(work: () => Promise<T>) =>
-      call.withoutSlot(() => outsideCalls.run(call.limitKey, call.signal, work));
+      call.withoutSlot(() => receiverCalls.run(requirePrincipal(call).caller, call.signal, work));
     return {
       ...deps,
       destinationViolations: (url) => wait(() => destinationViolations(url)),
@@ -72,7 +72,7 @@ export function webhookService(deps: Dependencies): ServiceImpl<typeof WebhookSe
   });
   return {
     async createWebhookEndpoint(request, call) {
-      const response = await createEndpoint(outside(call), request, call);
+      const response = await createEndpoint(withoutSlotFor(call), request, call);
       call.auditSubjects.push({ targetId: response.endpoint.endpointId });
       return response;
     },
@@ -86,7 +86,7 @@ export function webhookService(deps: Dependencies): ServiceImpl<typeof WebhookSe
       }
       return { endpoints };
     },
-    updateWebhookEndpoint: (update, call) => updateEndpoint(outside(call), update, call),
+    updateWebhookEndpoint: (update, call) => updateEndpoint(withoutSlotFor(call), update, call),
     async deleteWebhookEndpoint({ endpointId }, call) {
       const id = parseUuid(endpointId);
       if (id === undefined || !(await webhooks.deleteEndpoint(call.partnerId, id, call.signal))) throw notFound();
@@ -94,7 +94,7 @@ export function webhookService(deps: Dependencies): ServiceImpl<typeof WebhookSe
     },
     rotateWebhookSecret: (request, call) => rotateSecret(deps, request, call),
     async testWebhookEndpoint({ endpointId }, call) {
-      const result = await sendTest(outside(call), endpointId, call);
+      const result = await sendTest(withoutSlotFor(call), endpointId, call);
       const { status, error, tookMs } = result;
       return { outcome: toOutcome(result), status: status ?? undefined, error: error ?? "", tookMs };
     },
@@ -130,12 +130,8 @@ export function webhookService(deps: Dependencies): ServiceImpl<typeof WebhookSe
         throw new Refusal("events_expired", details.events_expired, { facts: { oldest: String(expired) } });
       }
       // Events after the endpoint's position are delivered anyway.
-      if (last > endpoint.sequence)
-        throw refuse(
-          "until",
-          "cursor_ahead",
-          "The endpoint has not reached this event yet: it will be delivered without a replay.",
-        );
+      const aheadDetail = "The endpoint has not reached this event yet: it will be delivered without a replay.";
+      if (last > endpoint.sequence) throw refuse("until", "cursor_ahead", aheadDetail);
       if (from > last) throw refuse("after", "out_of_range", "The range ends before it begins.");
       if (!(await webhooks.beginReplay(endpoint, { after: Math.max(from, expired), until: last }, signal))) {
         throw new Refusal("replay_running", details.replay_running);

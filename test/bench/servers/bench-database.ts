@@ -47,7 +47,7 @@ async function addClient(address: DatabaseAddress) {
   try {
     const partnerId = await partners.addPartner({ name: "Bench" });
     const credentials = await partners.addClient(partnerId, partnerScopes);
-    const assessment = await partners.dependencies.catalogue.findPublished(builtInProduct);
+    const assessment = await partners.dependencies.catalogue.getPublished(builtInProduct);
     return { partnerId, credentials, assessment, sample: sampleOf(assessment) };
   } finally {
     await partners.close();

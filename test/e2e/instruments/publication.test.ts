@@ -201,10 +201,10 @@ test("a process follows a publication within 5 seconds, by its clock", async () 
     let now = 1_000_000;
     const catalogue = new AssessmentCatalogue(createStores(db).assessments, valuesBridge, () => now);
     for (const [version, definition] of [shortForm(), longForm()].entries()) {
-      expect((await catalogue.findPublished("values-bridge")).version).toBe(version + 1);
+      expect((await catalogue.getPublished("values-bridge")).version).toBe(version + 1);
       await world.publish(definition);
       now += 5_000;
-      expect((await catalogue.findPublished("values-bridge")).version).toBe(version + 2);
+      expect((await catalogue.getPublished("values-bridge")).version).toBe(version + 2);
     }
   } finally {
     await db.destroy();

@@ -36,7 +36,7 @@ export function openPeople(app: TestApp): People {
   let nights = 0;
   const complete: People["complete"] = async (partnerId, externalId, answers, completing = {}) => {
     const { ms = 0, shownLanguage = null } = completing;
-    const assessment = await dependencies.catalogue.findPublished("values-bridge");
+    const assessment = await dependencies.catalogue.getPublished("values-bridge");
     const session = someSession({ partnerId, externalId, assessmentId: assessment.id });
     await stores.sessions.insertSession(session, signal);
     const results = encodeResults(assessment.scorer.score(answers));

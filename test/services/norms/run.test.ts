@@ -1,6 +1,6 @@
 // When norms are computed, and when new numbers may replace the published ones.
 import { describe, expect, test } from "vitest";
-import { lastNight, mayPublish } from "../../../src/services/norms/run.ts";
+import { latestRunTime, mayPublish } from "../../../src/services/norms/run.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const night = new Date(Date.UTC(2027, 2, 4, 1));
@@ -12,12 +12,12 @@ test.each([
   ["2027-03-04T00:00:00.000Z", 0, "2027-03-04T00:00:00.000Z"],
   ["2027-01-01T22:59:00.000Z", 23, "2026-12-31T23:00:00.000Z"],
 ])("the last run of norms before %s that starts at %i o'clock began at %s", (now, hour, begun) => {
-  expect(lastNight(new Date(now), hour).toISOString()).toBe(begun);
+  expect(latestRunTime(new Date(now), hour).toISOString()).toBe(begun);
 });
 
 describe("publication of new norms", () => {
-  const may = (last: number, people: number, came: number, afterMs = dayMs) =>
-    mayPublish({ computedAt: night, people: last }, { people, came }, new Date(night.getTime() + afterMs));
+  const may = (last: number, people: number, added: number, afterMs = dayMs) =>
+    mayPublish({ computedAt: night, people: last }, { people, added }, new Date(night.getTime() + afterMs));
 
   test.each([
     // published, people now, of them new
@@ -28,7 +28,7 @@ describe("publication of new norms", () => {
     // As many have come as have gone.
     [30, 30, 4, false],
     [30, 30, 5, true],
-    // One is gone: whoever knows those who came could compute the answers of the one.
+    // One is gone: whoever knows those who added could compute the answers of the one.
     [120, 123, 4, false],
     [120, 219, 100, false],
     [120, 119, 4, true],
@@ -38,9 +38,12 @@ describe("publication of new norms", () => {
     [1_000, 991, 0, false],
     [1_000, 1_000, 5, true],
     [1_000, 1_003, 7, false],
-  ])("norms of %i people are published again with %i people, %i of them new: %s", (last, people, came, isPublished) => {
-    expect(may(last, people, came)).toBe(isPublished);
-  });
+  ])(
+    "norms of %i people are published again with %i people, %i of them new: %s",
+    (last, people, added, isPublished) => {
+      expect(may(last, people, added)).toBe(isPublished);
+    },
+  );
 
   test("norms are published again a day later at the soonest", () => {
     expect([may(30, 60, 30, dayMs - 1), may(30, 60, 30, dayMs)]).toEqual([false, true]);

@@ -159,7 +159,7 @@ test("a session written by two processes is in the state that its changes lead t
       await processes[0].sessions.insertSession(session, signal);
       const { partnerId, externalId } = session;
       const address = { partnerId, product: "small-example", sessionId: session.id };
-      const assessment = await processes[0].catalogue.byId(session.assessmentId);
+      const assessment = await processes[0].catalogue.getById(session.assessmentId);
       return { model, real: { processes, dependencies: processes[0], assessment, externalId, address } };
     },
     { runs: 20 },

@@ -23,9 +23,9 @@ async function without(table: string, work: () => Promise<void>): Promise<void> 
 }
 
 test.each([
-  ["a version by its id", (catalogue: AssessmentCatalogue) => catalogue.byId(1)],
-  ["the published version", (catalogue: AssessmentCatalogue) => catalogue.findPublished("small-example")],
-  ["a version by its number", (catalogue: AssessmentCatalogue) => catalogue.find("small-example", 1, "long", deadline)],
+  ["a version by its id", (catalogue: AssessmentCatalogue) => catalogue.getById(1)],
+  ["the published version", (catalogue: AssessmentCatalogue) => catalogue.getPublished("small-example")],
+  ["a version by its number", (catalogue: AssessmentCatalogue) => catalogue.getVersion("small-example", 1, "long", deadline)],
 ])("%s that could not be loaded is loaded by the next call", async (_, load) => {
   await database.assessments.insertAssessment(someAssessment(), signal);
   const catalogue = new AssessmentCatalogue(database.assessments, valuesBridge, standing.monotonic);
@@ -37,11 +37,11 @@ test("the short form of a version that could not be loaded is a fault, and no re
   const stored = someAssessment({ id: 2, product: "two-forms", definition: longForm() });
   await database.assessments.insertAssessment(stored, signal);
   const catalogue = new AssessmentCatalogue(database.assessments, valuesBridge, standing.monotonic);
-  const assessment = await catalogue.byId(2);
+  const assessment = await catalogue.getById(2);
   await without("assessments", () =>
-    expect(catalogue.inForm(assessment, "short")).rejects.toMatchObject({ code: "ER_NO_SUCH_TABLE" }),
+    expect(catalogue.getForm(assessment, "short")).rejects.toMatchObject({ code: "ER_NO_SUCH_TABLE" }),
   );
-  expect((await catalogue.inForm(assessment, "short")).form).toBe("short");
+  expect((await catalogue.getForm(assessment, "short")).form).toBe("short");
 });
 
 test("signing keys that could not be loaded are loaded by the next call", async () => {

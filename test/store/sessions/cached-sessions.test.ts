@@ -25,7 +25,7 @@ const database = await storesOfFile();
 for (const each of [product, otherProduct]) {
   await database.assessments.insertAssessment(someAssessment({ product: each }), signal);
 }
-const { questions } = await testDependencies(database).catalogue.findPublished(product);
+const { questions } = await testDependencies(database).catalogue.getPublished(product);
 const questionIds = questions.map(({ id }) => id);
 
 /** A process of its own over the database, which counts what it reads and writes of sessions. */

@@ -45,7 +45,7 @@ export async function openNeighbours(
   while (tokens.length < clients) tokens.push(await tokenOf(await newClient(busy)));
   const twinToken = await tokenOf(await newClient(await createTestTwin(partners.dependencies, busy, someTime())));
   const other = await tokenOf(await newClient(await partners.addPartner()));
-  const { questions } = await partners.dependencies.catalogue.findPublished(product);
+  const { questions } = await partners.dependencies.catalogue.getPublished(product);
   await partners.close();
   const answers = questions.map(({ id }) => answerTo(id));
   const flood = new Child<FloodOrder, Flooded>("test/bench/servers/flood.ts");
