@@ -18,7 +18,7 @@ import { withSessionClock } from "../sandbox/test-clock.ts";
 import { questionFilter } from "../sessions/continuation.ts";
 import { completeSession, getSession, recordAnswers, type SessionRef } from "../sessions/sessions.ts";
 import { joiningRpcs } from "./joining.ts";
-import { continueHostedSession, countFurtherStatements } from "./long-form-offer.ts";
+import { countFurtherStatements, longFormRpcs } from "./long-form-offer.ts";
 import { openBrowserSession } from "./session-links.ts";
 
 /** What the pages show of a session, in the language that the person chose, or else reads. Throws `not_found`. */
@@ -96,10 +96,7 @@ export function hostedService(deps: Dependencies): ServiceImpl<typeof HostedServ
       return { returnUrl: returnUrl(redirectUrl, { sessionId, status: "completed", completion }) };
     },
 
-    async continueHostedSession({ chosenLanguage }, call) {
-      throwIfInvalid(localeViolations(chosenLanguage));
-      return { linkToken: await continueHostedSession(deps, call.boundSession, chosenLanguage, call) };
-    },
+    ...longFormRpcs(deps),
 
     async openOwnReport({ chosenLanguage }, call) {
       throwIfInvalid(localeViolations(chosenLanguage));

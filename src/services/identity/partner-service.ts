@@ -5,15 +5,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { brandingRpcs } from "../hosted/branding.ts";
 import { sessionPolicyRpcs } from "../retention/session-policies.ts";
 import { usageRpcs } from "../usage/usage.ts";
-import {
-  createClient,
-  createPartner,
-  createTestTwin,
-  disableClient,
-  listClients,
-  listPartners,
-  rotateClientSecret,
-} from "./partners.ts";
+import { clientRpcs, createClient, createPartner, createTestTwin, listClients, listPartners } from "./partners.ts";
 
 /** The implementation of PartnerService. */
 export function partnerService(deps: Dependencies): ServiceImpl<typeof PartnerService> {
@@ -23,16 +15,7 @@ export function partnerService(deps: Dependencies): ServiceImpl<typeof PartnerSe
     listPartners: (request, call) => listPartners(deps, request, call),
     createClient: (request, call) => createClient(deps, request, call),
     listClients: (request, call) => listClients(deps, request, call),
-    async rotateClientSecret({ clientId }, call) {
-      const { partnerId, clientSecret } = await rotateClientSecret(deps, clientId, call);
-      call.auditSubjects.push({ partnerId });
-      return { clientId, clientSecret };
-    },
-    async disableClient({ clientId }, call) {
-      const { partnerId } = await disableClient(deps, clientId, call);
-      call.auditSubjects.push({ partnerId });
-      return {};
-    },
+    ...clientRpcs(deps),
     ...usageRpcs(deps),
     ...sessionPolicyRpcs(deps),
     ...brandingRpcs(deps),

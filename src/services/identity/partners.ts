@@ -4,13 +4,18 @@ import { NIL } from "uuid";
 import { newId } from "../../domain/identifiers.ts";
 import { internalScopes, isInternalScope, isScope, partnerScopes } from "../../domain/identity/scopes.ts";
 import { hashSecret, newSecret } from "../../domain/identity/secrets.ts";
-import type { ListClientsRequest, ListPartnersRequest } from "../../gen/assessment/v1/partner_service_pb.ts";
+import type {
+  ListClientsRequest,
+  ListPartnersRequest,
+  PartnerService,
+} from "../../gen/assessment/v1/partner_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin, parseUuid, toPartnerId, toTwinId } from "../../kernel/ids.ts";
+import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Client, Partner } from "../../store/identity/identity-store.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies, Needs } from "../dependencies.ts";
 import { parseCursor, readPage } from "../pages.ts";
 
 export type PartnerDeps = Needs<"identities" | "clock" | "random">;
@@ -83,24 +88,29 @@ export async function createClient(
   return { clientId, clientSecret };
 }
 
-/**
- * Adds a secret to a client; above two, the oldest is removed at once. Throws `not_found`.
- * @returns the secret, and the client's partner
- */
-export async function rotateClientSecret(deps: PartnerDeps, id: string, { signal }: Deadline) {
-  const client = await findClient(deps, id, signal);
-  const clientSecret = newSecret("clientSecret", deps.random, isTestTwin(client.partnerId));
-  const createdAt = new Date(deps.clock());
-  const secret = { hash: hashSecret(clientSecret), clientId: client.id, createdAt };
-  await deps.identities.addClientSecret(secret, maxLiveSecrets, signal);
-  return { partnerId: client.partnerId, clientSecret };
-}
+export function clientRpcs(
+  deps: Dependencies,
+): Pick<ServiceImpl<typeof PartnerService>, "rotateClientSecret" | "disableClient"> {
+  const { identities } = deps;
+  return {
+    /** Adds a secret to a client; above two, the oldest is removed at once. */
+    async rotateClientSecret({ clientId }, call) {
+      const { id, partnerId } = await getClient(deps, clientId, call);
+      const clientSecret = newSecret("clientSecret", deps.random, isTestTwin(partnerId));
+      const secret = { hash: hashSecret(clientSecret), clientId: id, createdAt: new Date(deps.clock()) };
+      await identities.addClientSecret(secret, maxLiveSecrets, call.signal);
+      call.auditSubjects.push({ partnerId });
+      return { clientId, clientSecret };
+    },
 
-/** Disables a client permanently. Throws `not_found`. @returns the client */
-export async function disableClient(deps: PartnerDeps, id: string, { signal }: Deadline): Promise<Client> {
-  const client = await findClient(deps, id, signal);
-  await deps.identities.disableClient(client.id, new Date(deps.clock()), signal);
-  return client;
+    /** Disables a client permanently. */
+    async disableClient({ clientId }, call) {
+      const { id, partnerId } = await getClient(deps, clientId, call);
+      await identities.disableClient(id, new Date(deps.clock()), call.signal);
+      call.auditSubjects.push({ partnerId });
+      return {};
+    },
+  };
 }
 
 async function readIdPage<T extends { readonly id: string }>(
@@ -117,9 +127,9 @@ async function readIdPage<T extends { readonly id: string }>(
   return { rows, nextPageToken: next };
 }
 
-async function findClient(deps: PartnerDeps, id: string, signal: AbortSignal): Promise<Client> {
+async function getClient({ identities }: Needs<"identities">, id: string, { signal }: Deadline): Promise<Client> {
   const uuid = parseUuid(id);
-  const client = uuid && (await deps.identities.findClient(uuid, signal));
+  const client = uuid && (await identities.findClient(uuid, signal));
   if (!client) throw notFound();
   return client;
 }
