@@ -63,7 +63,7 @@ const told = async (language = "en") => {
 describe("releases of pooled norms", () => {
   test("norms are released at the beginning of a quarter, once, and stay the same until the next", async () => {
     await enough();
-    expect(await told()).toBeUndefined();
+    expect(await told()).toBeNull();
     expect(await release()).toBe(1);
     const first = await told();
     expect(first).toMatchObject({
@@ -103,7 +103,7 @@ describe("releases of pooled norms", () => {
     await enough("en");
     await partnerWith(1000, { language: "de" });
     expect(await release()).toBe(1);
-    expect(await told("de")).toBeUndefined();
+    expect(await told("de")).toBeNull();
   });
 
   test("norms are released eight times at most", async () => {
@@ -155,7 +155,7 @@ describe("norms released by several processes", () => {
     await enough();
     const saveRelease = () => Promise.reject(new Error("the process ends here"));
     await expect(release({ normPools: { ...dependencies().normPools, saveRelease } })).rejects.toThrow("ends here");
-    expect(await told()).toBeUndefined();
+    expect(await told()).toBeNull();
     expect(await release()).toBe(1);
   });
 
