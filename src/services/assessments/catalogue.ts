@@ -8,10 +8,12 @@ import {
   type PublishedAssessment,
   toVersionId,
 } from "../../domain/assessments/published-assessment.ts";
-import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
-import { invalidRequest, notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import { compareAndSwap } from "../../domain/concurrent-writes.ts";
+import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
+import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import type { Definition, Product } from "../../products/product.ts";
 import type { AssessmentStore } from "../../store/assessments/assessment-store.ts";
+import type { Needs } from "../dependencies.ts";
 
 /** A newly published version is used by every process within 5 seconds. */
 const latestMaxAgeMs = 4_000;
@@ -93,16 +95,12 @@ export class AssessmentCatalogue {
   }
 }
 
-export interface PublishDeps {
-  readonly assessments: AssessmentStore;
-  readonly catalogue: AssessmentCatalogue;
-  readonly clock: Clock;
-}
+type PublishDeps = Needs<"assessments" | "catalogue" | "clock" | "monotonic" | "random">;
 
 /**
  * Makes a definition the published version of its product. A definition equal to the latest version changes nothing.
  * @param text the definition as JSON
- * Throws `invalid_request` with one violation for each fault of the definition.
+ * Throws `invalid_request` with one violation for each fault of the definition, and `conflict`.
  */
 export async function publishAssessment(
   deps: PublishDeps,
@@ -128,9 +126,11 @@ export async function publishShipped(deps: PublishDeps, definition: Definition, 
   return latestId === undefined && (await publish(deps, definition, deadline)).created;
 }
 
-async function publish({ assessments, catalogue, clock }: PublishDeps, definition: Definition, { signal }: Deadline) {
+function publish(deps: PublishDeps, definition: Definition, deadline: Deadline) {
+  const { assessments, catalogue, clock } = deps;
   const { product } = definition;
-  while (!signal.aborted) {
+  const { signal } = deadline;
+  return compareAndSwap(deps, deadline, async () => {
     const latestId = await assessments.findLatestAssessmentId(product, signal);
     const latest = latestId === undefined ? undefined : await assessments.findAssessment(latestId, signal);
     if (latest !== undefined && isDeepStrictEqual(latest.definition, definition)) {
@@ -140,11 +140,10 @@ async function publish({ assessments, catalogue, clock }: PublishDeps, definitio
     const version = (latest?.version ?? 0) + 1;
     const assessment = { id, product, version, definition, publishedAt: new Date(clock()) };
     // Not inserted if another version was published since.
-    if (!(await assessments.insertAssessment(assessment, signal))) continue;
+    if (!(await assessments.insertAssessment(assessment, signal))) return undefined;
     catalogue.forgetLatest(product);
     return { assessment: await catalogue.getById(id), created: true };
-  }
-  throw new Refusal("conflict", "Other publications came first until the deadline. Repeat the request.");
+  });
 }
 
 function parseJson(text: string): unknown {

@@ -10,7 +10,7 @@ import { anchorHash, anchorsStart, beforeAllChains, chainHeads, computeSignature
 const watchedMs = 2 * chainLifetimeMs;
 
 /** The content of an anchor. */
-export interface AnchorContent {
+interface AnchorContent {
   /** The head of each chain. */
   readonly heads: readonly (readonly [writer: string, sequence: number, hash: string])[];
 }

@@ -26,7 +26,7 @@ export interface AuditFault {
   readonly sequence: number;
 }
 
-export interface Verification {
+interface Verification {
   readonly records: number;
   readonly chains: number;
   readonly anchors: number;

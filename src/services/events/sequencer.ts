@@ -23,7 +23,7 @@ const maxPauseMs = 2_000;
 
 const beginning: UnpublishedPosition = { since: new Date(0), id: NIL };
 
-export interface SequencerDeps {
+interface SequencerDeps {
   readonly batchSizes: BatchSizes;
   readonly sequencer: SequencerStore;
   /** Milliseconds of a monotonic clock. */

@@ -13,7 +13,7 @@ import type { ServiceImpl } from "../../pipeline/call.ts";
 import { requireBoundSession } from "../../pipeline/call.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
 import { mayJoinPool } from "../norms/pool.ts";
-import { openOwnReport } from "../reports/report-access.ts";
+import { ownReportRpcs } from "../reports/report-access.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
 import { questionFilter } from "../sessions/continuation.ts";
 import { completeSession, getSession, recordAnswers, type SessionRef } from "../sessions/sessions.ts";
@@ -97,10 +97,6 @@ export function hostedService(deps: Dependencies): ServiceImpl<typeof HostedServ
     },
 
     ...longFormRpcs(deps),
-
-    async openOwnReport({ chosenLanguage }, call) {
-      throwIfInvalid(localeViolations(chosenLanguage));
-      return openOwnReport(deps, call.boundSession, chosenLanguage, call);
-    },
+    ...ownReportRpcs(deps),
   };
 }

@@ -21,7 +21,7 @@ const maxLinksPerSession = 10;
 export type SessionLinkDeps = WithSessionClock<Needs<"hosted" | "clock" | "random" | "pagesUrl">>;
 
 /** A link, as its partner sends it to the person. */
-export interface SessionLink {
+interface SessionLink {
   readonly token: string;
   readonly hostedUrl: string;
   /** When the link or the session expires. */

@@ -16,7 +16,7 @@ const retestFromMs = 7 * dayMs;
 const retestToMs = 90 * dayMs;
 
 /** What a person adds to norms of a version. */
-export interface CountedPerson {
+interface CountedPerson {
   readonly first: CompletedSession;
   /** The later session of the retest pair. */
   readonly retest: CompletedSession | undefined;

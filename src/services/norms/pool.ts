@@ -13,7 +13,7 @@ import { allRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
-export type PoolReleaseDeps = Needs<"batchSizes" | "normPools" | "catalogue" | "clock" | "random">;
+type PoolReleaseDeps = Needs<"batchSizes" | "normPools" | "catalogue" | "clock" | "random">;
 
 /** Quarters since the year 0: a release belongs to the quarter in which it is made. */
 function toQuarter(time: Date): number {

@@ -30,7 +30,7 @@ export type RunDeps = PeopleDeps &
   };
 
 /** How many people, or pairs, count, and how many of them were added after the published numbers. */
-export interface Tally {
+interface Tally {
   people: number;
   added: number;
 }

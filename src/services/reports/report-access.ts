@@ -1,5 +1,6 @@
 // Who may open a report: links that partners create and revoke, and the browser sessions that links and the hosted pages open.
 import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
+import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type {
   RenderOwnReportRequest,
   ReportService,
@@ -7,12 +8,13 @@ import type {
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { localeViolations } from "../../kernel/formats.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
-import { type PipelineCall, requireReportBrowserSession, type ServiceImpl } from "../../pipeline/call.ts";
+import { requireBoundSession, requireReportBrowserSession, type ServiceImpl } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportModel } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
-import { type BrowserSessionDeps, openBrowserSession } from "../hosted/session-links.ts";
+import { openBrowserSession } from "../hosted/session-links.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
 import { explain } from "../sessions/results.ts";
 import { getSession, requireResults, type SessionRef, toSessionRef } from "../sessions/sessions.ts";
@@ -133,19 +135,20 @@ function toFile({ language }: ReportModel, mediaType: string, fileName: string, 
 const hostedBrowserSessionMs = dayMs;
 const minuteMs = 60_000;
 
-/** Opens the report on a completed hosted session, if its partner lets the person see it. Throws `not_found`. */
-export async function openOwnReport(
-  deps: BrowserSessionDeps & Needs<"sessions" | "catalogue">,
-  ref: SessionRef,
-  chosenLanguage: string | undefined,
-  call: PipelineCall,
-) {
-  const { session } = await getSession(deps, ref, call);
-  if (session.personAccess !== "after_completion" || session.results === null) throw notFound();
-  const { partnerId, id: sessionId } = session;
-  const expiresAt = new Date(deps.clock() + hostedBrowserSessionMs);
-  const browserSession = { partnerId, sessionId, linkHash: null, locale: chosenLanguage ?? session.locale, expiresAt };
-  return openBrowserSession(deps, "reportBrowserSession", browserSession, call);
+export function ownReportRpcs(deps: Dependencies): Pick<ServiceImpl<typeof HostedService>, "openOwnReport"> {
+  return {
+    /** Opens the report on a completed hosted session, if its partner lets the person see it. */
+    async openOwnReport({ chosenLanguage }, call) {
+      throwIfInvalid(localeViolations(chosenLanguage));
+      const { session } = await getSession(deps, requireBoundSession(call), call);
+      if (session.personAccess !== "after_completion" || session.results === null) throw notFound();
+      const { partnerId, id: sessionId } = session;
+      const locale = chosenLanguage ?? session.locale;
+      const expiresAt = new Date(deps.clock() + hostedBrowserSessionMs);
+      const browserSession = { partnerId, sessionId, linkHash: null, locale, expiresAt };
+      return openBrowserSession(deps, "reportBrowserSession", browserSession, call);
+    },
+  };
 }
 
 /** What the report of a browser session is rendered from. */

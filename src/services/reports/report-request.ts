@@ -5,7 +5,7 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 import { isCalendarDay, isTimeZone, localeViolations } from "../../kernel/formats.ts";
 
 /** What a request says of the reader of a report: their language, and what to print on it. */
-export type ReportRequest = Partial<Pick<GetReportRequest, "locale" | "name" | "date" | "timeZone">>;
+type ReportRequest = Partial<Pick<GetReportRequest, "locale" | "name" | "date" | "timeZone">>;
 
 /** The languages of a report's readers, the requested one first. Throws `invalid_request`. */
 export function readLanguages(request: ReportRequest & Pick<GetReportRequest, "languages">): readonly string[] {

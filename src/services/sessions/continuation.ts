@@ -13,7 +13,7 @@ import type { Needs } from "../dependencies.ts";
 import type { SessionWithAssessment } from "./sessions.ts";
 
 /** What a request continues: the session, unless it is gone, and why it cannot be continued. */
-export interface Continuation {
+interface Continuation {
   readonly shortSession?: SessionWithAssessment;
   readonly violations: readonly Violation[];
 }

@@ -106,7 +106,7 @@ async function toHeadless(
 }
 
 /** A session to be created. */
-export interface SessionDraft
+interface SessionDraft
   extends Pick<NewSession, "mode" | "redirectUrl" | "locale" | "personAccess" | "idempotency" | "joinCodeHash"> {
   readonly assessment: PublishedAssessment;
   /** Undefined: an anonymous person's. */
