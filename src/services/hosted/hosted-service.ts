@@ -10,7 +10,6 @@ import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
-import { requireBoundSession } from "../../pipeline/call.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
 import { mayJoinPool } from "../norms/pool.ts";
 import { ownReportRpcs } from "../reports/report-access.ts";
@@ -79,7 +78,7 @@ export function hostedService(deps: Dependencies): ServiceImpl<typeof HostedServ
     },
 
     async saveHostedAnswers({ answers, language }, call) {
-      const ref = requireBoundSession(call);
+      const ref = call.boundSession;
       const sessionDeps = await withSessionClock(deps, { ...ref, signal: call.signal });
       return { recorded: await recordAnswers(sessionDeps, ref, answers, call, language) };
     },

@@ -5,7 +5,7 @@ import { hashSecret } from "../../domain/identity/secrets.ts";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
-import { requireBoundSession, type ServiceImpl } from "../../pipeline/call.ts";
+import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
 import { continuationViolations } from "../sessions/continuation.ts";
@@ -30,7 +30,7 @@ export function longFormRpcs(deps: Dependencies): Pick<ServiceImpl<typeof Hosted
     /** A link to the one session with the further statements. Throws `conflict` and `hosted_off` as well. */
     async continueHostedSession({ chosenLanguage }, call) {
       throwIfInvalid(localeViolations(chosenLanguage));
-      const { partnerId, sessionId } = requireBoundSession(call);
+      const { partnerId, sessionId } = call.boundSession;
       const partnerCall = { partnerId, signal: call.signal, at: call.at };
       const { session, assessment } = await getSession(deps, { partnerId, sessionId }, call);
       const { id, completedAt, externalId, redirectUrl, personAccess, locale } = session;

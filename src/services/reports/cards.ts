@@ -7,7 +7,7 @@ import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { toCaller, toNetwork } from "../../kernel/limits/caller.ts";
 import { linkExpiredError, resolveLink } from "../../pipeline/auth/browser-session.ts";
-import { requireReportBrowserSession, type ServiceImpl } from "../../pipeline/call.ts";
+import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { ReportLink } from "../../store/reports/report-access-store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { explain } from "../sessions/results.ts";
@@ -25,7 +25,7 @@ export function cardRpcs(deps: Dependencies): Pick<ServiceImpl<typeof ReportServ
   return {
     /** Shares the picture of a browser session's report, or unshares it. Throws `not_acceptable` for answers without a value. */
     async shareOwnCard({ shared, locale: requestedLocale }, call) {
-      const browserSession = requireReportBrowserSession(call);
+      const browserSession = call.reportBrowserSession;
       const { partnerId, sessionId } = browserSession;
       const locale = requestedLocale ?? browserSession.locale;
       throwIfInvalid(localeViolations(locale ?? undefined));

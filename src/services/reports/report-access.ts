@@ -10,7 +10,7 @@ import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
-import { requireBoundSession, requireReportBrowserSession, type ServiceImpl } from "../../pipeline/call.ts";
+import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportModel } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
@@ -86,7 +86,7 @@ export function intentionRpcs(
     },
 
     async setOwnIntention(request, call) {
-      await setIntention(deps, requireReportBrowserSession(call), request, call);
+      await setIntention(deps, call.reportBrowserSession, request, call);
       return {};
     },
   };
@@ -140,7 +140,7 @@ export function ownReportRpcs(deps: Dependencies): Pick<ServiceImpl<typeof Hoste
     /** Opens the report on a completed hosted session, if its partner lets the person see it. */
     async openOwnReport({ chosenLanguage }, call) {
       throwIfInvalid(localeViolations(chosenLanguage));
-      const { session } = await getSession(deps, requireBoundSession(call), call);
+      const { session } = await getSession(deps, call.boundSession, call);
       if (session.personAccess !== "after_completion" || session.results === null) throw notFound();
       const { partnerId, id: sessionId } = session;
       const locale = chosenLanguage ?? session.locale;

@@ -6,8 +6,7 @@ import type {
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { toCaller } from "../../kernel/limits/caller.ts";
-import type { ServiceImpl } from "../../pipeline/call.ts";
-import { type PipelineCall, requireReportBrowserSession } from "../../pipeline/call.ts";
+import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { cardRpcs } from "./cards.ts";
 import { render, renderForCaller, toOwnRenderOptions, toPageOptions, toRenderOptions } from "./render-report.ts";

@@ -53,7 +53,7 @@ export function webhookService(deps: Dependencies): ServiceImpl<typeof WebhookSe
   /** The same for a call that holds no slot while it waits for others than the database. */
   const withoutSlotFor = (call: PipelineCall): typeof deps => {
     const wait = <T>(work: () => Promise<T>) =>
-      call.withoutSlot(() => receiverCalls.run(requirePrincipal(call).caller, call.signal, work));
+      call.withoutSlot(() => receiverCalls.run(call.limitKey, call.signal, work));
     return {
       ...deps,
       destinationViolations: (url) => wait(() => destinationViolations(url)),
