@@ -28,7 +28,7 @@ describe("publication of new norms", () => {
     // As many have come as have gone.
     [30, 30, 4, false],
     [30, 30, 5, true],
-    // One is gone: whoever knows those who added could compute the answers of the one.
+    // One is gone: whoever knows those who were added could compute the answers of the one.
     [120, 123, 4, false],
     [120, 219, 100, false],
     [120, 119, 4, true],
