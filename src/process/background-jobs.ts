@@ -86,7 +86,7 @@ export function createBackgroundJobs(
     { name: "event-backlog", intervalMs: 10 * second, deadlineMs: 5 * second, run: observeBacklog },
     { name: "audit-anchor", intervalMs: minute, deadlineMs: 30 * second, isExclusive: true, run: anchor },
     createExpiryJob(fault, "audit-retention", hour, (signal) =>
-      expireAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal),
+      removeOldAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal),
     ),
     createExpiryJob(fault, "norm-release", 5 * minute, (signal) => releasePools(dependencies, signal), 10 * minute),
   ];
