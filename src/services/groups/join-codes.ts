@@ -4,14 +4,13 @@ import { encodeQR } from "qr";
 import { formatJoinCode, newJoinCode } from "../../domain/groups/join-code.ts";
 import { hashSecret } from "../../domain/identity/secrets.ts";
 import type { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
-import { SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { PersonAccess, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
-import { toPersonAccess } from "../sessions/create-session.ts";
 import { redirectUrlViolations } from "../sessions/session-request.ts";
 import { getStoredGroup } from "./groups.ts";
 
@@ -42,7 +41,8 @@ export function joinCodeRpcs(
         ...(isInRange ? [] : [{ path: ["expiresAt"], code: "out_of_range", detail }]),
       ]);
       const newCode = newJoinCode(random);
-      const personAccess = toPersonAccess(request);
+      const personAccess =
+        request.personAccess === PersonAccess.AFTER_COMPLETION ? ("after_completion" as const) : ("none" as const);
       const joinCode = { redirectUrl, personAccess, expiresAt, maxSessions, joinedSessions: 0 };
       if (!(await groups.saveJoinCode(group, { ...joinCode, hash: hashSecret(newCode) }, call.signal))) {
         throw new Refusal("group_closed", details.group_closed);

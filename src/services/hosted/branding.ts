@@ -25,7 +25,7 @@ export function brandingRpcs(
       const comparison = fields?.comparison === Comparison.OTHERS ? ("others" as const) : ("none" as const);
       const newBranding = { displayName, logoUrl, accentColor, supportText, frameAncestors, comparison, offerLongForm };
       throwIfInvalid(brandingViolations(newBranding));
-      const branding = normalBranding(newBranding);
+      const branding = normalizeBranding(newBranding);
       await brandings.saveBranding(id, branding, call.signal);
       return { branding };
     },

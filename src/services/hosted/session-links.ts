@@ -4,7 +4,7 @@
 import { hashSecret, newPersonSecret, type PersonSecretKind } from "../../domain/identity/secrets.ts";
 import { linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import { computeState, nextState } from "../../domain/sessions/session-states.ts";
+import { computeState, requireAllowed } from "../../domain/sessions/session-states.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { invalidRequest, notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { type BrowserAuthenticationDeps, linkExpiredError } from "../../pipeline/auth/browser-session.ts";
@@ -61,8 +61,8 @@ export async function replaceSessionLinks(
     throw invalidRequest([{ path: [], code: "not_applicable", detail: "Only hosted sessions have a link." }]);
   }
   const now = deps.clock();
-  nextState(computeState(session, now), "link");
-  throwIfInvalid(linkExpiryViolations({ mode, expiresAt: expiresAt ?? undefined, linkExpiresAt }, now));
+  requireAllowed(computeState(session, now), "link");
+  throwIfInvalid(linkExpiryViolations({ mode, expiresAt, linkExpiresAt }, now));
   const { storedLink, link } = newLink(deps, session, linkExpiresAt);
   if (!(await deps.hosted.replaceLinks(storedLink, deadline.signal))) throw notFound();
   return link;

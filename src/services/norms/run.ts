@@ -195,7 +195,7 @@ function toChanges(entries: readonly NormEntry[], since: Date | null, until: Dat
  * that the difference reveals nobody's answers. Readers may know who was added, so removed people must be many enough on
  * their own.
  */
-export function mayPublish(last: PublishedNumbers, { people, added }: Tally, until: Date): boolean {
+export function mayPublish(last: NumbersSummary, { people, added }: Tally, until: Date): boolean {
   const removedCount = Math.max(0, last.people - (people - added));
   const isDayLater = until.getTime() - last.computedAt.getTime() >= dayMs;
   const hidesRemoved = removedCount === 0 || removedCount >= minChanged;

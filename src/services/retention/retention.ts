@@ -7,7 +7,7 @@ import type { Needs } from "../dependencies.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
 import { deletionDays } from "./session-policies.ts";
 
-type RetentionDeps = Needs<"batchSizes" | "sessions" | "sessionPolicies" | "testClocks" | "clock" | "random">;
+export type RetentionDeps = Needs<"batchSizes" | "sessions" | "sessionPolicies" | "testClocks" | "clock" | "random">;
 
 const deletions: readonly Deletion[] = ["completed", "open", "answers", "results"];
 
@@ -18,7 +18,7 @@ const deletions: readonly Deletion[] = ["completed", "open", "answers", "results
  */
 export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
   const { sessionPolicies, batchSizes } = deps;
-  const read = (last?: PolicyTurn) => sessionPolicies.listPolicies(last, batchSizes.partnerRows, signal);
+  const read = (last?: CheckedPolicy) => sessionPolicies.listPolicies(last, batchSizes.partnerRows, signal);
   const policies = await Array.fromAsync(allRows(batchSizes.partnerRows, read));
   const all = policies.filter((policy) => deletionDays.some((name) => policy[name] !== null));
   const first = Math.floor((all.length * (deps.random(1)[0] ?? 0)) / 256);
@@ -28,16 +28,13 @@ export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): 
     for (const turn of turns) {
       if (signal.aborted) return;
       const resumeAfter = await applyToNextBatch(deps, turn, signal);
-      if (resumeAfter !== undefined) unfinishedTurns.push({ ...turn, resumeAfter });
+      if (resumeAfter !== null) unfinishedTurns.push({ ...turn, resumeAfter });
     }
     turns = unfinishedTurns;
   } while (turns.length > 0);
 }
 
-/** A policy, and the last session that it was applied to; undefined: before the first. */
-type PolicyTurn = SessionPolicy & { readonly resumeAfter: string | undefined };
-
-/** Applies a policy to the next sessions. @returns the last of these; undefined if none after it can be due */
+/** Applies a policy to the next sessions. @returns the last of these; null if none after it can be due */
 async function applyToNextBatch(
   deps: RetentionDeps,
   { resumeAfter, ...policy }: CheckedPolicy,

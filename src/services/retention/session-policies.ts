@@ -7,7 +7,7 @@ import { findWord, mapEnumWords } from "../../json/members.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
-import { type PolicyDays, policyDays, type SessionPolicy } from "../../store/retention/session-policy-store.ts";
+import { type PolicyDays, policyFields, type SessionPolicy } from "../../store/retention/session-policy-store.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 

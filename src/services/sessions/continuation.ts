@@ -68,9 +68,9 @@ export async function questionFilter(
 ): Promise<(questionId: number) => boolean> {
   if (continues === null) return () => true;
   const { questions } = await catalogue.getById(inForm(assessmentId, "short"));
-  const askedStatements = new Set(questions.map(nameStatement));
+  const askedStatements = new Set(questions.map(toStatementKey));
   return (id) => {
     const question = questionById.get(id);
-    return question !== undefined && !askedStatements.has(nameStatement(question));
+    return question !== undefined && !askedStatements.has(toStatementKey(question));
   };
 }

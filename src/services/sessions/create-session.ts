@@ -14,10 +14,7 @@ import { copyRatings } from "../../domain/sessions/answers.ts";
 import { endViolations, linkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import { maxGroupSessions, type NewSession, type Recording, type SessionMode } from "../../domain/sessions/session.ts";
 import { AssessmentForm as FormMessage } from "../../gen/assessment/v1/assessment_pb.ts";
-import {
-  type CreateSessionRequest,
-  SessionMode as ModeMessage,
-} from "../../gen/assessment/v1/session_service_pb.ts";
+import type { CreateSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
@@ -29,7 +26,7 @@ import type { Needs } from "../dependencies.ts";
 import { requireGroup } from "../groups/groups.ts";
 import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts";
 import { findContinuation, questionFilter, unknownSession } from "./continuation.ts";
-import { sessionRequestViolations } from "./session-request.ts";
+import { readRequestedFields, sessionRequestViolations } from "./session-request.ts";
 import type { SessionWithAssessment } from "./sessions.ts";
 
 export type CreateSessionDeps = SessionLinkDeps &
@@ -42,25 +39,23 @@ export type CreateSessionDeps = SessionLinkDeps &
  * hosted session, `hosted_off`.
  */
 export async function createSession(deps: CreateSessionDeps, request: CreateSessionRequest, call: PartnerCall) {
-  const mode = toMode(request);
+  const requestFields = readRequestedFields(request);
+  const { mode, redirectUrl, locale } = requestFields;
   if (mode === "hosted") deps.pagesUrl();
   await deps.catalogue.getPublished(request.product);
   throwIfInvalid(sessionRequestViolations(request));
   const group = await findJoinedGroup(deps, request, call);
   const { shortSession, violations } = await findContinuation(deps, request, group, call);
   const assessment = await chooseAssessment(deps, request, group, shortSession);
-  const { subject, redirectUrl = null, locale = null, expiresAt, linkExpiresAt, idempotencyKey: key } = request;
+  const { subject, linkExpiresAt, idempotencyKey: key } = request;
   const requestedLinkEnd = linkExpiresAt && timestampDate(linkExpiresAt);
   const { session, isReplay } = await startSession(
     deps,
     {
+      ...requestFields,
       assessment,
-      mode,
       externalId: subject?.externalId ?? shortSession?.session.externalId,
       redirectUrl: mode === "hosted" ? redirectUrl : null,
-      locale,
-      personAccess: toPersonAccess(request),
-      expiresAt: expiresAt && timestampDate(expiresAt),
       linkExpiresAt: requestedLinkEnd,
       groupId: group?.id ?? null,
       shortSession,
@@ -111,8 +106,8 @@ interface SessionDraft
   readonly assessment: PublishedAssessment;
   /** Undefined: an anonymous person's. */
   readonly externalId?: string | undefined;
-  /** Undefined: as the partner's policy says. */
-  readonly expiresAt?: Date | undefined;
+  /** Null or undefined: as the partner's policy says. */
+  readonly expiresAt?: Date | null;
   /** When a request asks that its link expires. */
   readonly linkExpiresAt?: Date | undefined;
   readonly groupId?: string | null;
@@ -157,13 +152,13 @@ export async function startSession(
     expiresAt,
     groupId,
     continues: shortSession?.session.id ?? null,
-    ...(shortSession === undefined ? noAnswers : takeOver(shortSession, assessment, now)),
+    ...(shortSession === undefined ? noAnswers : copyRatings(shortSession, assessment, now)),
   };
   const session = await createOnce<CreatedSession>(deps, call, {
     idempotency,
     violations: [
       ...endViolations("expiresAt", expiresAt, now),
-      ...linkExpiryViolations({ mode, expiresAt: draft.expiresAt, linkExpiresAt }, now),
+      ...linkExpiryViolations({ mode, expiresAt: draft.expiresAt ?? null, linkExpiresAt }, now),
       ...violations,
     ],
     findByKey: (key) => sessions.findSessionByKey(partnerId, key, signal),
@@ -177,15 +172,6 @@ export async function startSession(
   });
   // An earlier attempt of this insert may have succeeded, so that this very session has the key.
   return { session, isReplay: session.id !== newSession.id };
-}
-
-function toMode({ mode }: CreateSessionRequest): SessionMode {
-  return mode === ModeMessage.HOSTED ? "hosted" : "headless";
-}
-
-/** Whether the last page offers the person their report. */
-export function toPersonAccess({ personAccess }: Pick<CreateSessionRequest, "personAccess">) {
-  return personAccess === PersonAccess.AFTER_COMPLETION ? ("after_completion" as const) : ("none" as const);
 }
 
 /** The group that the session joins, open or not; null: none. */
@@ -203,7 +189,7 @@ async function findJoinedGroup(
   return requireGroup(deps, "groupId", { product, groupId }, call);
 }
 
-/** The version of the group, or of the session that is continued, or else the published one; in the requestFields form. */
+/** The version of the group, or of the session that is continued, or else the published one; in the requested form. */
 async function chooseAssessment(
   { catalogue }: CreateSessionDeps,
   { product, form, continues }: CreateSessionRequest,

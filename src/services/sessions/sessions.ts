@@ -92,8 +92,8 @@ export function recordAnswers(
   return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
     throwIfInvalid(answerViolations(answers, assessment));
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
-    if (isStored(ratings, session.answers)) return { response: () => recordedCount };
-    nextState(computeState(session, deps.clock()), "answer");
+    if (equalRatings(ratings, session.answers)) return { response: () => recordedCount };
+    requireAllowed(computeState(session, deps.clock()), "answer");
     const wording = assessment.wordings.find(({ language }) => language === shownLanguageTag);
     const shownLanguage = wording?.language ?? findRequestedLanguage(session, assessment);
     const recording = toRecording(session, { ratings, recordedCount, shownLanguage }, deps.clock());
