@@ -5,7 +5,7 @@ import type { PublishedAssessment } from "../../../src/domain/assessments/publis
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { computeState } from "../../../src/domain/sessions/session-states.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
-import { emitDueEvents, cancelSession, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
+import { cancelSession, emitDueEvents, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { completeSession, getSession, recordAnswers } from "../../../src/services/sessions/sessions.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { createSessionStore } from "../../../src/store/sessions/session-store.ts";

@@ -25,7 +25,10 @@ async function without(table: string, work: () => Promise<void>): Promise<void> 
 test.each([
   ["a version by its id", (catalogue: AssessmentCatalogue) => catalogue.getById(1)],
   ["the published version", (catalogue: AssessmentCatalogue) => catalogue.getPublished("small-example")],
-  ["a version by its number", (catalogue: AssessmentCatalogue) => catalogue.getVersion("small-example", 1, "long", deadline)],
+  [
+    "a version by its number",
+    (catalogue: AssessmentCatalogue) => catalogue.getVersion("small-example", 1, "long", deadline),
+  ],
 ])("%s that could not be loaded is loaded by the next call", async (_, load) => {
   await database.assessments.insertAssessment(someAssessment(), signal);
   const catalogue = new AssessmentCatalogue(database.assessments, valuesBridge, standing.monotonic);
