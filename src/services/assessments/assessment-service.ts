@@ -18,10 +18,11 @@ import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { ProductMessages, Wording } from "../../products/product.ts";
-import type { Dependencies } from "../dependencies.ts";
-import { publishAssessment } from "./catalogue.ts";
+import { type PublishDeps, publishAssessment } from "./catalogue.ts";
 /** The implementation of AssessmentService. */
-export function assessmentService(deps: Dependencies): ServiceImpl<typeof AssessmentService> {
+export function assessmentService(
+  deps: PublishDeps & { readonly messages: AssessmentMessages },
+): ServiceImpl<typeof AssessmentService> {
   const { catalogue, messages } = deps;
   return {
     async getPublishedAssessment({ product, version, locale, form }, call) {

@@ -9,11 +9,10 @@ import {
   toVersionId,
 } from "../../domain/assessments/published-assessment.ts";
 import { compareAndSwap } from "../../domain/concurrent-writes.ts";
-import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
+import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import type { Definition, Product } from "../../products/product.ts";
 import type { AssessmentStore } from "../../store/assessments/assessment-store.ts";
-import type { Needs } from "../dependencies.ts";
 
 /** A newly published version is used by every process within 5 seconds. */
 const latestMaxAgeMs = 4_000;
@@ -95,7 +94,13 @@ export class AssessmentCatalogue {
   }
 }
 
-type PublishDeps = Needs<"assessments" | "catalogue" | "clock" | "monotonic" | "random">;
+export interface PublishDeps {
+  readonly assessments: AssessmentStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
+  readonly random: RandomBytes;
+}
 
 /**
  * Makes a definition the published version of its product. A definition equal to the latest version changes nothing.
