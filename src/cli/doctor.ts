@@ -25,7 +25,7 @@ const fail = (about: string, words: string): Finding => ({ state: "fail", subjec
 
 const databaseTimeoutMs = 30_000;
 const serviceTimeoutMs = 3_000;
-const selectVersion = { sql: "SELECT @@version AS version", names: [] };
+const selectVersion = { sql: "SELECT @@version AS version", placeholders: [] };
 
 /** Writes the findings, one a line. Throws if one of them prevents the service from serving. @param role to be started here */
 export async function checkInstallation(

@@ -11,15 +11,15 @@ import { execute } from "./statement.ts";
 const makeTable = `CREATE TABLE IF NOT EXISTS migrations (
   name VARBINARY(255) NOT NULL PRIMARY KEY,
   applied_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3))`;
-const selectMigrations = { sql: "SELECT name FROM migrations", names: [] };
-const recordMigration = { sql: "INSERT INTO migrations (name) VALUES (?)", names: ["name"] };
+const selectMigrations = { sql: "SELECT name FROM migrations", placeholders: [] };
+const recordMigration = { sql: "INSERT INTO migrations (name) VALUES (?)", placeholders: [{ name: "name", isUuid: false }] };
 const lockName = "partner-assessment-service.migrate";
 /** How long to wait for another process that migrates. */
 const lockSeconds = 300;
 // Each lock function in a statement of its own, as Vitess requires.
-const acquireLock = { sql: `SELECT GET_LOCK('${lockName}', ${lockSeconds})`, names: [] };
-const lockHolder = { sql: `SELECT IS_USED_LOCK('${lockName}')`, names: [] };
-const releaseLock = { sql: `SELECT RELEASE_LOCK('${lockName}')`, names: [] };
+const acquireLock = { sql: `SELECT GET_LOCK('${lockName}', ${lockSeconds})`, placeholders: [] };
+const lockHolder = { sql: `SELECT IS_USED_LOCK('${lockName}')`, placeholders: [] };
+const releaseLock = { sql: `SELECT RELEASE_LOCK('${lockName}')`, placeholders: [] };
 
 /**
  * Applies what is missing; several processes may call it at once, one does the work. Migrations of a newer release are

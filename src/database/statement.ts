@@ -11,13 +11,21 @@ import { hasCode } from "./database-errors.ts";
 /** A value as the driver takes it. A list is expanded for `IN (…)`, a list of lists for `VALUES …`. */
 type SqlValue = string | number | Buffer | Date | null | readonly SqlValue[];
 
-/** A statement with named bindings, in the order of its markers. */
+interface Placeholder {
+  readonly name: string;
+  /** Whether its texts are UUIDs, which are sent as their 16 bytes. */
+  readonly isUuid: boolean;
+}
+
+/** A statement with placeholders, in the order of its markers. */
 export interface Statement {
   readonly sql: string;
-  readonly names: readonly string[];
+  readonly placeholders: readonly Placeholder[];
   /** Verb and first table; by default found in the SQL. */
   readonly summary?: string;
 }
+
+const uuidName = /^(ids?|after|before|writer|(?!external).*Ids?)$/;
 
 /** Builds statements; it has no connections. */
 const builder = createKnex({ client: "mysql2" });
@@ -31,7 +39,8 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (string | nu
   const markers = Object.fromEntries([...text.matchAll(/:([a-z]\w*)/gi)].map(([marker, name]) => [name, marker]));
   const native = builder.raw(text, markers).toSQL().toNative();
   const names = native.bindings.map((marker) => String(marker).slice(1));
-  return { sql: native.sql, names, summary: summarize(native.sql) };
+  const placeholders = names.map((name) => ({ name, isUuid: uuidName.test(name) }));
+  return { sql: native.sql, placeholders, summary: summarize(native.sql) };
 }
 
 /** Columns with the alias of their table: `id, mode` of `s` are `s.id, s.mode`. */
@@ -106,8 +115,8 @@ export function execute(connection: Connection, statement: Statement, values: ob
   return send(connection, statement, bindings, !bindings.some(Array.isArray));
 }
 
-function toBindings({ names }: Statement, values: object): SqlValue[] {
-  return names.map((name) => toSqlValue(name, (values as Readonly<Record<string, unknown>>)[name]));
+function toBindings({ placeholders }: Statement, values: object): SqlValue[] {
+  return placeholders.map((each) => toSqlValue(each, (values as Readonly<Record<string, unknown>>)[each.name]));
 }
 
 function send(
@@ -128,17 +137,14 @@ function send(
   });
 }
 
-/** The placeholders that take UUIDs. */
-const uuidPlaceholder = /^(ids?|after|before|writer|(?!external).*Ids?)$/;
-
-/** A value as it is sent: the text of a UUID as its 16 bytes. */
-function toSqlValue(name: string, value: unknown): SqlValue {
-  if (value === undefined) throw new Error(`no value for :${name}`);
-  if (Array.isArray(value)) return value.map((each) => toSqlValue(name, each));
+/** A value as it is sent. */
+function toSqlValue(placeholder: Placeholder, value: unknown): SqlValue {
+  if (value === undefined) throw new Error(`no value for :${placeholder.name}`);
+  if (Array.isArray(value)) return value.map((each) => toSqlValue(placeholder, each));
   if (typeof value === "string") {
-    if (!uuidPlaceholder.test(name)) return value;
+    if (!placeholder.isUuid) return value;
     const bytes = uuidToBytes(value);
-    if (bytes.length !== 16) throw new Error(`the text of :${name} is not a UUID`);
+    if (bytes.length !== 16) throw new Error(`the text of :${placeholder.name} is not a UUID`);
     return bytes;
   }
   if (typeof value === "boolean") return Number(value);

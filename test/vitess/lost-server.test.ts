@@ -12,8 +12,8 @@ import { createDatabase } from "../support/databases/servers/server.ts";
 import { provideVtcombo, startVtcombo, type Vtcombo } from "./vtcombo.ts";
 
 const { signal } = new AbortController();
-const read = { sql: "SELECT n FROM t WHERE id = ?", names: ["id"] };
-const change = { sql: "UPDATE t SET n = n + 1 WHERE id = ?", names: ["id"] };
+const read = { sql: "SELECT n FROM t WHERE id = ?", placeholders: [{ name: "id", isUuid: false }] };
+const change = { sql: "UPDATE t SET n = n + 1 WHERE id = ?", placeholders: [{ name: "id", isUuid: false }] };
 const values = { id: 1 };
 
 let mysql: Mysql97;
@@ -42,14 +42,14 @@ afterAll(async () => {
 });
 
 test("a statement that Vitess does not understand is a defect", async () => {
-  const nonsense = { sql: "SELECT FROM WHERE", names: [] };
+  const nonsense = { sql: "SELECT FROM WHERE", placeholders: [] };
   await expect(fetchRows(db, nonsense, {}, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
 });
 
 test("a statement that Vitess rewrites so that a shard's tablet does not understand it is a defect", async () => {
   const shard = openDatabase({ address: shardAddress, poolSize: 1, warn: () => undefined });
   onTestFinished(() => shard.destroy());
-  const written = { sql: "DELETE a FROM t AS a FORCE INDEX (PRIMARY) WHERE a.id = ?", names: ["id"] };
+  const written = { sql: "DELETE a FROM t AS a FORCE INDEX (PRIMARY) WHERE a.id = ?", placeholders: [{ name: "id", isUuid: false }] };
   await expect(write(shard, written, { id: 2 }, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
 });
 

@@ -67,7 +67,7 @@ test("a statement is traced by verb and table, with placeholders for values, and
 test("a failed statement is traced as failed", async () => {
   const db = await openObserved();
   const failing = onConnection(db, soon(), (connection) =>
-    execute(connection, { sql: "SELECT * FROM nowhere", names: [] }, {}),
+    execute(connection, { sql: "SELECT * FROM nowhere", placeholders: [] }, {}),
   );
   await expect(failing).rejects.toThrow();
   expect(told).toEqual([{ summary: "SELECT nowhere", sql: "SELECT * FROM nowhere", failed: true }]);
@@ -75,13 +75,13 @@ test("a failed statement is traced as failed", async () => {
 
 test("a statement that exceeds its time is traced, though the driver never ends it, as are those that waited behind it", async () => {
   const db = await openObserved();
-  const sleep = { sql: "SELECT SLEEP(30)", names: [] };
+  const sleep = { sql: "SELECT SLEEP(30)", placeholders: [] };
   const deadline = new AbortController();
   const isBegun = new Promise<void>((resolve) => {
     onBegin = (sql) => sql === sleep.sql && resolve();
   });
   const slow = onConnection(db, deadline.signal, (connection) => execute(connection, sleep, {}));
-  const behind = onConnection(db, soon(), (connection) => execute(connection, { sql: "SELECT 1", names: [] }, {}));
+  const behind = onConnection(db, soon(), (connection) => execute(connection, { sql: "SELECT 1", placeholders: [] }, {}));
   await isBegun;
   deadline.abort();
   await expect(slow).rejects.toMatchObject({ code: "deadline_exceeded" });

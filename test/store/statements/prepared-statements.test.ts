@@ -54,7 +54,7 @@ test("a statement in constant use is prepared once, however many others are, and
   await onConnection(db, signal, async (connection) => {
     const run = async (number: number) => {
       const sql = `SELECT ${number} AS number`;
-      return ((await execute(connection, { sql, names: [] }, {})) as { number: number }[])[0]?.number;
+      return ((await execute(connection, { sql, placeholders: [] }, {})) as { number: number }[])[0]?.number;
     };
     for (let index = 0; index < count; index += 1) {
       expect(await run(index)).toBe(index);

@@ -293,7 +293,7 @@ test("a backlog is counted up to a limit, and nothing beyond that is read", asyn
     [parked],
   );
   // What is read is counted for each connection.
-  const handlerReads = { sql: "SHOW SESSION STATUS LIKE 'Handler_read_%'", names: [] };
+  const handlerReads = { sql: "SHOW SESSION STATUS LIKE 'Handler_read_%'", placeholders: [] };
   const db = poolOfTest({ address: world.address, poolSize: 1 });
   const readRows = () =>
     onConnection(db, signal, async (connection) => {
