@@ -20,7 +20,7 @@ function chooseFiles(full: readonly string[], short: readonly string[]): readonl
 // Tests without a database. Those on one run on MariaDB; the suite mysql runs them on MySQL as well.
 const pure = [
   "test/{*,repository/*}.test.ts",
-  "test/{values-bridge,report-rendering,domain,kernel,cli,jobs,telemetry,database}/**/*.test.ts",
+  "test/{values-bridge,report-rendering,domain,kernel,limits,cli,jobs,telemetry,database}/**/*.test.ts",
 ];
 const onDatabase = [
   "test/{store,pipeline,services,transport,gateway,e2e,security}/**/*.test.ts",
@@ -59,7 +59,7 @@ const beforeDatabase = [
  * anew takes as long as most files do. test/repository/shared-processes.test.ts holds them to it.
  */
 const alone = {
-  pure: ["test/{cli/report,kernel/limits/memory,telemetry/tracing,report-rendering/*}.test.ts"],
+  pure: ["test/{cli/report,limits/memory,telemetry/tracing,report-rendering/*}.test.ts"],
   onStore: ["test/store/{job-leases,events/feed,server/time-zones,sessions/session-cache}.test.ts"],
   onDatabase: [
     "test/e2e/{commands/long,operation/{clock-steps,logs,metrics,processes,secrets,traces}}.test.ts",

@@ -12,7 +12,10 @@ const makeTable = `CREATE TABLE IF NOT EXISTS migrations (
   name VARBINARY(255) NOT NULL PRIMARY KEY,
   applied_at DATETIME(3) NOT NULL DEFAULT CURRENT_TIMESTAMP(3))`;
 const selectMigrations = { sql: "SELECT name FROM migrations", placeholders: [] };
-const recordMigration = { sql: "INSERT INTO migrations (name) VALUES (?)", placeholders: [{ name: "name", isUuid: false }] };
+const recordMigration = {
+  sql: "INSERT INTO migrations (name) VALUES (?)",
+  placeholders: [{ name: "name", isUuid: false }],
+};
 const lockName = "partner-assessment-service.migrate";
 /** How long to wait for another process that migrates. */
 const lockSeconds = 300;

@@ -5,7 +5,7 @@ import type { Deadline, MonotonicClock, RandomBytes } from "../kernel/environmen
 import { details } from "../kernel/errors/details.ts";
 import { Refusal, throwIfInvalid } from "../kernel/errors/refusal.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
-import { Semaphore } from "../kernel/limits/semaphore.ts";
+import { Semaphore } from "../limits/semaphore.ts";
 import type { IdempotencyKey } from "./sessions/session.ts";
 
 /** Reserved for responding before the caller's own deadline. */

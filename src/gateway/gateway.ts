@@ -1,7 +1,7 @@
 // The REST transport: the HTTP server with all its routes, over a core.
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Core } from "../kernel/calls/core.ts";
-import type { ArrivingMessages } from "../kernel/limits/memory.ts";
+import type { ArrivingMessages } from "../limits/memory.ts";
 import { disableBodyParsing } from "../transport/http/bodies/json-body.ts";
 import { allowOrigins } from "../transport/http/cross-origin.ts";
 import { addHealthRoutes, type HealthRoutesDeps } from "../transport/http/health-routes.ts";

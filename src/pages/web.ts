@@ -4,7 +4,7 @@ import fastifyCookie from "@fastify/cookie";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Core } from "../kernel/calls/core.ts";
 import { CallerGone } from "../kernel/errors/refusal.ts";
-import type { ArrivingMessages } from "../kernel/limits/memory.ts";
+import type { ArrivingMessages } from "../limits/memory.ts";
 import { disableBodyParsing } from "../transport/http/bodies/json-body.ts";
 import { getRecord } from "../transport/http/request-record.ts";
 import { closeWithoutResponse } from "../transport/http/send.ts";

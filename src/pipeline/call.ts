@@ -2,12 +2,12 @@
 import type { DescMethod, DescMethodUnary, DescService, MessageShape } from "@bufbuild/protobuf";
 import type { Scope } from "../domain/identity/scopes.ts";
 import type { ModelOf } from "../json/message-from-model.ts";
+import { type Caller, type Sender, toNetworkCaller } from "../kernel/calls/caller.ts";
 import type { CallHead, CallOrigin } from "../kernel/calls/core.ts";
 import type { Deadline } from "../kernel/environment.ts";
 import { deadlineError, Refusal } from "../kernel/errors/refusal.ts";
-import { type Caller, type Sender, toNetworkCaller } from "../kernel/limits/caller.ts";
-import type { Semaphore } from "../kernel/limits/semaphore.ts";
 import type { CallSpan } from "../kernel/telemetry.ts";
+import type { Semaphore } from "../limits/semaphore.ts";
 import type { ReportBrowserSession } from "../store/reports/report-access-store.ts";
 
 /** One call: what interceptors share, and what they hand to the implementation, which ends by the deadline of the call. */

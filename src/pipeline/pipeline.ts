@@ -26,9 +26,9 @@ import {
 } from "../kernel/errors/refusal.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
 import { isProduct } from "../kernel/ids.ts";
-import { FairLoop } from "../kernel/limits/event-loop.ts";
 import { readRequiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
+import { FairLoop } from "../limits/event-loop.ts";
 import { CallDeadline, type Handler, type Handlers, type Interceptor, type Output, PipelineCall } from "./call.ts";
 
 interface Rpc {

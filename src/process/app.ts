@@ -1,8 +1,8 @@
 // The composition root: database, core and transports, started in this order and stopped in the reverse.
 import type { DatabaseAddress } from "../database/database.ts";
 import { createGateway } from "../gateway/gateway.ts";
-import { Connections } from "../kernel/calls/connections.ts";
 import { services } from "../kernel/services.ts";
+import { Connections } from "../limits/connections.ts";
 import { addWeb } from "../pages/web.ts";
 import { createAdmission } from "../pipeline/limits/slots.ts";
 import { openTracing, readCertificateExpiries } from "../telemetry/telemetry.ts";

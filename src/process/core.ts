@@ -8,10 +8,10 @@ import type { Core } from "../kernel/calls/core.ts";
 import { type Clock, type MonotonicClock, type ReportDefect, systemTimers } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { RateLimit } from "../kernel/limits/rate-limit.ts";
-import type { Semaphore } from "../kernel/limits/semaphore.ts";
 import { type ServicesByTag, servicesByTag } from "../kernel/services.ts";
 import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
+import { RateLimit } from "../limits/rate-limit.ts";
+import type { Semaphore } from "../limits/semaphore.ts";
 import { withAudit } from "../pipeline/audit.ts";
 import {
   type AuthenticateDeps,

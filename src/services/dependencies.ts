@@ -4,7 +4,7 @@ import type { SendResult, WebhookMessage } from "../domain/webhooks/deliveries.t
 import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import type { Clock, MonotonicClock, RandomBytes, ReportDefect } from "../kernel/environment.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
-import type { Semaphore } from "../kernel/limits/semaphore.ts";
+import type { Semaphore } from "../limits/semaphore.ts";
 import type { ClientUses, RateLimits, TokenResolver } from "../pipeline/auth/token.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import type { Shard, Stores } from "../store/stores.ts";

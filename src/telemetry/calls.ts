@@ -6,8 +6,8 @@ import { readTraceId } from "../kernel/calls/core.ts";
 import type { MonotonicClock, ReportDefect } from "../kernel/environment.ts";
 import { getErrorRow } from "../kernel/errors/error-table.ts";
 import { CoreUnreachableError, type Outcome } from "../kernel/errors/refusal.ts";
-import type { NoSlot } from "../kernel/limits/semaphore.ts";
 import type { CallEvent, RequestEvent, SpanAttributes } from "../kernel/telemetry.ts";
+import type { NoSlot } from "../limits/semaphore.ts";
 import { type Logger, LogRateLimit } from "./logger.ts";
 import type { Meters } from "./meters.ts";
 

@@ -3,8 +3,8 @@
 import { type DestinationStream, type Logger, pino } from "pino";
 import type { Config } from "../config.ts";
 import type { MonotonicClock } from "../kernel/environment.ts";
-import { RateLimit } from "../kernel/limits/rate-limit.ts";
 import { releaseVersion } from "../kernel/release.ts";
+import { RateLimit } from "../limits/rate-limit.ts";
 
 export type { Logger };
 

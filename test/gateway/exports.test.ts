@@ -12,9 +12,9 @@ import {
   writeExport,
 } from "../../src/gateway/exports/export-stream.ts";
 import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_service_pb.ts";
+import { toCaller } from "../../src/kernel/calls/caller.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { uuidToBytes } from "../../src/kernel/ids.ts";
-import { toCaller } from "../../src/kernel/limits/caller.ts";
 import { newExportSlots } from "../../src/services/exports/export-service.ts";
 import { bodyOf, completedSession, newSession } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";

@@ -1,6 +1,6 @@
 // How many calls of a process may wait has a bound; that of each client is a case of the contract.
 import { expect, test } from "vitest";
-import { toCaller } from "../../src/kernel/limits/caller.ts";
+import { toCaller } from "../../src/kernel/calls/caller.ts";
 import { newWaitingCalls } from "../../src/services/events/event-service.ts";
 
 test("the 257th waiting call of the process is refused", async () => {

@@ -3,7 +3,7 @@
 import type { Socket } from "node:net";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
-import { slowBytes } from "../../src/kernel/limits/memory.ts";
+import { slowBytes } from "../../src/limits/memory.ts";
 import { fetchToken } from "../support/databases/partners.ts";
 import { inTurns } from "../support/extent.ts";
 import { playFriend, until } from "../support/friend.ts";

@@ -3,10 +3,10 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { Connections } from "../../src/kernel/calls/connections.ts";
 import type { Core } from "../../src/kernel/calls/core.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
-import { MemoryBudget } from "../../src/kernel/limits/memory.ts";
+import { Connections } from "../../src/limits/connections.ts";
+import { MemoryBudget } from "../../src/limits/memory.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { bareGrpcPort, barePort } from "../support/transports/bare-port.ts";
 import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.ts";

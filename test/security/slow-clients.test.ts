@@ -7,7 +7,7 @@ import * as grpc from "@grpc/grpc-js";
 import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import type { Core } from "../../src/kernel/calls/core.ts";
-import { ArrivingMessages } from "../../src/kernel/limits/memory.ts";
+import { ArrivingMessages } from "../../src/limits/memory.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { createRemoteCore } from "../../src/transport/remote-core/remote-core.ts";
 import { addCaller } from "../support/app.ts";

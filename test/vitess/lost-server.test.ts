@@ -49,7 +49,10 @@ test("a statement that Vitess does not understand is a defect", async () => {
 test("a statement that Vitess rewrites so that a shard's tablet does not understand it is a defect", async () => {
   const shard = openDatabase({ address: shardAddress, poolSize: 1, warn: () => undefined });
   onTestFinished(() => shard.destroy());
-  const written = { sql: "DELETE a FROM t AS a FORCE INDEX (PRIMARY) WHERE a.id = ?", placeholders: [{ name: "id", isUuid: false }] };
+  const written = {
+    sql: "DELETE a FROM t AS a FORCE INDEX (PRIMARY) WHERE a.id = ?",
+    placeholders: [{ name: "id", isUuid: false }],
+  };
   await expect(write(shard, written, { id: 2 }, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
 });
 

@@ -21,12 +21,12 @@ export const layers: readonly Layer[] = [
   {
     name: "gateway",
     about: "REST: routes and what they need, by noun; OpenAPI. Depends only on a `Core`",
-    mayImport: ["transport/http", "json", "kernel", "gen"],
+    mayImport: ["transport/http", "json", "limits", "kernel", "gen"],
   },
   {
     name: "pages",
     about: "the hosted pages. Depends only on a `Core`",
-    mayImport: ["transport/http", "presentation", "json", "kernel", "gen"],
+    mayImport: ["transport/http", "presentation", "json", "limits", "kernel", "gen"],
   },
   {
     name: "docs-site",
@@ -36,17 +36,17 @@ export const layers: readonly Layer[] = [
   {
     name: "transport/http",
     about: "the HTTP port that REST, pages and Connect share: server, problems, bodies, sending, health",
-    mayImport: ["kernel", "gen"],
+    mayImport: ["limits", "kernel", "gen"],
   },
   {
     name: "transport/grpc",
     about: "the gRPC port: server, streams, messages that arrive",
-    mayImport: ["kernel", "gen"],
+    mayImport: ["limits", "kernel", "gen"],
   },
   {
     name: "transport/connect",
     about: "Connect and gRPC-Web on the HTTP port",
-    mayImport: ["transport/http", "transport/grpc", "json", "kernel"],
+    mayImport: ["transport/http", "transport/grpc", "json", "limits", "kernel"],
   },
   {
     name: "transport/remote-core",
@@ -56,18 +56,18 @@ export const layers: readonly Layer[] = [
   {
     name: "pipeline",
     about: "what every call passes: interceptors, limits, authentication",
-    mayImport: ["store", "domain", "json", "kernel", "gen"],
+    mayImport: ["store", "domain", "json", "limits", "kernel", "gen"],
   },
   {
     name: "services",
     about: "implementations of the protos, by noun, and the use cases that jobs and commands share with them",
-    mayImport: ["pipeline", "store", "domain", "products/product", "json", "kernel", "gen"],
+    mayImport: ["pipeline", "store", "domain", "products/product", "json", "limits", "kernel", "gen"],
   },
   {
     name: "domain",
     about:
       "rules, by noun; also the queue of writes and the audit trail, which wait. Clock and randomness are arguments",
-    mayImport: ["products/product", "kernel", "gen"],
+    mayImport: ["products/product", "limits", "kernel", "gen"],
   },
   {
     name: "products/product",
@@ -154,7 +154,7 @@ export const layers: readonly Layer[] = [
   {
     name: "products/values-bridge/report-rendering",
     about: "that port: PDF, PNG and SVG, in a thread of their own",
-    mayImport: ["products/values-bridge/report", "kernel"],
+    mayImport: ["products/values-bridge/report", "limits", "kernel"],
   },
   { name: "products/values-bridge/scoring", about: "pure functions: answers to results", mayImport: [] },
   {
@@ -174,7 +174,11 @@ export const layers: readonly Layer[] = [
     mayImport: ["services", "store", "domain", "kernel"],
   },
   { name: "jobs", about: "the runner of background work", mayImport: ["store", "kernel"] },
-  { name: "telemetry", about: "log, metrics and traces", mayImport: ["config", "jobs", "database", "kernel"] },
+  {
+    name: "telemetry",
+    about: "log, metrics and traces",
+    mayImport: ["config", "jobs", "database", "limits", "kernel"],
+  },
   { name: "config", about: "the only reader of the environment", mayImport: ["database"] },
   {
     name: "json",
@@ -187,8 +191,13 @@ export const layers: readonly Layer[] = [
     mayImport: ["kernel"],
   },
   {
+    name: "limits",
+    about: "what partners, clients and networks may take: slots, rates, memory, turns of the event loop",
+    mayImport: ["kernel"],
+  },
+  {
     name: "kernel",
-    about: "what all layers agree on: calls, errors, limits, languages",
+    about: "what all layers agree on: calls, errors, formats, languages",
     mayImport: ["gen"],
   },
   { name: "main", about: "argv to a command; the only file with effects on import", mayImport: "all" },

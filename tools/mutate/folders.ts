@@ -64,8 +64,8 @@ export const folders: readonly MutatedFolder[] = [
   },
   {
     name: "limits",
-    files: ["src/kernel/limits/*.ts", "src/pipeline/limits/*.ts"],
-    tests: ["test/kernel/limits/*.test.ts", "test/pipeline/waiting-calls.test.ts"],
+    files: ["src/limits/*.ts", "src/pipeline/limits/*.ts"],
+    tests: ["test/limits/*.test.ts", "test/pipeline/waiting-calls.test.ts"],
   },
 ];
 

@@ -1,7 +1,7 @@
 // Alerts of single parts of the service: what the runbook's table of metrics asks to be told.
 
-import { connectionsBytes } from "../../src/kernel/calls/connections.ts";
-import { slowBytes } from "../../src/kernel/limits/memory.ts";
+import { connectionsBytes } from "../../src/limits/connections.ts";
+import { slowBytes } from "../../src/limits/memory.ts";
 import { type Alert, runbook } from "./alert.ts";
 
 const ofProcess = (series: string, window: string) => `sum by (instance) (rate(${series}[${window}]))`;

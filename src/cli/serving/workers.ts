@@ -1,8 +1,8 @@
 // Several processes on one machine, sharing both ports. The primary serves the metrics of all on a port of its own.
 import cluster from "node:cluster";
 import type { Config } from "../../config.ts";
-import { createConnectionMemory } from "../../kernel/calls/connections.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { createConnectionMemory } from "../../limits/connections.ts";
 import { receiveTimeoutMs } from "../../process/process-base.ts";
 import type { Logger } from "../../telemetry/logger.ts";
 import { createWorkerMetrics, serveScrapes, type Telemetry } from "../../telemetry/telemetry.ts";

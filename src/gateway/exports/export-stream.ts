@@ -3,9 +3,9 @@
 import { Readable } from "node:stream";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { type Caller, toNetworkCaller } from "../../kernel/calls/caller.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { type Caller, toNetworkCaller } from "../../kernel/limits/caller.ts";
-import { Semaphore } from "../../kernel/limits/semaphore.ts";
+import { Semaphore } from "../../limits/semaphore.ts";
 import { getRecord } from "../../transport/http/request-record.ts";
 
 /** Limits of one response: the cursor in its last line continues. */

@@ -18,7 +18,7 @@ import {
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isRfc3339 } from "../../kernel/formats.ts";
 import { isProduct, isUuid } from "../../kernel/ids.ts";
-import type { ArrivingMessages } from "../../kernel/limits/memory.ts";
+import type { ArrivingMessages } from "../../limits/memory.ts";
 import { parseJson, readJsonBody } from "../../transport/http/bodies/json-body.ts";
 import type { Operation, Parameter } from "./operations.ts";
 

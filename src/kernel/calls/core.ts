@@ -2,8 +2,8 @@
 // metadata, then it runs with its message. In between its transport reads the message, once the caller is known.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { findViolation, Refusal, toOutcome } from "../errors/refusal.ts";
-import type { Caller, Sender } from "../limits/caller.ts";
 import type { CallEvent, CallSpan, SpanStart, Transport } from "../telemetry.ts";
+import type { Caller, Sender } from "./caller.ts";
 
 /** Where a call comes from. */
 export interface CallOrigin {

@@ -3,9 +3,9 @@
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
+import type { Sender } from "../../kernel/calls/caller.ts";
 import { maxUnknownMessageBytes } from "../../kernel/calls/core.ts";
-import type { Sender } from "../../kernel/limits/caller.ts";
-import type { ArrivingMessages } from "../../kernel/limits/memory.ts";
+import type { ArrivingMessages } from "../../limits/memory.ts";
 import { readFormBody } from "../../transport/http/bodies/form-body.ts";
 import { PageError } from "../page-error.ts";
 import type { BrowserSession } from "./core-calls.ts";

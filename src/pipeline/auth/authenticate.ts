@@ -1,6 +1,7 @@
 // Authenticates the caller, also through a gateway in another process; counts the request, and checks the scope.
 import { operatorClientId } from "../../domain/identifiers.ts";
 import { scopes } from "../../domain/identity/scopes.ts";
+import { type Caller, toCaller } from "../../kernel/calls/caller.ts";
 import {
   type CallHead,
   type CallOrigin,
@@ -12,8 +13,7 @@ import {
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { missingScopeError, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import { type Caller, toCaller } from "../../kernel/limits/caller.ts";
-import type { Semaphore } from "../../kernel/limits/semaphore.ts";
+import type { Semaphore } from "../../limits/semaphore.ts";
 import type { HostedStore, Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportAccessStore } from "../../store/reports/report-access-store.ts";
 import { CallDeadline, type Interceptor, type PipelineCall, type Principal } from "../call.ts";

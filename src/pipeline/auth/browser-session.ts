@@ -2,10 +2,10 @@
 
 import { keyOfSecret, type PersonSecretKind, partnerInSecret, type SecretKey } from "../../domain/identity/secrets.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
+import { toNetwork } from "../../kernel/calls/caller.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { toNetwork } from "../../kernel/limits/caller.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { PipelineCall } from "../call.ts";

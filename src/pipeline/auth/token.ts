@@ -2,12 +2,12 @@
 // and notes which clients called recently.
 import { LRUCache } from "lru-cache";
 import { hashSecret, isWellFormedSecret } from "../../domain/identity/secrets.ts";
+import { toCaller } from "../../kernel/calls/caller.ts";
 import type { QuotaState } from "../../kernel/calls/core.ts";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { notFound, Refusal, unauthenticated } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import { toCaller } from "../../kernel/limits/caller.ts";
-import type { RateLimit } from "../../kernel/limits/rate-limit.ts";
+import type { RateLimit } from "../../limits/rate-limit.ts";
 import type { IdentityStore } from "../../store/identity/identity-store.ts";
 import type { Principal } from "../call.ts";
 import type { UnauthenticatedLimit } from "../limits/unauthenticated-limit.ts";

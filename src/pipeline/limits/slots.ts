@@ -5,7 +5,7 @@ import { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { type NoSlot, Semaphore } from "../../kernel/limits/semaphore.ts";
+import { type NoSlot, Semaphore } from "../../limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token.ts";
 import type { Interceptor } from "../call.ts";
 

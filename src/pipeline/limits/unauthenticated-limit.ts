@@ -3,9 +3,9 @@
 // pass are looked up in the slots of their network: nobody guesses 256 random bits.
 import { LRUCache } from "lru-cache";
 import { isWellFormedSecret, type SecretKind } from "../../domain/identity/secrets.ts";
+import { type Caller, toNetworkCaller } from "../../kernel/calls/caller.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
-import { type Caller, toNetworkCaller } from "../../kernel/limits/caller.ts";
-import { type Quota, RateLimit } from "../../kernel/limits/rate-limit.ts";
+import { type Quota, RateLimit } from "../../limits/rate-limit.ts";
 
 const maxValidTokens = 20_000;
 

@@ -14,7 +14,7 @@ import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import { Semaphore } from "../../kernel/limits/semaphore.ts";
+import { Semaphore } from "../../limits/semaphore.ts";
 import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { type DescriptionDeps, describeEvents, requireScopesForContents } from "./described-events.ts";

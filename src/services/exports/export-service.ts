@@ -2,7 +2,7 @@
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { Semaphore } from "../../kernel/limits/semaphore.ts";
+import { Semaphore } from "../../limits/semaphore.ts";
 import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";

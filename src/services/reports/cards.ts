@@ -1,11 +1,11 @@
 // The picture that a person shares: shared and unshared on the page of their report, and visible to anybody with its URL.
 import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
 import type { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
+import { toCaller, toNetwork } from "../../kernel/calls/caller.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { localeViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import { toCaller, toNetwork } from "../../kernel/limits/caller.ts";
 import { linkExpiredError, resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { ReportLink } from "../../store/reports/report-access-store.ts";

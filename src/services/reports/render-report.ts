@@ -9,10 +9,10 @@ import {
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { findWord, mapEnumWords } from "../../json/members.ts";
+import type { Caller } from "../../kernel/calls/caller.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import type { Caller } from "../../kernel/limits/caller.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
 import type { RenderedReport, RenderRequest } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";

@@ -4,8 +4,8 @@ import type {
   RenderReportRequest,
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
+import { toCaller } from "../../kernel/calls/caller.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
-import { toCaller } from "../../kernel/limits/caller.ts";
 import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { cardRpcs } from "./cards.ts";

@@ -16,7 +16,7 @@ import {
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequest, notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import { Semaphore } from "../../kernel/limits/semaphore.ts";
+import { Semaphore } from "../../limits/semaphore.ts";
 import type { PartnerCall, PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";

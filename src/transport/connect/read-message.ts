@@ -19,7 +19,7 @@ import { describeUnknownMember, isDeeperThan, maxJsonDepth, timeText } from "../
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import type { ArrivingMessages } from "../../kernel/limits/memory.ts";
+import type { ArrivingMessages } from "../../limits/memory.ts";
 import { createRequestDecoder, tooDeepError, undecodableError } from "../grpc/messages.ts";
 import { parseJson, readBody } from "../http/bodies/json-body.ts";
 

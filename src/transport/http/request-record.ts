@@ -4,10 +4,10 @@ import type { Socket } from "node:net";
 import { isIP } from "node:net";
 import { compile } from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
-import { type Connections, formatPeer } from "../../kernel/calls/connections.ts";
 import { CallFacts, type CallHead, metadata, parseTraceparent } from "../../kernel/calls/core.ts";
 import type { ErrorCode } from "../../kernel/errors/error-table.ts";
 import type { RequestEvent, Transport } from "../../kernel/telemetry.ts";
+import { type Connections, formatPeer } from "../../limits/connections.ts";
 
 /** Notified of every request when it is over. */
 export type RequestObserver = (event: RequestEvent) => void;

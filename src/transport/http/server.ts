@@ -2,11 +2,11 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
-import { Connections } from "../../kernel/calls/connections.ts";
 import { toRequestId } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
-import type { MemoryBudget } from "../../kernel/limits/memory.ts";
+import { Connections } from "../../limits/connections.ts";
+import type { MemoryBudget } from "../../limits/memory.ts";
 import { normaliseBodyHeaders } from "./bodies/json-body.ts";
 import { answerBrokenRequests } from "./broken-requests.ts";
 import { nothingAtThisAddress, toProblem } from "./problem.ts";

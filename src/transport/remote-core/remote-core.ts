@@ -5,6 +5,7 @@ import { ConnectError, createClient, type Interceptor } from "@connectrpc/connec
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
+import { toCaller } from "../../kernel/calls/caller.ts";
 import {
   type CallHead,
   type CallOrigin,
@@ -19,7 +20,6 @@ import {
 import { systemTimers } from "../../kernel/environment.ts";
 import { missingScopeError, Refusal, toOutcome, toRefusal, unauthenticated } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import { toCaller } from "../../kernel/limits/caller.ts";
 import { readRequiredScope } from "../../kernel/rpc-options.ts";
 import { type CallEvent, type CallSpan, type CallTracing, clearSampledFlag } from "../../kernel/telemetry.ts";
 import { findCoreInfo, fromCoreError, unreachable } from "./core-errors.ts";

@@ -6,7 +6,7 @@ import { hashSecret, newPersonSecret } from "../../../src/domain/identity/secret
 import type { CallOrigin } from "../../../src/kernel/calls/core.ts";
 import { dayMs } from "../../../src/kernel/environment.ts";
 import type { Refusal } from "../../../src/kernel/errors/refusal.ts";
-import { RateLimit } from "../../../src/kernel/limits/rate-limit.ts";
+import { RateLimit } from "../../../src/limits/rate-limit.ts";
 import { resolveBrowserSession, resolveLink } from "../../../src/pipeline/auth/browser-session.ts";
 import { UnauthenticatedLimit } from "../../../src/pipeline/limits/unauthenticated-limit.ts";
 import { at, someReportBrowserSession, someReportLink, someSession } from "../../support/builders.ts";

@@ -81,7 +81,9 @@ test("a statement that exceeds its time is traced, though the driver never ends 
     onBegin = (sql) => sql === sleep.sql && resolve();
   });
   const slow = onConnection(db, deadline.signal, (connection) => execute(connection, sleep, {}));
-  const behind = onConnection(db, soon(), (connection) => execute(connection, { sql: "SELECT 1", placeholders: [] }, {}));
+  const behind = onConnection(db, soon(), (connection) =>
+    execute(connection, { sql: "SELECT 1", placeholders: [] }, {}),
+  );
   await isBegun;
   deadline.abort();
   await expect(slow).rejects.toMatchObject({ code: "deadline_exceeded" });

@@ -37,7 +37,12 @@ export async function openTestStores(): Promise<TestStores> {
     clock: Date.now,
     batchSizes,
     async now() {
-      const [row] = await fetchRows(db, { sql: "SELECT NOW(3) AS time", placeholders: [] }, {}, AbortSignal.timeout(60_000));
+      const [row] = await fetchRows(
+        db,
+        { sql: "SELECT NOW(3) AS time", placeholders: [] },
+        {},
+        AbortSignal.timeout(60_000),
+      );
       return row?.time;
     },
     address,

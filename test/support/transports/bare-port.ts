@@ -3,8 +3,8 @@ import { ServerCredentials } from "@grpc/grpc-js";
 import { onTestFinished } from "vitest";
 import { createGateway, type GatewayOptions } from "../../../src/gateway/gateway.ts";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { Connections, createConnectionMemory } from "../../../src/kernel/calls/connections.ts";
-import { ArrivingMessages } from "../../../src/kernel/limits/memory.ts";
+import { Connections, createConnectionMemory } from "../../../src/limits/connections.ts";
+import { ArrivingMessages } from "../../../src/limits/memory.ts";
 import { type GrpcServerOptions, startGrpcServer } from "../../../src/transport/grpc/server.ts";
 
 /** Not yet listening. */

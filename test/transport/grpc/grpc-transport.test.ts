@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import type { AdmittedCall, CallHead, Core } from "../../../src/kernel/calls/core.ts";
 import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
-import { ArrivingMessages } from "../../../src/kernel/limits/memory.ts";
+import { ArrivingMessages } from "../../../src/limits/memory.ts";
 import { until } from "../../support/friend.ts";
 import { bareGrpcPort } from "../../support/transports/bare-port.ts";
 import { admittedCall } from "../../support/transports/core-call.ts";

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
-import { Semaphore, type SemaphoreLimits } from "../../../kernel/limits/semaphore.ts";
+import { Semaphore, type SemaphoreLimits } from "../../../limits/semaphore.ts";
 import { createContentPolicy, renderReportHtml } from "../report/html/report-html.ts";
 import {
   createRenderingUnavailable,

@@ -1,6 +1,7 @@
 // The port of renderers: a report and a format in, bytes out.
+
+import type { Caller } from "../../../kernel/calls/caller.ts";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
-import type { Caller } from "../../../kernel/limits/caller.ts";
 import type { ReportBranding } from "./branding.ts";
 import type { ReportModel } from "./report-model.ts";
 import type { TeamReportModel } from "./team/team-model.ts";

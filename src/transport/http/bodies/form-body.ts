@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
-import type { ArrivingMessages } from "../../../kernel/limits/memory.ts";
+import type { ArrivingMessages } from "../../../limits/memory.ts";
 import { readBody } from "./json-body.ts";
 
 /** The fields of a form body; undefined if there is none. Throws `unsupported_media_type`, and what reading a body throws. */

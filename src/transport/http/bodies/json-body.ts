@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { details } from "../../../kernel/errors/details.ts";
 import { CallerGone, invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
-import type { ArrivingMessage, ArrivingMessages } from "../../../kernel/limits/memory.ts";
+import type { ArrivingMessage, ArrivingMessages } from "../../../limits/memory.ts";
 
 /** Most members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
 const maxJsonValues = 20_000;

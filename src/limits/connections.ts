@@ -1,8 +1,8 @@
 // Memory of connections, over both ports. If all is reserved, the largest holder loses its oldest connection: a network, or a
 // partner once a client of it was authenticated there. So unauthenticated callers take no connections from partners.
 import type { Socket } from "node:net";
-import type { Caller, Sender } from "../limits/caller.ts";
-import { MemoryBudget } from "../limits/memory.ts";
+import type { Caller, Sender } from "../kernel/calls/caller.ts";
+import { MemoryBudget } from "./memory.ts";
 
 /** Memory of an idle connection, of either port. */
 const connectionBytes = 32 << 10;

@@ -1,6 +1,7 @@
 // Memory that callers take of a process, and messages that arrive slowly, over all transports.
-import { Refusal } from "../errors/refusal.ts";
-import { type Sender, toLimitKey } from "./caller.ts";
+
+import { type Sender, toLimitKey } from "../kernel/calls/caller.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
 import { Semaphore } from "./semaphore.ts";
 
 interface Holder {

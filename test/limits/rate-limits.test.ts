@@ -1,9 +1,9 @@
 // Windows of requests, and for whom they are counted.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toNetwork } from "../../../src/kernel/limits/caller.ts";
-import { RateLimit } from "../../../src/kernel/limits/rate-limit.ts";
-import { countRequest } from "../../../src/pipeline/auth/token.ts";
+import { toNetwork } from "../../src/kernel/calls/caller.ts";
+import { RateLimit } from "../../src/limits/rate-limit.ts";
+import { countRequest } from "../../src/pipeline/auth/token.ts";
 
 const refused = { code: "rate_limited" };
 

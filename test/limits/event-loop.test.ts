@@ -1,7 +1,7 @@
 // Partners share the event loop: however many calls one of them makes, another one waits for one of them in each iteration.
 import { setImmediate as nextIteration } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { FairLoop } from "../../../src/kernel/limits/event-loop.ts";
+import { FairLoop } from "../../src/limits/event-loop.ts";
 
 /**
  * Which partners' calls went on at once, and then in each iteration of the event loop.

@@ -1,8 +1,8 @@
 // A rate limit: so many times in a window, which begins for each key with its first request.
-import type { QuotaState } from "../calls/core.ts";
-import type { MonotonicClock } from "../environment.ts";
-import { details } from "../errors/details.ts";
-import { Refusal } from "../errors/refusal.ts";
+import type { QuotaState } from "../kernel/calls/core.ts";
+import type { MonotonicClock } from "../kernel/environment.ts";
+import { details } from "../kernel/errors/details.ts";
+import { Refusal } from "../kernel/errors/refusal.ts";
 
 /** Most windows in memory; the one that ends first is dropped first. */
 const maxKeys = 20_000;

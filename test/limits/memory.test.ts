@@ -2,10 +2,10 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { Refusal } from "../../../src/kernel/errors/refusal.ts";
-import { toCaller } from "../../../src/kernel/limits/caller.ts";
-import { type ArrivingMessage, ArrivingMessages, MemoryBudget, slowBytes } from "../../../src/kernel/limits/memory.ts";
-import { listenOnLoopback } from "../../support/processes/loopback.ts";
+import { toCaller } from "../../src/kernel/calls/caller.ts";
+import type { Refusal } from "../../src/kernel/errors/refusal.ts";
+import { type ArrivingMessage, ArrivingMessages, MemoryBudget, slowBytes } from "../../src/limits/memory.ts";
+import { listenOnLoopback } from "../support/processes/loopback.ts";
 
 /** A hundred bytes, and the names of those whose reservation was evicted, in order. The holder of `a1` is `a`. */
 function hundred() {

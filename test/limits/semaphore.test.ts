@@ -1,9 +1,9 @@
 // How many of a kind go on at a time, and who is next.
 import { Session } from "node:inspector/promises";
 import { describe, expect, test } from "vitest";
-import { toTwinId } from "../../../src/kernel/ids.ts";
-import { type Caller, toCaller, toNetworkCaller } from "../../../src/kernel/limits/caller.ts";
-import { type NoSlot, Semaphore, type SemaphoreLimits } from "../../../src/kernel/limits/semaphore.ts";
+import { type Caller, toCaller, toNetworkCaller } from "../../src/kernel/calls/caller.ts";
+import { toTwinId } from "../../src/kernel/ids.ts";
+import { type NoSlot, Semaphore, type SemaphoreLimits } from "../../src/limits/semaphore.ts";
 
 /** `a1` is the client 1 of the partner `a`. */
 function named(name: string): Caller {

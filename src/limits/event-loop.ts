@@ -1,7 +1,7 @@
 // Shares the event loop between partners. Once the calls of an iteration have run for some time, each partner continues one call per
 // iteration. If a single partner has several calls, it then pauses for as long as they took, so that it gets half of the loop and
 // the others' calls run in between. A partner alone never waits: an iteration for each call costs a tenth of its CPU.
-import type { MonotonicClock } from "../environment.ts";
+import type { MonotonicClock } from "../kernel/environment.ts";
 
 /** Milliseconds of an iteration in which calls of a partner follow each other at once; a shorter iteration causes no pause. */
 const unthrottledMs = 2;
