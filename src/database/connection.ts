@@ -240,7 +240,7 @@ export async function observed<T>(connection: Connection, name: string, work: ()
 }
 
 /** Verb and first table of a statement, such as `SELECT sessions`; the verb alone if it names no table. */
-export function summarize(sql: string): string {
+export function summarizeSql(sql: string): string {
   const [, verb = "other"] = /^[\s(]*(\w+)/.exec(sql) ?? [];
   const [, table] = /\b(?:FROM|INTO|UPDATE)\s+`?(\w+)/i.exec(sql) ?? [];
   return table === undefined ? verb.toUpperCase() : `${verb.toUpperCase()} ${table}`;

@@ -5,7 +5,7 @@ import type { Knex } from "knex";
 import createKnex from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
 import { uuidToBytes } from "../kernel/ids.ts";
-import { beginStatement, repeatable, summarize } from "./connection.ts";
+import { beginStatement, repeatable, summarizeSql } from "./connection.ts";
 import { hasCode } from "./database-errors.ts";
 
 /** A value as the driver takes it. A list is expanded for `IN (…)`, a list of lists for `VALUES …`. */
@@ -40,7 +40,7 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (string | nu
   const native = builder.raw(text, markers).toSQL().toNative();
   const names = native.bindings.map((marker) => String(marker).slice(1));
   const placeholders = names.map((name) => ({ name, isUuid: uuidName.test(name) }));
-  return { sql: native.sql, placeholders, summary: summarize(native.sql) };
+  return { sql: native.sql, placeholders, summary: summarizeSql(native.sql) };
 }
 
 /** Columns with the alias of their table: `id, mode` of `s` are `s.id, s.mode`. */
@@ -75,12 +75,12 @@ export async function writeOne(db: Knex, statement: Statement, values: object, s
 }
 
 /** Inserts a row. False: its key exists, of another row or from an earlier try. Throws `unavailable` (see `asRefusal`). */
-export function insertNew(db: Knex, statement: Statement, values: object, signal: AbortSignal): Promise<boolean> {
+export function insertIfAbsent(db: Knex, statement: Statement, values: object, signal: AbortSignal): Promise<boolean> {
   return isInserted(write(db, statement, values, signal));
 }
 
 /** Inserts a row in a transaction. False: the key exists, and nothing was inserted. */
-export function tryInsert(connection: Connection, statement: Statement, values: object): Promise<boolean> {
+export function insertIfAbsentIn(connection: Connection, statement: Statement, values: object): Promise<boolean> {
   return isInserted(execute(connection, statement, values));
 }
 
@@ -121,7 +121,7 @@ function toBindings({ placeholders }: Statement, values: object): SqlValue[] {
 
 function send(
   connection: Connection,
-  { sql: text, summary = summarize(text) }: Statement,
+  { sql: text, summary = summarizeSql(text) }: Statement,
   bindings: readonly SqlValue[],
   isPrepared: boolean,
 ): Promise<unknown> {

@@ -16,16 +16,16 @@ const maxPauseMs = 64;
  * Runs the attempt until it returns a result. Undefined means that another writer was faster: everything is read again.
  * Throws `conflict` when the deadline is near; then this call has stored nothing.
  */
-export async function compareAndSwap<T>(
+export async function retryUntilStored<T>(
   deps: { readonly monotonic: MonotonicClock; readonly random: RandomBytes },
   deadline: Deadline,
   attempt: () => Promise<T | undefined>,
 ): Promise<T> {
-  for (let lostRaces = 0; ; lostRaces += 1) {
+  for (let conflicts = 0; ; conflicts += 1) {
     const result = await attempt();
     if (result !== undefined) return result;
     const jitter = (deps.random(1)[0] ?? 0) / 256;
-    const pauseMs = jitter * Math.min(maxPauseMs, 2 ** lostRaces);
+    const pauseMs = jitter * Math.min(maxPauseMs, 2 ** conflicts);
     if (deps.monotonic() + pauseMs > deadline.at - responseMarginMs) {
       throw new Refusal("conflict", details.conflict);
     }
@@ -50,7 +50,7 @@ export function createOnce<T extends object>(
   deadline: Deadline,
   { idempotency, violations, insert, findByKey }: Creation<T>,
 ): Promise<T> {
-  return compareAndSwap(deps, deadline, async () => {
+  return retryUntilStored(deps, deadline, async () => {
     const outcome = violations.length > 0 ? "key_taken" : await insert();
     if (outcome !== "key_taken") return outcome;
     const earlier = idempotency && (await findByKey(idempotency.key));

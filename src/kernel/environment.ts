@@ -10,7 +10,7 @@ export type MonotonicClock = () => number;
 export type RandomBytes = (length: number) => Uint8Array;
 
 /** Receives an error that is the service's own fault and that no caller sees. */
-export type ReportDefect = (error: unknown, what: string) => void;
+export type ReportDefect = (error: unknown, source: string) => void;
 
 /** The deadline of a use case: the signal aborts at that time. */
 export interface Deadline {

@@ -52,7 +52,7 @@ export class Connections {
     if (address === undefined) socket.destroy();
     if (address === undefined || this.#isProxy(address)) return;
     const peer = formatPeer(socket);
-    const sender = { knownAs: undefined, address };
+    const sender = { caller: undefined, address };
     const connection = { socket, sender, releases: new Set<() => void>(), calls: 0, costlyCalls: 0 };
     this.#open.set(peer, connection);
     socket.once("close", () => {
@@ -65,7 +65,7 @@ export class Connections {
   /** A call begins. */
   addCall(peer: string): void {
     const connection = this.#open.get(peer);
-    if (connection === undefined || connection.sender.knownAs !== undefined) return;
+    if (connection === undefined || connection.sender.caller !== undefined) return;
     connection.calls += 1;
     if (connection.calls <= maxCountedCalls) this.#reserve(connection, callBytes);
   }
@@ -81,10 +81,10 @@ export class Connections {
   /** A client was authenticated on a connection. */
   setCaller(peer: string, caller: Caller): void {
     const connection = this.#open.get(peer);
-    if (connection === undefined || connection.sender.knownAs !== undefined) return;
+    if (connection === undefined || connection.sender.caller !== undefined) return;
     for (const release of connection.releases) release();
     connection.releases.clear();
-    connection.sender = { ...connection.sender, knownAs: caller };
+    connection.sender = { ...connection.sender, caller };
     this.#reserve(connection, connectionBytes);
   }
 

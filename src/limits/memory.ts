@@ -43,7 +43,7 @@ export class MemoryBudget {
    * @returns a function that releases them
    */
   reserve(sender: Sender, bytes: number, onEvicted: () => void): () => void {
-    const budget = sender.knownAs === undefined ? this.#unauthenticated : this.#authenticated;
+    const budget = sender.caller === undefined ? this.#unauthenticated : this.#authenticated;
     const name = toLimitKey(sender).partner;
     const holder = budget.holders.get(name) ?? { bytes: 0, evictions: new Set() };
     budget.holders.set(name, holder);

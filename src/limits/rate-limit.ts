@@ -71,7 +71,7 @@ export class RateLimit {
   #limitError(endsAt: number): Refusal {
     const { requests, seconds } = this.#quota;
     const retryAfterSeconds = Math.max(1, this.#secondsUntil(endsAt));
-    const facts = { limit: String(requests), window: String(seconds) };
-    return new Refusal("rate_limited", details.rate_limited, { retryAfterSeconds, facts });
+    const metadata = { limit: String(requests), window: String(seconds) };
+    return new Refusal("rate_limited", details.rate_limited, { retryAfterSeconds, metadata });
   }
 }

@@ -43,36 +43,44 @@ export class PageError extends Error {
   /** Code of the error table, if the core refused the call. */
   readonly code: ErrorCode | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Facts of the core's error, such as the branding of the link's partner. */
-  readonly facts: Refusal["facts"];
+  /** Of the core's error, such as the branding of the link's partner. */
+  readonly metadata: Refusal["metadata"];
 
   constructor(
     page: ErrorPage,
     status: number,
-    { code, retryAfterSeconds, facts = {} }: Partial<Pick<PageError, "code" | "retryAfterSeconds" | "facts">> = {},
+    {
+      code,
+      retryAfterSeconds,
+      metadata = {},
+    }: Partial<Pick<PageError, "code" | "retryAfterSeconds" | "metadata">> = {},
   ) {
     super(page);
     this.page = page;
     this.status = status;
     this.code = code;
     this.retryAfterSeconds = retryAfterSeconds;
-    this.facts = facts;
+    this.metadata = metadata;
   }
 }
 
 /** The page for an error of a call. */
 export function convertCallError(error: unknown): PageError {
   if (!(error instanceof Refusal)) return new PageError("defect", 500);
-  const { code, facts, retryAfterSeconds } = error;
-  if (code === "not_found" && facts.link === "expired") return new PageError("expiredLink", 410, { code, facts });
+  const { code, metadata, retryAfterSeconds } = error;
+  if (code === "not_found" && metadata.link === "expired") return new PageError("expiredLink", 410, { code, metadata });
   // 401 requires a scheme of HTTP authentication, and a browser session is not one.
-  if (code === "unauthenticated") return new PageError("noBrowserSession", 403, { code, facts });
+  if (code === "unauthenticated") return new PageError("noBrowserSession", 403, { code, metadata });
   // A conflict of writers: a retry succeeds.
   if (code === "conflict") return new PageError("unavailable", 503, { code, retryAfterSeconds: 1 });
   const status = getErrorRow(code).httpStatus ?? 500;
   // An unreachable core sends no time for a retry.
   const retrySeconds = retryAfterSeconds ?? (status === 503 ? 1 : undefined);
-  return new PageError(pageByCode[code] ?? "invalid", status, { code, retryAfterSeconds: retrySeconds, facts });
+  return new PageError(pageByCode[code] ?? "invalid", status, {
+    code,
+    retryAfterSeconds: retrySeconds,
+    metadata,
+  });
 }
 
 /** Throws a PageError for a session that was cancelled or has expired. */

@@ -48,7 +48,7 @@ export class PipelineCall implements Deadline {
   }
 
   get sender(): Sender {
-    return { knownAs: this.caller, address: this.origin.address };
+    return { caller: this.caller, address: this.origin.address };
   }
 
   /** The partner whose data the call reaches. Throws `unauthenticated`. */

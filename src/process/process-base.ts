@@ -47,14 +47,14 @@ export interface RunningProcess {
 export type ProcessBase = ReturnType<typeof beginProcess>;
 
 /** The first parts of a process of any role. */
-export function beginProcess({ config, log, worker }: ProcessOptions, facts: ProcessInfo = {}) {
+export function beginProcess({ config, log, worker }: ProcessOptions, info: ProcessInfo = {}) {
   const bodies = new ArrivingMessages();
   const connectionMemory = createConnectionMemory();
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   /** The address of the service: as configured, else that of its HTTP port once it listens. */
   const address = { publicUrl: config.PUBLIC_URL ?? "" };
   const publicUrl = () => address.publicUrl;
-  const telemetry = createTelemetry(log, { revision: config.REVISION, worker, ...facts });
+  const telemetry = createTelemetry(log, { revision: config.REVISION, worker, ...info });
   telemetry.addSource("arrivingBytes", () => bodies.memory.reservedBytes);
   telemetry.addSource("connectionBytes", () => connectionMemory.reservedBytes);
   /** Of the HTTP port, whatever is served there. */

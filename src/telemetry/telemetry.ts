@@ -45,9 +45,9 @@ export interface ProcessInfo {
   readonly clock?: Clock;
 }
 
-export function createTelemetry(log: Logger, facts: ProcessInfo = {}) {
-  const { worker, revision = "unknown", certificates = {} } = facts;
-  const { monotonic = systemTimers.now, clock = Date.now } = facts;
+export function createTelemetry(log: Logger, info: ProcessInfo = {}) {
+  const { worker, revision = "unknown", certificates = {} } = info;
+  const { monotonic = systemTimers.now, clock = Date.now } = info;
   const registry = new Registry();
   if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker) });
   collectDefaultMetrics({ register: registry });

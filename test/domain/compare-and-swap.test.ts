@@ -1,6 +1,6 @@
 // Compare and swap: an attempt that lost its race is made again, until the deadline is near.
 import { expect, test } from "vitest";
-import { compareAndSwap } from "../../src/domain/concurrent-writes.ts";
+import { retryUntilStored } from "../../src/domain/concurrent-writes.ts";
 
 const start = Date.UTC(2026, 10, 20);
 const noJitter = (length: number) => new Uint8Array(length);
@@ -22,7 +22,7 @@ function timeline(ms: number) {
 test("after lost races the attempt is made again until it succeeds", async () => {
   const { monotonic, deadline } = timeline(10_000);
   let attempts = 0;
-  const result = await compareAndSwap({ monotonic, random: noJitter }, deadline, async () => {
+  const result = await retryUntilStored({ monotonic, random: noJitter }, deadline, async () => {
     attempts += 1;
     return attempts === 12 ? "done" : undefined;
   });
@@ -32,7 +32,7 @@ test("after lost races the attempt is made again until it succeeds", async () =>
 test("races that are lost again and again end as a conflict while there is time to tell", async () => {
   const { monotonic, pass, deadline } = timeline(1000);
   let attempts = 0;
-  const settled = compareAndSwap({ monotonic, random: noJitter }, deadline, async () => {
+  const settled = retryUntilStored({ monotonic, random: noJitter }, deadline, async () => {
     attempts += 1;
     pass(90);
   });
@@ -45,7 +45,7 @@ test("races that are lost again and again end as a conflict while there is time 
 test("a deadline that passes during a pause ends it with the signal's reason", async () => {
   const { monotonic, abort, deadline } = timeline(10_000);
   let attempts = 0;
-  const settled = compareAndSwap({ monotonic, random: noJitter }, deadline, async () => {
+  const settled = retryUntilStored({ monotonic, random: noJitter }, deadline, async () => {
     attempts += 1;
     abort(new Error("the deadline passed"));
   });

@@ -12,8 +12,8 @@ function hundred() {
   const evicted: string[] = [];
   const budget = new MemoryBudget({ authenticated: 100, unauthenticated: 0 });
   const reserve = (name: string, bytes: number) => {
-    const knownAs = toCaller(name.slice(0, 1), name);
-    return budget.reserve({ knownAs, address: "192.0.2.1" }, bytes, () => void evicted.push(name));
+    const caller = toCaller(name.slice(0, 1), name);
+    return budget.reserve({ caller, address: "192.0.2.1" }, bytes, () => void evicted.push(name));
   };
   return { budget, evicted, reserve };
 }
@@ -50,7 +50,7 @@ function slowBodies() {
   const begin = (sender: string, bytes: number) => {
     const isClient = !/[.:]/.test(sender);
     const refusals: Refusal[] = [];
-    const own = { knownAs: isClient ? toCaller(sender, sender) : undefined, address: isClient ? "192.0.2.1" : sender };
+    const own = { caller: isClient ? toCaller(sender, sender) : undefined, address: isClient ? "192.0.2.1" : sender };
     return { refusals, ...bodies.begin(own, bytes, (refusal) => void refusals.push(refusal)) };
   };
   const many = (count: number, sender: (index: number) => string, bytes: number) =>
@@ -111,7 +111,7 @@ test.each([
 test("a message that came while the whole process paused is not slow", async () => {
   const bodies = new ArrivingMessages();
   let isSlow = false;
-  const sender = { knownAs: undefined, address: "192.0.2.1" };
+  const sender = { caller: undefined, address: "192.0.2.1" };
   const server = createServer((socket) => {
     let message: ArrivingMessage | undefined;
     socket.on("data", () => {

@@ -4,7 +4,7 @@ import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test } from "vitest";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { toNetworkCaller } from "../../src/kernel/calls/caller.ts";
-import { CallFacts, type CallHead } from "../../src/kernel/calls/core.ts";
+import { CallContext, type CallHead } from "../../src/kernel/calls/core.ts";
 import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
 import { createAdmission, takeSlot } from "../../src/pipeline/limits/slots.ts";
@@ -16,7 +16,7 @@ async function callInSlot(limitMs: number, observeRefused?: (reason: string) => 
   const interceptor = takeSlot(admission, {} as TokenResolver);
   const method: DescMethodUnary = EventService.method.listEvents;
   const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
-  const head: CallHead = { origin, facts: new CallFacts(), header: () => undefined };
+  const head: CallHead = { origin, context: new CallContext(), header: () => undefined };
   const call = new PipelineCall(method, head, "none", 0);
   const deadline = new CallDeadline(performance.now(), limitMs);
   call.message = {};

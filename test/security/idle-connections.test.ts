@@ -17,8 +17,8 @@ const newMemory = () => new MemoryBudget({ unauthenticated: most << 15, authenti
 
 /** Knows every caller, and refuses all. */
 const core: Core = {
-  async admit(_method, { facts }) {
-    facts.caller = { partner: "one", client: "one" };
+  async admit(_method, { context }) {
+    context.caller = { partner: "one", client: "one" };
     throw new Refusal("not_found", "A test.");
   },
 };

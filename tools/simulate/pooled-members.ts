@@ -2,7 +2,7 @@
 import { minForSpread } from "../../src/domain/groups/disclosure.ts";
 import { computeMoments } from "../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../src/products/values-bridge/groups/member.ts";
-import { computeRoundingWidth, summarizeGroup } from "../../src/products/values-bridge/groups/summarise.ts";
+import { computeRoundingWidth, summarizeGroup } from "../../src/products/values-bridge/groups/summarize.ts";
 import { at } from "../../src/products/values-bridge/scoring/exact.ts";
 import { answer, drawInstrument, drawPerson } from "./people.ts";
 import type { Population } from "./populations.ts";

@@ -1,7 +1,7 @@
 // What team reports name where there is nothing to name, and where there is.
 import { minForSpread, minPeople } from "../../src/domain/groups/disclosure.ts";
 import { type Member, readMember } from "../../src/products/values-bridge/groups/member.ts";
-import { summarizeGroup } from "../../src/products/values-bridge/groups/summarise.ts";
+import { summarizeGroup } from "../../src/products/values-bridge/groups/summarize.ts";
 import {
   createTeamReportModel,
   type TeamReportModel,

@@ -79,8 +79,8 @@ export function requireAnswered(ratings: Ratings, { questions }: PublishedAssess
   if (ids.length === 0) return;
   const [noun, verb] = ids.length === 1 ? ["question", "has"] : ["questions", "have"];
   const detail = `${ids.length} required ${noun} ${verb} no answer, the first of them ${ids[0]}.`;
-  const facts = { unanswered: ids.slice(0, maxListedIds).join(",") };
-  throw invalidRequest([{ path: ["answers"], code: "unanswered", detail }], { facts });
+  const metadata = { unanswered: ids.slice(0, maxListedIds).join(",") };
+  throw invalidRequest([{ path: ["answers"], code: "unanswered", detail }], { metadata });
 }
 
 /**

@@ -146,6 +146,6 @@ export async function sendExport<S>(
   reply.header("cache-control", "no-store");
   if (request.method === "HEAD") return reply.send();
   const time = { now: () => performance.now(), wait: pause };
-  const caller = getRecord(request.raw).facts?.caller ?? toNetworkCaller(request.callerAddress);
+  const caller = getRecord(request.raw).context?.caller ?? toNetworkCaller(request.callerAddress);
   return reply.send(await responses.createBody(caller, writeExport(first, read, text, time), chooseMaxMs(text)));
 }

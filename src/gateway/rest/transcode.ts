@@ -136,8 +136,8 @@ export async function callCore<M extends DescMethodUnary>(
     getRecord(request.raw).isReported = true;
     throw error;
   } finally {
-    // Responses have the facts, also those to refused calls.
-    const { quota, isTestData } = head.facts;
+    // Responses have what the core found out, also those to refused calls.
+    const { quota, isTestData } = head.context;
     if (quota !== undefined) {
       reply.header("ratelimit-policy", `"default";q=${quota.limit};w=${quota.window}`);
       reply.header("ratelimit", `"default";r=${quota.remaining};t=${quota.reset}`);

@@ -23,14 +23,14 @@ export function toNetworkCaller(address: string): Caller {
 /** The sender of a message or connection, as far as it is known. */
 export interface Sender {
   /** Undefined: unknown. */
-  readonly knownAs: Caller | undefined;
+  readonly caller: Caller | undefined;
   /** Network address. */
   readonly address: string;
 }
 
 /** Whose limits a sender counts against. */
-export function toLimitKey({ knownAs, address }: Sender): Caller {
-  return knownAs ?? toNetworkCaller(address);
+export function toLimitKey({ caller, address }: Sender): Caller {
+  return caller ?? toNetworkCaller(address);
 }
 
 const prefixGroups = 4;

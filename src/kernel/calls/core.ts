@@ -38,8 +38,8 @@ export interface ReadLimits {
   readonly sender: Sender;
 }
 
-/** Facts that the core finds out about a call, also about one that it refuses. */
-export class CallFacts {
+/** What the core finds out about a call, also about one that it refuses. */
+export class CallContext {
   /** The client; undefined until it is known. */
   caller: Caller | undefined = undefined;
   /** The client's rate limit; undefined until the request is counted. */
@@ -53,8 +53,8 @@ export interface CallHead {
   readonly origin: CallOrigin;
   /** The caller's timeout in milliseconds; undefined if it sends none. */
   readonly timeoutMs?: number | undefined;
-  /** The core fills them in. */
-  readonly facts: CallFacts;
+  /** The core fills it in. */
+  readonly context: CallContext;
   /** The metadata of a name, in lower case. */
   header(name: string): string | undefined;
 }

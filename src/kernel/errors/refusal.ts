@@ -25,8 +25,8 @@ export interface RefusalOptions {
   readonly isTruncated?: boolean;
   /** When a retry makes sense. */
   readonly retryAfterSeconds?: number | undefined;
-  /** Further facts for programs, by name. */
-  readonly facts?: Readonly<Record<string, string>>;
+  /** Further values for programs, by name: the metadata of google.rpc.ErrorInfo. */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** The error behind it, for the log; no caller sees it. */
   readonly cause?: unknown;
 }
@@ -37,7 +37,7 @@ export class Refusal extends ErrorWithoutStack {
   readonly violations: readonly Violation[];
   readonly isTruncated: boolean;
   readonly retryAfterSeconds: number | undefined;
-  readonly facts: Readonly<Record<string, string>>;
+  readonly metadata: Readonly<Record<string, string>>;
 
   constructor(code: ErrorCode, detail: string, options: RefusalOptions = {}) {
     super(detail, options.cause === undefined ? undefined : { cause: options.cause });
@@ -45,7 +45,7 @@ export class Refusal extends ErrorWithoutStack {
     this.violations = options.violations ?? [];
     this.isTruncated = options.isTruncated ?? false;
     this.retryAfterSeconds = options.retryAfterSeconds;
-    this.facts = options.facts ?? {};
+    this.metadata = options.metadata ?? {};
   }
 }
 
@@ -103,10 +103,10 @@ export function explainNotFound<E extends Refusal | CallerGone>(error: E, messag
 export function notReadyError(missing: "notCompleted" | "notScored"): Refusal {
   if (missing === "notCompleted") {
     const detail = "The session is not completed, so it has no results.";
-    return new Refusal("not_found", detail, { facts: { reason: "session_not_completed" } });
+    return new Refusal("not_found", detail, { metadata: { reason: "session_not_completed" } });
   }
   const detail = "The session is completed and not scored yet. Its results come later.";
-  return new Refusal("not_found", detail, { facts: { reason: "session_not_scored" } });
+  return new Refusal("not_found", detail, { metadata: { reason: "session_not_scored" } });
 }
 
 /**
@@ -115,7 +115,9 @@ export function notReadyError(missing: "notCompleted" | "notScored"): Refusal {
  */
 export function unauthenticated(token: string | undefined, authorization?: string): Refusal {
   if (token === undefined) {
-    return new Refusal("unauthenticated", explainMissingToken(authorization?.trim()), { facts: { token: "missing" } });
+    return new Refusal("unauthenticated", explainMissingToken(authorization?.trim()), {
+      metadata: { token: "missing" },
+    });
   }
   const isClientSecret = token.startsWith(clientSecretPrefix);
   const clientSecret = "This is a client secret, not an access token. Exchange it for one at /oauth/token.";
@@ -143,13 +145,13 @@ export function wrongClientError({ clientId }: { readonly clientId: string }): R
 /** The refusal of a call whose token lacks a scope. */
 export function missingScopeError(scope: string): Refusal {
   const detail = `The access token lacks the scope \`${scope}\`, which this operation requires.`;
-  return new Refusal("permission_denied", detail, { facts: { scope } });
+  return new Refusal("permission_denied", detail, { metadata: { scope } });
 }
 
 /** The refusal of a request for a part of a session that its partner's policy has deleted. */
 export function dataDeletedError(part: "answers" | "results"): Refusal {
   const detail = `A retention policy has deleted the ${part} that this is made of.`;
-  return new Refusal("not_found", detail, { facts: { deleted: part } });
+  return new Refusal("not_found", detail, { metadata: { deleted: part } });
 }
 
 /** The deadline of the call or of the service passed. */

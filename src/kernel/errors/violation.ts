@@ -26,17 +26,17 @@ function pointerSegment(segment: string | number): string {
 /**
  * A message in one line with its first violation: a default message is replaced by place and reason, a specific message is
  * followed by the reason.
- * @param generalWords the default message of the code
- * @param placeOf the place in the form of the transport; empty if it has none
+ * @param defaultMessage the default message of the code
+ * @param formatPlace the place in the form of the transport; empty if it has none
  */
-export function summarise(
+export function summarizeViolations(
   { message, violations }: { readonly message: string; readonly violations: readonly Violation[] },
-  generalWords: string,
-  placeOf: (violation: Violation) => string,
+  defaultMessage: string,
+  formatPlace: (violation: Violation) => string,
 ): string {
   const [first] = violations;
   if (first === undefined) return message;
-  if (message !== generalWords) return `${message} ${first.detail}`;
-  const place = placeOf(first);
+  if (message !== defaultMessage) return `${message} ${first.detail}`;
+  const place = formatPlace(first);
   return place === "" ? first.detail : `${place}: ${first.detail}`;
 }

@@ -45,7 +45,7 @@ export interface BrowserSessionPagesDeps {
   readonly publicUrl: () => string;
 }
 
-const emptyFacts: PageError["facts"] = {};
+const noMetadata: PageError["metadata"] = {};
 
 export type BrowserSessionPages = ReturnType<typeof createBrowserSessionPages>;
 
@@ -59,7 +59,7 @@ export function createBrowserSessionPages({ call, bodies, cookies, assets, publi
   /** The appearance of the request's pages; before the session is known, what the error tells, in every language there is. */
   function readAppearance(
     request: FastifyRequest,
-    { locale, displayName, accentColor, logoUrl } = emptyFacts,
+    { locale, displayName, accentColor, logoUrl } = noMetadata,
   ): Appearance {
     if (request.appearance !== null) return request.appearance;
     const language = chooseLanguage([readChosenLanguage(request) ?? [], locale ?? [], readLanguages(request)].flat());

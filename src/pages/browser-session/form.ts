@@ -29,15 +29,15 @@ const controlFields = ["csrfToken", "go", "embedded"];
 
 /**
  * Reads the form of a request, once. Throws a PageError for a body that is not a form, and errors of reading the body.
- * @param knownAs the session of the person who sends it; undefined if that was not checked
+ * @param caller the session of the person who sends it; undefined if that was not checked
  */
 export async function readForm(
   request: FastifyRequest,
   bodies: ArrivingMessages,
-  knownAs: Sender["knownAs"],
+  caller: Sender["caller"],
 ): Promise<Form> {
   if (request.form !== null) return request.form;
-  const sender = { knownAs, address: request.callerAddress };
+  const sender = { caller, address: request.callerAddress };
   const body = await readFormBody(request.raw, { maxBytes: maxUnknownMessageBytes, sender }, bodies);
   if (body === undefined) throw new PageError("invalid", 422);
   request.form = Object.fromEntries(body);

@@ -104,10 +104,10 @@ async function authenticateBrowser<L extends Link>(
 function acceptOwner(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwner): void | Promise<void> {
   const { scope, origin, head } = call;
   call.caller = owner.caller;
-  head.facts.caller = owner.caller;
+  head.context.caller = owner.caller;
   deps.clientUses.markUsed(owner.clientId);
   if (!origin.isTrusted) {
-    head.facts.quota = countRequest(deps, owner);
+    head.context.quota = countRequest(deps, owner);
   }
   const ownScopes: ReadonlySet<string> = owner.scopes;
   if (!ownScopes.has(scope)) throw missingScopeError(scope);
@@ -127,7 +127,7 @@ async function acceptForPartner(
 
 function setPrincipal(call: PipelineCall, principal: Principal): void {
   call.principal = principal;
-  if (isTestTwin(principal.partnerId)) call.head.facts.isTestData = true;
+  if (isTestTwin(principal.partnerId)) call.head.context.isTestData = true;
 }
 
 /**

@@ -44,7 +44,7 @@ export async function resolveBrowserSession<L extends Link>(
     const key = keyOfSecret(kind, token);
     const row = await find(key, deadline.signal);
     if (row !== undefined && row.expiresAt.getTime() > deps.clock()) return row;
-    throw new Refusal("unauthenticated", detail, { facts: await readAppearance(deps, key.partnerId, deadline) });
+    throw new Refusal("unauthenticated", detail, { metadata: await readAppearance(deps, key.partnerId, deadline) });
   });
   unauthenticatedCallers.markValid(token);
   hostedSessions.consume(browserSession.sessionId);
@@ -64,8 +64,8 @@ export async function resolveLink<L extends Link & { readonly locale?: string | 
   const { address } = call.origin;
   const { unauthenticatedCallers, hostedSessions } = deps.limits;
   if (unauthenticatedCallers.isMadeUp(address, kind, token)) {
-    const facts = await readAppearance(deps, partnerInSecret(kind, token), call);
-    throw new Refusal("not_found", details.not_found, { facts });
+    const metadata = await readAppearance(deps, partnerInSecret(kind, token), call);
+    throw new Refusal("not_found", details.not_found, { metadata });
   }
   const key = keyOfSecret(kind, token);
   const link = await find(key, call.signal);
@@ -89,8 +89,9 @@ export async function linkExpiredError(
 ): Promise<Refusal> {
   const key = locale === null && sessionId !== undefined && { partnerId, id: sessionId };
   const session = key ? await deps.sessions.findSession(key, deadline.signal) : undefined;
-  const facts = await readAppearance(deps, partnerId, deadline, locale ?? session?.locale);
-  return new Refusal("not_found", "This link does not work any more.", { facts: { link: "expired", ...facts } });
+  const appearance = await readAppearance(deps, partnerId, deadline, locale ?? session?.locale);
+  const metadata = { link: "expired", ...appearance };
+  return new Refusal("not_found", "This link does not work any more.", { metadata });
 }
 
 /**
@@ -107,6 +108,8 @@ async function readAppearance(
   const { displayName, accentColor, logoUrl } = await brandings.findBranding(partnerId, signal);
   // An image within its URL is too large for an error; the name stands for it.
   const fetchedLogoUrl = logoUrl?.startsWith("https:") ? logoUrl : null;
-  const facts = { displayName, accentColor, logoUrl: fetchedLogoUrl, locale };
-  return Object.fromEntries(Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : [[name, value]])));
+  const appearance = { displayName, accentColor, logoUrl: fetchedLogoUrl, locale };
+  return Object.fromEntries(
+    Object.entries(appearance).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
 }

@@ -84,7 +84,7 @@ export async function actFor(
 ): Promise<Principal> {
   if (!scopes.has("partners:act-as")) {
     throw new Refusal("permission_denied", "The access token does not allow acting for a partner.", {
-      facts: { scope: "partners:act-as" },
+      metadata: { scope: "partners:act-as" },
     });
   }
   const id = parseUuid(partnerText);

@@ -7,7 +7,7 @@ import { toShortForm } from "./definition/forms.ts";
 import { arrangeQuestions, type Question, qualityModel, scoringModel } from "./definition/questions.ts";
 import { toWordings } from "./definition/wordings.ts";
 import { type Member, readMember } from "./groups/member.ts";
-import { summarizeGroup } from "./groups/summarise.ts";
+import { summarizeGroup } from "./groups/summarize.ts";
 import { explainResults } from "./messages/explained-results.ts";
 import { messages } from "./messages/messages.ts";
 import { decodeResults, encodeResults } from "./messages/results.ts";
@@ -167,6 +167,6 @@ function createGroups(compiled: CompiledQuality) {
     /** A completed session as that of a member; null if its answers are not good enough, or too few, to count. */
     read: (answers: Answers, times: ArrivalTimes | null) => readMember(compiled, answers, times),
     /** The numbers of members who may be told of together. @param hasSpread whether standard deviations may be published */
-    summarise: (members: readonly Member[], hasSpread: boolean) => summarizeGroup(compiled, members, hasSpread),
+    summarize: (members: readonly Member[], hasSpread: boolean) => summarizeGroup(compiled, members, hasSpread),
   };
 }

@@ -8,7 +8,7 @@ import {
   type PublishedAssessment,
   toVersionId,
 } from "../../domain/assessments/published-assessment.ts";
-import { compareAndSwap } from "../../domain/concurrent-writes.ts";
+import { retryUntilStored } from "../../domain/concurrent-writes.ts";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
 import type { Definition, Product } from "../../products/product.ts";
@@ -135,7 +135,7 @@ function publish(deps: PublishDeps, definition: Definition, deadline: Deadline) 
   const { assessments, catalogue, clock } = deps;
   const { product } = definition;
   const { signal } = deadline;
-  return compareAndSwap(deps, deadline, async () => {
+  return retryUntilStored(deps, deadline, async () => {
     const latestId = await assessments.findLatestAssessmentId(product, signal);
     const latest = latestId === undefined ? undefined : await assessments.findAssessment(latestId, signal);
     if (latest !== undefined && isDeepStrictEqual(latest.definition, definition)) {

@@ -95,7 +95,7 @@ export function requireScopesForContents(
   const requireScope = (scope: Scope, contents: string) => {
     if (call.scopes.has(scope)) return;
     const detail = `The access token lacks the scope \`${scope}\`, which ${contents} require.`;
-    throw new Refusal("permission_denied", detail, { facts: { scope } });
+    throw new Refusal("permission_denied", detail, { metadata: { scope } });
   };
   // An operator's call for all partners has no scopes, and asks for neither.
   if (includeExternalId) requireScope("sessions:read", "external ids");

@@ -162,8 +162,8 @@ async function readPage(
   const { expired, head } = await readBounds(logs);
   if (after === undefined) return { ...page, last: latest(page.last, expired) };
   if (isBehind(after, expired)) {
-    const facts = { oldest: writeCursor(latest(after, expired)) };
-    throw new Refusal("events_expired", details.events_expired, { facts });
+    const metadata = { oldest: writeCursor(latest(after, expired)) };
+    throw new Refusal("events_expired", details.events_expired, { metadata });
   }
   if (isBehind(head, after)) {
     throw cursorRefused("cursor_ahead", "The cursor is ahead of the log: no response contained it.");

@@ -4,7 +4,7 @@
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { NIL } from "uuid";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { compareAndSwap } from "../../domain/concurrent-writes.ts";
+import { retryUntilStored } from "../../domain/concurrent-writes.ts";
 import { minForSpread, minPeople, tellsOfFew } from "../../domain/groups/disclosure.ts";
 import { ratingsByPosition } from "../../domain/sessions/answers.ts";
 import {
@@ -36,7 +36,7 @@ export async function closeGroup(deps: ClosingDeps & Needs<"clock">, request: Gr
   if (group.closedAt !== null) return;
   const { closesAt } = group;
   const now = new Date(deps.clock());
-  await compareAndSwap(deps, call, () =>
+  await retryUntilStored(deps, call, () =>
     close(deps, group, closesAt !== null && closesAt < now ? closesAt : now, call.signal),
   );
 }
@@ -134,7 +134,7 @@ async function computeClosing(deps: ClosingDeps, parts: readonly ClosingPart[], 
   const withSpread = publishedSheets.filter(({ hasSpread }) => hasSpread);
   const publishesSpread = !(await reveals(withSpread, minForSpread));
   const assessment = await deps.catalogue.getById(assessmentId);
-  const numbers = assessment.groups().summarise(
+  const numbers = assessment.groups().summarize(
     countedSessions.map(({ member }) => member),
     publishesSpread,
   );

@@ -80,7 +80,7 @@ async function getTeamReport(
   const { id: groupId, label, closedAt } = group;
   if (closedAt === null || "reason" in outcome) {
     const withheld = "reason" in outcome ? outcome.reason : "open";
-    throw new Refusal("numbers_withheld", reasons[withheld], { facts: { withheld } });
+    throw new Refusal("numbers_withheld", reasons[withheld], { metadata: { withheld } });
   }
   return assessment.teamReport({ groupId, label, closedAt, numbers: outcome.numbers, locales: languages });
 }

@@ -1,7 +1,7 @@
 // Sessions: status, answers, completion and results. A caller can access only those of its own partner.
 
 import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
-import { compareAndSwap } from "../../domain/concurrent-writes.ts";
+import { retryUntilStored } from "../../domain/concurrent-writes.ts";
 import {
   type Answer,
   answerViolations,
@@ -174,7 +174,7 @@ export function changeSession<T>(
   const changeStored = async (session: StoredSession | undefined) =>
     change(await requireAssessment(deps, session, ref));
   return deps.writes.run(key.id, signal, () =>
-    compareAndSwap(deps, deadline, () => deps.sessions.attemptChange(key, changeStored, source === "stored", signal)),
+    retryUntilStored(deps, deadline, () => deps.sessions.attemptChange(key, changeStored, source === "stored", signal)),
   );
 }
 

@@ -201,5 +201,5 @@ async function checkSettings(
 }
 
 function endpointExistsError({ takenBy }: UrlTaken): Refusal {
-  return new Refusal("endpoint_exists", details.endpoint_exists, { facts: { endpointId: takenBy } });
+  return new Refusal("endpoint_exists", details.endpoint_exists, { metadata: { endpointId: takenBy } });
 }

@@ -127,7 +127,7 @@ export function webhookService(deps: Dependencies): ServiceImpl<typeof WebhookSe
       const { expired } = await events.findPartnerBounds(endpoint.partnerId, signal);
       const last = until === "" ? endpoint.sequence : to;
       if (after !== "" && from < expired) {
-        throw new Refusal("events_expired", details.events_expired, { facts: { oldest: String(expired) } });
+        throw new Refusal("events_expired", details.events_expired, { metadata: { oldest: String(expired) } });
       }
       // Events after the endpoint's position are delivered anyway.
       const aheadDetail = "The endpoint has not reached this event yet: it will be delivered without a replay.";

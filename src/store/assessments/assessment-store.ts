@@ -1,7 +1,7 @@
 // Published assessment versions in MySQL.
 
 import type { Knex } from "knex";
-import { fetchRow, insertNew, sql } from "../../database/statement.ts";
+import { fetchRow, insertIfAbsent, sql } from "../../database/statement.ts";
 import type { StoredAssessment } from "../../domain/assessments/published-assessment.ts";
 import { byteText, type Field, plain } from "../../domain/stored-fields.ts";
 import { findAll, findOne, insertInto, table } from "../table.ts";
@@ -45,7 +45,7 @@ export function createAssessmentStore(db: Knex) {
 
     /** Inserts a version. False: its id or its version number is taken. */
     insertAssessment: (assessment: StoredAssessment, signal: AbortSignal) =>
-      insertNew(db, statements.insert, assessments.toRow(assessment), signal),
+      insertIfAbsent(db, statements.insert, assessments.toRow(assessment), signal),
 
     /** The greatest id in use; 0 if there is none. */
     findGreatestAssessmentId: async (signal: AbortSignal): Promise<number> =>

@@ -1,6 +1,6 @@
 // The audit log in MySQL.
 import type { Knex } from "knex";
-import { fetchRows, insertNew, sql, write } from "../../database/statement.ts";
+import { fetchRows, insertIfAbsent, sql, write } from "../../database/statement.ts";
 import {
   type Anchor,
   type AuditRange,
@@ -49,7 +49,7 @@ export function createAuditStore(db: Knex) {
     /** Adds records of one chain, all or none; safe to repeat, since nobody else adds to the chain. */
     async append(list: readonly AuditRecord[], signal: AbortSignal): Promise<void> {
       // False: an earlier attempt succeeded.
-      await insertNew(db, statements.insertRecords, { rows: list.map(records.toList) }, signal);
+      await insertIfAbsent(db, statements.insertRecords, { rows: list.map(records.toList) }, signal);
     },
 
     /** Records of a partner, the newest first, at most `limit`. @param sessionId of this session alone, which need not exist */
@@ -79,7 +79,7 @@ export function createAuditStore(db: Knex) {
 
     /** @returns false if the number is taken: by another process, or by an earlier attempt. The next anchor follows that one. */
     insertAnchor: (anchor: Anchor, signal: AbortSignal) =>
-      insertNew(db, statements.insertAnchor, anchors.toRow(anchor), signal),
+      insertIfAbsent(db, statements.insertAnchor, anchors.toRow(anchor), signal),
 
     /** Removes records of a chain, the oldest first, at most `limit`. Returns how many. */
     async removeRecords(writer: string, limit: number, signal: AbortSignal): Promise<number> {

@@ -3,7 +3,7 @@
 
 import type { Knex } from "knex";
 import { inTransaction, repeatable } from "../../database/connection.ts";
-import { execute, insertNew, keepNewest, readRows, sql } from "../../database/statement.ts";
+import { execute, insertIfAbsent, keepNewest, readRows, sql } from "../../database/statement.ts";
 import type { SecretKey } from "../../domain/identity/secrets.ts";
 import { type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
 import { findOne, insertInto, type Query, type Table, table } from "../table.ts";
@@ -59,7 +59,7 @@ export function linkStore<L extends Link, B extends Link>(db: Knex, kindStatemen
   return {
     /** Adds a link of a session and removes its oldest ones above `most`. Adds nothing if the session does not exist. */
     async addLink(link: L, most: number, signal: AbortSignal): Promise<void> {
-      await insertNew(db, kindStatements.insertLink, link, signal);
+      await insertIfAbsent(db, kindStatements.insertLink, link, signal);
       const { listLinks: list, deleteLink: remove } = kindStatements;
       await repeatable(db, signal, (connection) => keepNewest(connection, { list, remove }, link, most));
     },

@@ -1,6 +1,6 @@
 // The key of completion tokens, in MySQL: an installation has one.
 import type { Knex } from "knex";
-import { fetchRow, insertNew, sql } from "../../database/statement.ts";
+import { fetchRow, insertIfAbsent, sql } from "../../database/statement.ts";
 
 /** The first key that is stored is the key of all processes. */
 export const statements = {
@@ -16,6 +16,6 @@ export function createSigningKeyStore(db: Knex) {
 
     /** Stores the key, unless there is one. */
     insertSigningKey: (privateKey: Uint8Array, signal: AbortSignal) =>
-      insertNew(db, statements.insert, { privateKey }, signal),
+      insertIfAbsent(db, statements.insert, { privateKey }, signal),
   };
 }

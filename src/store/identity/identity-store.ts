@@ -6,7 +6,7 @@ import {
   execute,
   fetchRow,
   fetchRows,
-  insertNew,
+  insertIfAbsent,
   keepNewest,
   qualifyColumns,
   sql,
@@ -78,7 +78,8 @@ export const statements = {
 /** The store of partners and clients. */
 export function createIdentityStore(db: Knex) {
   return {
-    insertPartner: (partner: Partner, signal: AbortSignal) => insertNew(db, statements.insertPartner, partner, signal),
+    insertPartner: (partner: Partner, signal: AbortSignal) =>
+      insertIfAbsent(db, statements.insertPartner, partner, signal),
     findPartner: (id: string, signal: AbortSignal) => findOne(db, statements.findPartner, { id }, signal),
 
     /** Partners with an id greater than `after`, ascending, at most `limit`. */
@@ -128,7 +129,7 @@ export function createIdentityStore(db: Knex) {
       findAll(db, statements.listSecrets, { clientId }, signal),
 
     insertToken: (token: AccessToken, signal: AbortSignal) =>
-      insertNew(db, statements.insertToken, tokens.toRow(token), signal),
+      insertIfAbsent(db, statements.insertToken, tokens.toRow(token), signal),
 
     /** The token with its client. */
     async findToken(

@@ -1,6 +1,6 @@
 // Leases of background jobs, in MySQL.
 import type { Knex } from "knex";
-import { insertNew, sql, write, writeOne } from "../../database/statement.ts";
+import { insertIfAbsent, sql, write, writeOne } from "../../database/statement.ts";
 
 const end = "NOW(3) + INTERVAL :microseconds MICROSECOND";
 export const statements = {
@@ -25,7 +25,7 @@ export function createJobLeaseStore(db: Knex) {
       if (await writeOne(db, statements.take, values, signal)) return true;
       // The first lease of this job ever. False: another process has it; or our earlier attempt seemed to fail but succeeded,
       // and the next update renews it.
-      return insertNew(db, statements.insert, values, signal);
+      return insertIfAbsent(db, statements.insert, values, signal);
     },
     /** Ends the lease of a job if the holder has it. */
     releaseLease: (job: string, holder: Uint8Array, signal: AbortSignal) =>

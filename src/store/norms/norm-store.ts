@@ -2,7 +2,7 @@
 import type { Knex } from "knex";
 import type { ResultSetHeader } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { execute, fetchRow, sql, tryInsert } from "../../database/statement.ts";
+import { execute, fetchRow, insertIfAbsentIn, sql } from "../../database/statement.ts";
 import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import { byteText, byteWord, type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
@@ -103,7 +103,7 @@ export function createNormStore(db: Knex) {
         const updateRun = () => execute(connection, statements.updateRun, { ...run, before });
         const isNext =
           before === null
-            ? await tryInsert(connection, statements.insertRun, run)
+            ? await insertIfAbsentIn(connection, statements.insertRun, run)
             : ((await updateRun()) as ResultSetHeader).affectedRows > 0;
         if (!isNext) return false;
         for (const each of publications) await execute(connection, statements.saveNumbers, { partnerId, ...each });

@@ -1,6 +1,6 @@
 // Norms of all partners in MySQL: participation and releases.
 import type { Knex } from "knex";
-import { fetchRows, insertNew, sql, write } from "../../database/statement.ts";
+import { fetchRows, insertIfAbsent, sql, write } from "../../database/statement.ts";
 import { inColumn, plain, uuid } from "../../domain/stored-fields.ts";
 import { findAll, findOne, insertInto, type Stored, table } from "../table.ts";
 import { type PoolKey, poolCounts, poolKeyFields } from "./norm-store.ts";
@@ -60,7 +60,7 @@ export function createNormPoolStore(db: Knex) {
      */
     // False: our earlier attempt that seemed to fail, or another process's release: the stored one is shown.
     saveRelease: (key: PoolKey, release: NewRelease, releasedAt: Date, signal: AbortSignal): Promise<boolean> =>
-      insertNew(db, statements.insertRelease, { ...key, ...release, releasedAt }, signal),
+      insertIfAbsent(db, statements.insertRelease, { ...key, ...release, releasedAt }, signal),
   };
 }
 

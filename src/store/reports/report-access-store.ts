@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { inTransaction } from "../../database/connection.ts";
-import { execute, insertNew, qualifyColumns, readRows, sql, write } from "../../database/statement.ts";
+import { execute, insertIfAbsent, qualifyColumns, readRows, sql, write } from "../../database/statement.ts";
 import { toEventCode } from "../../domain/events/event-types.ts";
 import type { SecretKey } from "../../domain/identity/secrets.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
@@ -152,7 +152,7 @@ export function createReportAccessStore(db: Knex) {
 
     /** Stores a view; nothing if the session does not exist. The same view twice is one. */
     recordView: ({ linkHash, ...view }: ReportView, signal: AbortSignal) =>
-      insertNew(db, statements.insertView, { ...view, way: linkHash ?? noLink }, signal),
+      insertIfAbsent(db, statements.insertView, { ...view, way: linkHash ?? noLink }, signal),
 
     /**
      * Replaces the step and announces it, unless it is the same as before. An empty step removes it, which is not announced.

@@ -2,7 +2,7 @@
 
 import type { Knex } from "knex";
 import { inTransaction } from "../../database/connection.ts";
-import { fetchRows, insertNew, readRows, tryInsert, writeOne } from "../../database/statement.ts";
+import { fetchRows, insertIfAbsent, insertIfAbsentIn, readRows, writeOne } from "../../database/statement.ts";
 import type {
   CompletedSession,
   Completion,
@@ -42,7 +42,7 @@ export function createSessionStore(db: Knex) {
         if ((await readRows(connection, statements.lockSession, values)).length > 0) return "inserted";
         return (await readRows(connection, statements.findByKey, values)).length > 0 ? "key_taken" : refusal;
       }
-      if (!(await tryInsert(connection, statements.insert, values))) return undefined;
+      if (!(await insertIfAbsentIn(connection, statements.insert, values))) return undefined;
       if (groupId !== null) await countJoin(connection, partnerId, groupId, session.joinCodeHash !== undefined);
       return "inserted";
     });
@@ -52,7 +52,7 @@ export function createSessionStore(db: Knex) {
     const values = { ...sessions.toRow(storedSession), idempotencyKey, requestHash };
     const outcome =
       groupId === null && continues === null
-        ? (await insertNew(db, statements.insert, values, signal)) && "inserted"
+        ? (await insertIfAbsent(db, statements.insert, values, signal)) && "inserted"
         : await insertLinked(session, values, signal);
     // Without an idempotency key the only key is the session's own new id.
     return outcome || (idempotency === null ? "inserted" : "key_taken");

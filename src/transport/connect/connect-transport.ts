@@ -138,6 +138,6 @@ async function callCore(core: Core, { responseHeader }: HandlerContext, call: Co
     getRecord(request.raw).code = error.code;
     throw toConnectError(error, form.isGrpcWeb ? trailerLimits : undefined);
   } finally {
-    if (head.facts.isTestData) responseHeader.set(metadata.testData, "true");
+    if (head.context.isTestData) responseHeader.set(metadata.testData, "true");
   }
 }

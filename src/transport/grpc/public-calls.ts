@@ -74,7 +74,7 @@ class PublicCall extends BoundedCall {
 
   override startRead(): void {
     this.#isReadPending = this.#isSending;
-    const sender = { knownAs: undefined, address: this.address };
+    const sender = { caller: undefined, address: this.address };
     if (!this.#isSending) this.startReading({ sender });
   }
 

@@ -13,7 +13,7 @@ import {
 import { details } from "../../kernel/errors/details.ts";
 import { errorDomain, getErrorRow } from "../../kernel/errors/error-table.ts";
 import type { Refusal } from "../../kernel/errors/refusal.ts";
-import { summarise, type Violation } from "../../kernel/errors/violation.ts";
+import { summarizeViolations, type Violation } from "../../kernel/errors/violation.ts";
 
 /** Most violations in an error, and most bytes of them. */
 const bodyLimits = { violations: 50, bytes: Number.POSITIVE_INFINITY };
@@ -39,9 +39,10 @@ export function toConnectError(refusal: Refusal, limits = bodyLimits): ConnectEr
   const row = getErrorRow(refusal.code);
   const fieldViolations = limitViolations(refusal.violations, limits);
   const isTruncated = refusal.isTruncated || fieldViolations.length < refusal.violations.length;
-  const metadata = isTruncated ? { ...refusal.facts, violations_truncated: "true" } : { ...refusal.facts };
+  const metadata = isTruncated ? { ...refusal.metadata, violations_truncated: "true" } : { ...refusal.metadata };
   // A gateway writes the message itself, with the place as REST names it.
-  const message = limits === gatewayLimits ? refusal.message : summarise(refusal, details.invalid_request, fieldPath);
+  const message =
+    limits === gatewayLimits ? refusal.message : summarizeViolations(refusal, details.invalid_request, fieldPath);
   const error = new ConnectError(message, row.grpcCode ?? Code.Internal, undefined, undefined, refusal);
   const info = { reason: row.reason, domain: errorDomain, metadata };
   error.details.push({ desc: ErrorInfoSchema, value: create(ErrorInfoSchema, info) });

@@ -3,7 +3,7 @@
 import type { DescMethodUnary, DescService, Message } from "@bufbuild/protobuf";
 import * as grpc from "@grpc/grpc-js";
 import {
-  CallFacts,
+  CallContext,
   type CallHead,
   type CallOrigin,
   type Core,
@@ -62,7 +62,7 @@ export function formatPath({ parent, name }: Pick<DescMethodUnary, "parent" | "n
 }
 
 class UnaryCall extends BoundedCall implements CallHead {
-  readonly facts = new CallFacts();
+  readonly context = new CallContext();
   timeoutMs: number | undefined;
   readonly #rpc: Rpc;
   readonly #options: UnaryCallsOptions;
@@ -124,7 +124,7 @@ class UnaryCall extends BoundedCall implements CallHead {
 
   /** The call is admitted, or refused. */
   #identify(): void {
-    const { caller } = this.facts;
+    const { caller } = this.context;
     if (caller !== undefined) this.#options.connections.setCaller(this.peer, caller);
   }
 
@@ -174,7 +174,7 @@ class UnaryCall extends BoundedCall implements CallHead {
 
   #addMetadata(metadata: grpc.Metadata): void {
     metadata.set(names.requestId, this.origin.requestId);
-    if (this.facts.isTestData) metadata.set(names.testData, "true");
+    if (this.context.isTestData) metadata.set(names.testData, "true");
     for (const [name, value] of Object.entries(this.#rpc.deprecation?.() ?? {})) metadata.set(name, value);
   }
 }

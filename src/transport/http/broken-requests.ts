@@ -27,7 +27,7 @@ export function answerBrokenRequests(
       return;
     }
     const refusal = brokenRequest(error.code);
-    const requestId = (response && getRecord(response.req).routed?.id) ?? crypto.randomUUID();
+    const requestId = (response && getRecord(response.req).fastifyRequest?.id) ?? crypto.randomUUID();
     const { status, headers, body } = toProblem(refusal, publicUrl(), requestId);
     const all = {
       ...headers,

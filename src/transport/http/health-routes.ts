@@ -61,20 +61,20 @@ const maxAgeMs = 1_000;
 /**
  * Readiness, cached for a second.
  * @param find checks what requests need
- * @param leaving aborts when the process is about to stop, while it may still serve
+ * @param draining aborts when the process is about to stop, while it may still serve
  * @param onChange receives every new result
  */
 export function cacheReadiness(
   find: () => Promise<Readiness>,
-  leaving: AbortSignal,
+  draining: AbortSignal,
   onChange: (isReady: boolean) => void = () => undefined,
 ): () => Promise<Readiness> {
   let last: { readonly readiness: Promise<Readiness>; readonly at: number } | undefined;
   const stopping = { isReady: false, reason: "The service is stopping." } as const;
   return () => {
     const now = performance.now();
-    if (last === undefined || now - last.at > maxAgeMs || leaving.aborted) {
-      const pending = (leaving.aborted ? Promise.resolve(stopping) : find()).then((readiness) => {
+    if (last === undefined || now - last.at > maxAgeMs || draining.aborted) {
+      const pending = (draining.aborted ? Promise.resolve(stopping) : find()).then((readiness) => {
         onChange(readiness.isReady);
         return readiness;
       });

@@ -4,7 +4,7 @@ import { ProblemSchema } from "../../gen/assessment/v1/errors_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { getErrorRow } from "../../kernel/errors/error-table.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { formatPointer, summarise, type Violation } from "../../kernel/errors/violation.ts";
+import { formatPointer, summarizeViolations, type Violation } from "../../kernel/errors/violation.ts";
 
 /** Most violations in a problem. */
 const maxViolations = 50;
@@ -19,16 +19,16 @@ export interface ProblemResponse {
 }
 
 export function toProblem(refusal: Refusal, publicUrl: string, requestId: string): ProblemResponse {
-  const { code, violations, isTruncated, facts } = refusal;
+  const { code, violations, isTruncated, metadata } = refusal;
   const { title, httpStatus: status = 500 } = getErrorRow(code);
   const body = JSON.stringify({
     type: `${publicUrl}/problems/${code}`,
     title,
     status,
     code,
-    detail: summarise(refusal, details.invalid_request, formatPlace),
+    detail: summarizeViolations(refusal, details.invalid_request, formatPlace),
     requestId,
-    ...toMembers(facts),
+    ...toMembers(metadata),
     ...(violations.length > 0 ? { errors: violations.slice(0, maxViolations).map(toProblemError) } : {}),
     ...(isTruncated || violations.length > maxViolations ? { errorsTruncated: true } : {}),
   });
@@ -44,15 +44,15 @@ export function nothingAtThisAddress(method: string): Refusal {
 /** The refusal of a method at an address that has others. */
 export function methodNotAllowed(methods: Iterable<string>): Refusal {
   const allow = [...methods].join(", ");
-  return new Refusal("method_not_allowed", `Allowed here: ${allow}.`, { facts: { allow } });
+  return new Refusal("method_not_allowed", `Allowed here: ${allow}.`, { metadata: { allow } });
 }
 
-/** The facts that a problem has members for; a list is separated by commas. */
-function toMembers(facts: Refusal["facts"]): object {
-  const fields = ProblemSchema.fields.filter(({ localName }) => localName in facts);
+/** The metadata for which a problem has members; a list is separated by commas. */
+function toMembers(metadata: Refusal["metadata"]): object {
+  const fields = ProblemSchema.fields.filter(({ localName }) => localName in metadata);
   return Object.fromEntries(
     fields.map(({ localName, fieldKind }) => {
-      const fact = facts[localName];
+      const fact = metadata[localName];
       return [localName, fieldKind === "list" ? fact?.split(",").map(Number) : fact];
     }),
   );
@@ -64,7 +64,7 @@ function toProblemError(violation: Violation): object {
   return { pointer: toBodyPointer(violation), ...(parameter ? { parameter } : {}), code, detail };
 }
 
-function createHeaders({ code, facts, retryAfterSeconds }: Refusal): Record<string, string> {
+function createHeaders({ code, metadata, retryAfterSeconds }: Refusal): Record<string, string> {
   const headers: Record<string, string> = {
     "content-type": "application/problem+json",
     "x-content-type-options": "nosniff",
@@ -73,16 +73,16 @@ function createHeaders({ code, facts, retryAfterSeconds }: Refusal): Record<stri
   const seconds = retryAfterSeconds ?? (code === "unavailable" ? unavailableRetryAfterSeconds : undefined);
   const retryAfter = seconds === undefined ? undefined : String(Math.ceil(seconds));
   if (retryAfter !== undefined) headers["retry-after"] = retryAfter;
-  if (code === "method_not_allowed" && facts.allow) headers.allow = facts.allow;
+  if (code === "method_not_allowed" && metadata.allow) headers.allow = metadata.allow;
   if (code === "unauthenticated") {
-    headers["www-authenticate"] = facts.token === "missing" ? realm : `${realm}, error="invalid_token"`;
+    headers["www-authenticate"] = metadata.token === "missing" ? realm : `${realm}, error="invalid_token"`;
   }
-  if (code === "permission_denied" && facts.scope) {
-    headers["www-authenticate"] = `${realm}, error="insufficient_scope", scope="${facts.scope}"`;
+  if (code === "permission_denied" && metadata.scope) {
+    headers["www-authenticate"] = `${realm}, error="insufficient_scope", scope="${metadata.scope}"`;
   }
-  if (code === "rate_limited" && facts.limit && facts.window) {
-    headers["ratelimit-policy"] = `"default";q=${facts.limit};w=${facts.window}`;
-    headers.ratelimit = `"default";r=0;t=${retryAfter ?? facts.window}`;
+  if (code === "rate_limited" && metadata.limit && metadata.window) {
+    headers["ratelimit-policy"] = `"default";q=${metadata.limit};w=${metadata.window}`;
+    headers.ratelimit = `"default";r=0;t=${retryAfter ?? metadata.window}`;
   }
   return headers;
 }

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { isIP } from "node:net";
 import { compile } from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
-import { CallFacts, type CallHead, metadata, parseTraceparent } from "../../kernel/calls/core.ts";
+import { CallContext, type CallHead, metadata, parseTraceparent } from "../../kernel/calls/core.ts";
 import type { ErrorCode } from "../../kernel/errors/error-table.ts";
 import type { RequestEvent, Transport } from "../../kernel/telemetry.ts";
 import { type Connections, formatPeer } from "../../limits/connections.ts";
@@ -20,13 +20,13 @@ const maxUnanswered = 64;
 
 interface RequestRecord {
   /** As Fastify has it; undefined until then. */
-  routed: FastifyRequest | undefined;
+  fastifyRequest: FastifyRequest | undefined;
   /** Why it is refused, if it is. */
   code: ErrorCode | undefined;
   /** Whether a call of the pipeline, or a defect, was already reported for it. */
   isReported: boolean;
   /** Of its last call; undefined: it has made none. */
-  facts: CallFacts | undefined;
+  context: CallContext | undefined;
 }
 
 const record = Symbol("record");
@@ -38,7 +38,7 @@ const commonMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PUT"
 /** The record of a request. */
 export function getRecord(request: IncomingMessage): RequestRecord {
   const recordedRequest = request as RecordedRequest;
-  recordedRequest[record] ??= { routed: undefined, code: undefined, isReported: false, facts: undefined };
+  recordedRequest[record] ??= { fastifyRequest: undefined, code: undefined, isReported: false, context: undefined };
   return recordedRequest[record];
 }
 
@@ -64,13 +64,14 @@ export function observeRequests(
     if (open.size > maxUnanswered) socket.destroy();
     response.once("close", () => {
       open.delete(response);
-      const { routed, code, isReported, facts } = getRecord(request);
-      if (facts?.caller !== undefined) connections.setCaller(formatPeer(socket), facts.caller);
+      const { fastifyRequest, code, isReported, context } = getRecord(request);
+      if (context?.caller !== undefined) connections.setCaller(formatPeer(socket), context.caller);
       observer({
-        route: routed === undefined || routed.is404 ? "none" : (routed.routeOptions.url ?? "none"),
+        route:
+          fastifyRequest === undefined || fastifyRequest.is404 ? "none" : (fastifyRequest.routeOptions.url ?? "none"),
         method: commonMethods.has(request.method ?? "") ? (request.method ?? "") : "other",
         status: response.writableFinished ? response.statusCode : "gone",
-        requestId: routed?.id ?? "",
+        requestId: fastifyRequest?.id ?? "",
         code,
         isReported,
         seconds: now() - startedAt,
@@ -81,7 +82,7 @@ export function observeRequests(
 }
 
 /**
- * A call before its message. The report of the request has the facts of its last call.
+ * A call before its message. The report of the request has the context of its last call.
  * @param header the metadata of a name
  */
 export function createCallHead(
@@ -90,8 +91,8 @@ export function createCallHead(
   header: CallHead["header"],
   timeoutMs?: number,
 ): CallHead {
-  const facts = new CallFacts();
-  getRecord(request.raw).facts = facts;
+  const context = new CallContext();
+  getRecord(request.raw).context = context;
   return {
     origin: {
       transport,
@@ -101,7 +102,7 @@ export function createCallHead(
       isTrusted: false,
     },
     timeoutMs,
-    facts,
+    context,
     header,
   };
 }

@@ -7,7 +7,7 @@ import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import { Connections } from "../../limits/connections.ts";
 import type { MemoryBudget } from "../../limits/memory.ts";
-import { normaliseBodyHeaders } from "./bodies/json-body.ts";
+import { normalizeBodyHeaders } from "./bodies/json-body.ts";
 import { answerBrokenRequests } from "./broken-requests.ts";
 import { nothingAtThisAddress, toProblem } from "./problem.ts";
 import {
@@ -93,7 +93,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
         request.raw.url = url;
         return app.routing(request.raw, reply.hijack().raw);
       }
-      getRecord(request.raw).routed = request as FastifyRequest;
+      getRecord(request.raw).fastifyRequest = request as FastifyRequest;
       respond(frameworkRefusal(error), request as FastifyRequest, reply as FastifyReply);
     },
   });
@@ -113,9 +113,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       closeWithoutResponse(request, reply);
       return;
     }
-    normaliseBodyHeaders(raw.headers);
+    normalizeBodyHeaders(raw.headers);
     request.callerAddress = addressOf(peer, raw.headers["x-forwarded-for"]?.toString());
-    getRecord(raw).routed = request;
+    getRecord(raw).fastifyRequest = request;
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     if (options.leaving.aborted) reply.header("connection", "close");
     const refusal = findRefusal(request, options);

@@ -20,7 +20,7 @@ export function fromCoreError(error: unknown): Refusal {
     const isTimeout = error instanceof ConnectError && error.code === Code.DeadlineExceeded;
     return isTimeout ? deadlineError() : unreachable("the core did not answer this gateway", error);
   }
-  const { violations_truncated: truncated, ...facts } = info.metadata;
+  const { violations_truncated: truncated, ...metadata } = info.metadata;
   const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
   const delay = error.findDetails(RetryInfoSchema)[0]?.retryDelay;
   return new Refusal(toErrorCode(info.reason), error.rawMessage, {
@@ -31,7 +31,7 @@ export function fromCoreError(error: unknown): Refusal {
     })),
     isTruncated: truncated === "true",
     retryAfterSeconds: delay === undefined ? undefined : Number(delay.seconds),
-    facts,
+    metadata,
   });
 }
 

@@ -130,23 +130,23 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
   /** Refuses what the pipeline would refuse. @returns the client; undefined if the rpc takes no client's token */
   async function introspect(scope: string, head: CallHead, span?: CallSpan): Promise<IntrospectResponse | undefined> {
     if (scope === "none" || isBrowserScope(scope)) return undefined;
-    const { origin, facts } = head;
+    const { origin, context } = head;
     const authorization = head.header(metadata.authorization);
     const partnerId = head.header(metadata.partnerId);
     const bearer = parseBearerToken(authorization);
     const message = { token: bearer ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
     const client = await call(TokenService.method.introspect, message, origin, { span });
     if (!client.active) throw unauthenticated(bearer, authorization);
-    facts.caller = toCaller(client.partnerId, client.clientId);
-    facts.quota = client.rateLimit;
-    facts.isTestData = isTestTwin(client.partnerId);
+    context.caller = toCaller(client.partnerId, client.clientId);
+    context.quota = client.rateLimit;
+    context.isTestData = isTestTwin(client.partnerId);
     if (!client.scopes.includes(scope)) throw missingScopeError(scope);
     return client;
   }
 
   return {
     async admit(method, head) {
-      const { origin, facts, timeoutMs } = head;
+      const { origin, context, timeoutMs } = head;
       const startedAt = now();
       const start = toSpanStart({ method, startedAt, origin });
       let span = tracing?.sample(start);
@@ -169,7 +169,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       }
       return {
         maxBytes: getMessageLimit(scope),
-        sender: { knownAs: facts.caller, address: origin.address },
+        sender: { caller: context.caller, address: origin.address },
         end,
         async run(message) {
           const headers: Record<string, string> = {};

@@ -58,7 +58,7 @@ test("the error for a link that is over has the logo of its partner, unless that
   const factsWith = async (logoUrl: string) => {
     const secrets = { kind: "reportLink", find: async () => undefined } as const;
     const error = await resolveLink(depsAt(end, { logoUrl }), secrets, token, call).catch((each: Refusal) => each);
-    return (error as Refusal).facts;
+    return (error as Refusal).metadata;
   };
   const elsewhere = "https://acme.example/logo.svg";
   expect(await factsWith(elsewhere)).toEqual({ link: "expired", ...look, logoUrl: elsewhere });

@@ -91,7 +91,7 @@ describe("required answers", () => {
   const answered = (count: number) => whole.questions.map((_, index) => (index < count ? 3 : null));
 
   test("a refusal lists the ids of the missing answers, a hundred at most, in the order of asking", () => {
-    const told = (count: number) => refusalOf(answered(count))?.facts.unanswered?.split(",").map(Number);
+    const told = (count: number) => refusalOf(answered(count))?.metadata.unanswered?.split(",").map(Number);
     const ids = whole.questions.map(({ id }) => id);
     expect(told(0)).toEqual(ids.slice(0, 100));
     expect(told(52)).toEqual(ids.slice(52));
@@ -103,7 +103,7 @@ describe("required answers", () => {
   test("questions that a person may leave out are not missing", () => {
     const questions = whole.questions.map((question) => ({ ...question, required: question.position > 2 }));
     const refused = refusalOf(answered(0), { ...whole, questions });
-    expect(refused?.facts.unanswered?.split(",").map(Number)).toEqual(questions.slice(2, 102).map(({ id }) => id));
+    expect(refused?.metadata.unanswered?.split(",").map(Number)).toEqual(questions.slice(2, 102).map(({ id }) => id));
   });
 
   test("a refusal counts the missing answers and names the first", () => {

@@ -1,6 +1,6 @@
 // Every statement and every wait for a connection is reported, also those that never end.
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { onConnection, type StoreObserver, summarize } from "../../../src/database/connection.ts";
+import { onConnection, type StoreObserver, summarizeSql } from "../../../src/database/connection.ts";
 import { openDatabase } from "../../../src/database/database.ts";
 import { execute } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
@@ -104,5 +104,5 @@ test.each([
   ["REPLACE INTO partner_brandings VALUES (?)", "REPLACE partner_brandings"],
   ["SELECT NOW(3) + INTERVAL ? SECOND AS at", "SELECT"],
 ])("%s is %s", (sql, summary) => {
-  expect(summarize(sql)).toBe(summary);
+  expect(summarizeSql(sql)).toBe(summary);
 });

@@ -1,6 +1,6 @@
 // Calls of a core as a transport inside the process would make them.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
-import { type AdmittedCall, CallFacts, type Core, makeCall } from "../../../src/kernel/calls/core.ts";
+import { type AdmittedCall, CallContext, type Core, makeCall } from "../../../src/kernel/calls/core.ts";
 import type { Transport } from "../../../src/kernel/telemetry.ts";
 
 export interface CoreCallOptions {
@@ -21,7 +21,7 @@ export function callCore<M extends DescMethodUnary>(
   return makeCall(
     core,
     method,
-    { origin, timeoutMs, facts: new CallFacts(), header: (name) => header[name] },
+    { origin, timeoutMs, context: new CallContext(), header: (name) => header[name] },
     () => message,
   );
 }
@@ -30,7 +30,7 @@ export function callCore<M extends DescMethodUnary>(
 export function admittedCall<M extends DescMethodUnary>(call: Partial<AdmittedCall<M>> = {}): AdmittedCall<M> {
   return {
     maxBytes: 1 << 20,
-    sender: { knownAs: undefined, address: "" },
+    sender: { caller: undefined, address: "" },
     run: () => new Promise<never>(() => undefined),
     end: (error) => error as Error,
     ...call,

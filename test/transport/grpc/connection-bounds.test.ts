@@ -47,12 +47,12 @@ const report = create(RenderReportResponseSchema, { body: new Uint8Array(mib) })
  */
 const coreOf = (handle: () => Promise<void>): Core => ({
   async admit(method, head) {
-    const { facts, origin } = head;
+    const { context, origin } = head;
     const token = head.header("authorization");
     if (token === undefined && method.name !== "IssueToken") throw new Refusal("unauthenticated", "A test.");
-    facts.caller = token === undefined ? undefined : { partner: token, client: token };
+    context.caller = token === undefined ? undefined : { partner: token, client: token };
     return admittedCall({
-      sender: { knownAs: facts.caller, address: origin.address },
+      sender: { caller: context.caller, address: origin.address },
       run: async () => {
         await handle();
         return report as never;

@@ -2,7 +2,7 @@
 
 import { describe, expect, onTestFinished, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { CallFacts, type CallHead } from "../../../src/kernel/calls/core.ts";
+import { CallContext, type CallHead } from "../../../src/kernel/calls/core.ts";
 import { PipelineCall } from "../../../src/pipeline/call.ts";
 import { startDeadline } from "../../../src/pipeline/pipeline.ts";
 
@@ -18,7 +18,7 @@ describe("deadlines of implementations", () => {
     const nowMs = 1_700_000_000_000;
     const method = SessionService.method.getSession;
     const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
-    const head: CallHead = { origin, timeoutMs, facts: new CallFacts(), header: () => undefined };
+    const head: CallHead = { origin, timeoutMs, context: new CallContext(), header: () => undefined };
     const startedAt = nowMs - 1_000 * secondsToArrive;
     const call = new PipelineCall(method, head, "none", startedAt);
     const interceptor = startDeadline(() => nowMs);

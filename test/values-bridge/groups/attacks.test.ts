@@ -4,7 +4,7 @@ import { minForSpread, minPeople, tellsOfFew } from "../../../src/domain/groups/
 import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import { computeMoments } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
-import { summarizeGroup } from "../../../src/products/values-bridge/groups/summarise.ts";
+import { summarizeGroup } from "../../../src/products/values-bridge/groups/summarize.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { at } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";

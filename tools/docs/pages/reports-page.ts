@@ -90,7 +90,7 @@ function teamOn(definition: Definition): TeamReportModel {
     return groups().read(answersWith(definition, Object.fromEntries(points), [12, 12]), null);
   });
   const counts = members.filter((member) => member !== null);
-  const numbers = groups().summarise(counts, true);
+  const numbers = groups().summarize(counts, true);
   const group = { groupId: "", label: "Team North", closedAt: new Date("2026-11-21"), locales: ["en"] };
   return teamReport({ ...group, numbers });
 }

@@ -22,7 +22,7 @@ const json = "application/json";
  * Normalises headers that can be written in many ways, for every transport: the type of JSON in UTF-8 loses its charset,
  * and the coding `identity` is removed, as is an invalid type: Fastify would refuse it before the caller is known.
  */
-export function normaliseBodyHeaders(headers: IncomingHttpHeaders): void {
+export function normalizeBodyHeaders(headers: IncomingHttpHeaders): void {
   const { "content-type": type, "content-encoding": coding } = headers;
   if (coding?.toLowerCase() === "identity") delete headers["content-encoding"];
   if (type === undefined || type === json) return;

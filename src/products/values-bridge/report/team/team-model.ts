@@ -3,7 +3,7 @@ import type * as proto from "../../../../gen/assessment/v1/team_report_pb.ts";
 import type { Definition } from "../../definition/definition.ts";
 import { computeMeanHalfWidth, computeVarianceRange } from "../../groups/agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "../../groups/group-numbers.ts";
-import { computeRoundingWidth, roundedMeans } from "../../groups/summarise.ts";
+import { computeRoundingWidth, roundedMeans } from "../../groups/summarize.ts";
 import { findCriticalT } from "../../quality/statistics.ts";
 import type { Measure } from "../../scoring/model.ts";
 import { translateWords, type WordedText } from "../model/definition-words.ts";

@@ -49,11 +49,11 @@ export function summarizeGroup(
   const values = valueIds.map((valueId, index): GroupValue => {
     const [want, life] = [at(wantedMeans, index), at(livedMeans, index)];
     const means = { ideal: want - meanWanted, current: life - meanLived, gap: want - life };
-    const summariseMeasure = (measure: Measure) => {
+    const summarizeMeasure = (measure: Measure) => {
       const scores = members.map((member) => at(member.measures[measure], index));
       return toMeasure(measure, scores, means[measure], width, hasSpread);
     };
-    return { ...mapMeasures(valueId, summariseMeasure), uniform: false };
+    return { ...mapMeasures(valueId, summarizeMeasure), uniform: false };
   });
   const uniform = findWithheldValues(values);
   return {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import { computeMeanHalfWidth, computeMoments, rwg } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
-import { summarizeGroup } from "../../../src/products/values-bridge/groups/summarise.ts";
+import { summarizeGroup } from "../../../src/products/values-bridge/groups/summarize.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { readSession } from "../../../src/products/values-bridge/quality/read-answers.ts";
 import { assessResponse, isUsable } from "../../../src/products/values-bridge/quality/response.ts";
@@ -31,7 +31,7 @@ function members(count: number, from = 1): Member[] {
   return found;
 }
 
-const summarise = (some: readonly Member[], hasSpread = true) => summarizeGroup(compiled, some, hasSpread);
+const summarize = (some: readonly Member[], hasSpread = true) => summarizeGroup(compiled, some, hasSpread);
 
 /** Answers of somebody who left out nothing. */
 function wholeSheet(seed: number): (number | null)[] {
@@ -90,7 +90,7 @@ test.each([
   [12, "quarter", 4, true],
 ])("all means of %i members come from two a value, which are rounded to %s steps", (count, _name, parts, hasSpread) => {
   const some = members(count);
-  const numbers = summarise(some, hasSpread);
+  const numbers = summarize(some, hasSpread);
   const [wanted, lived] = [roundedMeans(some, "ideal", step / parts), roundedMeans(some, "current", step / parts)];
   numbers.values.forEach(({ ideal, current, gap }, index) => {
     const [want = 0, life = 0] = [wanted[index], lived[index]];
@@ -109,7 +109,7 @@ test.each([
 
 test("spread, to a quarter step, gives intervals and agreement, by formulas that R has", () => {
   const some = members(10);
-  const numbers = summarise(some);
+  const numbers = summarize(some);
   const range = { ideal: 100, current: 100, gap: 200 };
   const quarter = step / 4;
   const widths = { ideal: [quarter], current: [quarter], gap: [quarter, quarter] };
@@ -138,7 +138,7 @@ test("spread, to a quarter step, gives intervals and agreement, by formulas that
 
 test("the order of members does not change the numbers", () => {
   const some = members(12);
-  expect(summarise(some.toReversed())).toEqual(summarise(some));
+  expect(summarize(some.toReversed())).toEqual(summarize(some));
 });
 
 test("answers that are graded fail, and a value without a score, make no member", () => {
@@ -154,7 +154,7 @@ test("answers that are graded fail, and a value without a score, make no member"
 
 test("a group whose members are all alike gets no value and no total", () => {
   const [member] = members(1);
-  const numbers = summarise(Array.from({ length: 9 }, () => member ?? []).flat());
+  const numbers = summarize(Array.from({ length: 9 }, () => member ?? []).flat());
   expect(numbers.values.every(({ uniform, ideal }) => uniform && ideal === null)).toBe(true);
   expect(numbers).toMatchObject({ totalGap: null, harmony: null, conflict: null });
 });
@@ -165,19 +165,19 @@ test("a value in which all members are alike is withheld together with a second 
     measures: { ...own, ideal: own.ideal.map((each, i) => (i === 3 ? 12 : each)) },
   }));
   const spreadOf = (of: Member[], index: number) => {
-    const value = summarise(of).values[index];
+    const value = summarize(of).values[index];
     return Math.min(...measures.map((name) => value?.[name]?.sd ?? 0));
   };
   const spreads = valueIds.map((valueId, index) => ({ valueId, spread: spreadOf(members(12), index) }));
   const [next] = spreads.filter((_, index) => index !== 3).toSorted((one, other) => one.spread - other.spread);
-  const numbers = summarise(some);
+  const numbers = summarize(some);
   const withheld = numbers.values.filter(({ uniform }) => uniform).map(({ valueId }) => valueId);
   const expected = [valueIds[3] ?? 0, next?.valueId ?? 0];
   expect(withheld).toEqual(expected.toSorted((one, other) => one - other));
 });
 
 test("without spread there are means alone", () => {
-  for (const { ideal, current, gap } of summarise(members(12), false).values) {
+  for (const { ideal, current, gap } of summarize(members(12), false).values) {
     for (const measure of [ideal, current, gap]) {
       expect(measure).toEqual({ mean: expect.any(Number), sd: null, interval: null, rwg: null });
     }
