@@ -35,6 +35,8 @@ const pageByCode: Readonly<Partial<Record<ErrorCode, ErrorPage>>> &
   internal: "defect",
 };
 
+type PageErrorOptions = Partial<Pick<PageError, "code" | "retryAfterSeconds" | "metadata">>;
+
 /** An error that a person sees as a page, with the status of the response. */
 export class PageError extends Error {
   override readonly name = "PageError";
@@ -46,15 +48,7 @@ export class PageError extends Error {
   /** Of the core's error, such as the branding of the link's partner. */
   readonly metadata: Refusal["metadata"];
 
-  constructor(
-    page: ErrorPage,
-    status: number,
-    {
-      code,
-      retryAfterSeconds,
-      metadata = {},
-    }: Partial<Pick<PageError, "code" | "retryAfterSeconds" | "metadata">> = {},
-  ) {
+  constructor(page: ErrorPage, status: number, { code, retryAfterSeconds, metadata = {} }: PageErrorOptions = {}) {
     super(page);
     this.page = page;
     this.status = status;
@@ -76,11 +70,8 @@ export function convertCallError(error: unknown): PageError {
   const status = getErrorRow(code).httpStatus ?? 500;
   // An unreachable core sends no time for a retry.
   const retrySeconds = retryAfterSeconds ?? (status === 503 ? 1 : undefined);
-  return new PageError(pageByCode[code] ?? "invalid", status, {
-    code,
-    retryAfterSeconds: retrySeconds,
-    metadata,
-  });
+  const options = { code, retryAfterSeconds: retrySeconds, metadata };
+  return new PageError(pageByCode[code] ?? "invalid", status, options);
 }
 
 /** Throws a PageError for a session that was cancelled or has expired. */

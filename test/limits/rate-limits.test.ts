@@ -29,8 +29,8 @@ describe("a limit for each key", () => {
     limit.consume("a");
     limit.consume("a");
     state.now = 30;
-    const facts = { limit: "2", window: "90" };
-    const until = (retryAfterSeconds: number) => expect.objectContaining({ ...refused, retryAfterSeconds, facts });
+    const metadata = { limit: "2", window: "90" };
+    const until = (retryAfterSeconds: number) => expect.objectContaining({ ...refused, retryAfterSeconds, metadata });
     expect(() => limit.consume("a")).toThrow(until(60));
     state.now = 89.5;
     expect(() => limit.consume("a")).toThrow(until(1));
@@ -118,7 +118,7 @@ test("the network of an IPv6 address is its first four groups, however the addre
 test("a request that the limit of a client or of its partner refuses counts for neither, and its caller hears of that limit", () => {
   const limits = { clients: newLimit(3).limit, partners: newLimit(5).limit };
   const count = (client: string) => countRequest({ limits }, { caller: { partner: "partner", client } })?.remaining;
-  const refusedBy = (limit: string) => expect.objectContaining({ ...refused, facts: { limit, window: "60" } });
+  const refusedBy = (limit: string) => expect.objectContaining({ ...refused, metadata: { limit, window: "60" } });
   expect(["a", "a", "a"].map(count)).toEqual([2, 1, 0]);
   expect(() => count("a")).toThrow(refusedBy("3"));
   expect(["b", "b"].map(count)).toEqual([1, 0]);

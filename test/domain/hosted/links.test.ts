@@ -49,20 +49,20 @@ test.each(["hostedLink", "reportLink"] as const)("a %s works until its end, and 
     return resolveLink(depsAt(ms), { kind, find }, given, call);
   };
   expect(await findAt(end - 1)).toBe(link);
-  await expect(findAt(end)).rejects.toMatchObject({ facts: { link: "expired", ...look, locale: "de" } });
-  await expect(findAt(0, `${token}x`)).rejects.toMatchObject({ code: "not_found", facts: look });
+  await expect(findAt(end)).rejects.toMatchObject({ metadata: { link: "expired", ...look, locale: "de" } });
+  await expect(findAt(0, `${token}x`)).rejects.toMatchObject({ code: "not_found", metadata: look });
 });
 
 test("the error for a link that is over has the logo of its partner, unless that is a picture of its own", async () => {
   const token = newPersonSecret("reportLink", randomBytes, session.partnerId);
-  const factsWith = async (logoUrl: string) => {
+  const metadataWith = async (logoUrl: string) => {
     const secrets = { kind: "reportLink", find: async () => undefined } as const;
     const error = await resolveLink(depsAt(end, { logoUrl }), secrets, token, call).catch((each: Refusal) => each);
     return (error as Refusal).metadata;
   };
   const elsewhere = "https://acme.example/logo.svg";
-  expect(await factsWith(elsewhere)).toEqual({ link: "expired", ...look, logoUrl: elsewhere });
-  expect(await factsWith("data:image/png;base64,AAAA")).toEqual({ link: "expired", ...look });
+  expect(await metadataWith(elsewhere)).toEqual({ link: "expired", ...look, logoUrl: elsewhere });
+  expect(await metadataWith("data:image/png;base64,AAAA")).toEqual({ link: "expired", ...look });
 });
 
 test.each(["hostedBrowserSession", "reportBrowserSession"] as const)(
@@ -76,8 +76,8 @@ test.each(["hostedBrowserSession", "reportBrowserSession"] as const)(
       return resolveBrowserSession(depsAt(ms), { kind, find }, credential, (lookUp) => lookUp(deadline));
     };
     expect(await findAt(end - 1)).toBe(browserSession);
-    await expect(findAt(end)).rejects.toMatchObject({ code: "unauthenticated", facts: look });
+    await expect(findAt(end)).rejects.toMatchObject({ code: "unauthenticated", metadata: look });
     const other = newPersonSecret("hostedLink", randomBytes, session.partnerId);
-    await expect(findAt(0, other)).rejects.toMatchObject({ code: "unauthenticated", facts: {} });
+    await expect(findAt(0, other)).rejects.toMatchObject({ code: "unauthenticated", metadata: {} });
   },
 );
