@@ -112,7 +112,7 @@ test("a reader that finds a part of one log expired continues behind it, and in 
     return readFeed(deps, undefined, query, within, async (wait) => wait());
   };
   const page = { events: [], atEnd: true };
-  await expect(read("-80:1,80-:7")).rejects.toMatchObject({ facts: { oldest: "-80:2,80-:7" } });
+  await expect(read("-80:1,80-:7")).rejects.toMatchObject({ metadata: { oldest: "-80:2,80-:7" } });
   expect(await read("-80:2,80-:7")).toEqual({ ...page, next: "-80:2,80-:7" });
   expect(await read("")).toEqual({ ...page, next: "-80:2,80-:1" });
   expect(await read("now")).toEqual({ ...page, next: "-80:5,80-:9" });
