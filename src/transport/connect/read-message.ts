@@ -65,7 +65,7 @@ export function createMessageReader(schema: DescMessage, bodies: ArrivingMessage
   return async (request: IncomingMessage, form: MessageForm, limits: ReadLimits): Promise<Message> => {
     const { compression, isGrpcWeb, isJson } = form;
     if (compression !== "identity" && compression !== "gzip") {
-      throw new Refusal("unsupported_media_type", "Messages are read as they are, or packed with gzip.");
+      throw new Refusal("unsupported_media_type", "Send messages uncompressed, or compressed with gzip.");
     }
     let isCompressed = compression === "gzip";
     const maxBytes = limits.maxBytes + (isGrpcWeb ? prefixBytes : 0);
@@ -82,10 +82,10 @@ function checkEnvelope(body: Buffer, mayBeCompressed: boolean): boolean {
   if (body.length < prefixBytes || body.readUInt32BE(1) !== body.length - prefixBytes) {
     throw new Refusal("malformed_request", "The body is not one message in its envelope.");
   }
-  const isPacked = (body.readUInt8() & compressedFlag) !== 0;
-  if (isPacked && !mayBeCompressed)
-    throw new Refusal("malformed_request", "The message is packed, and grpc-encoding is missing.");
-  return isPacked;
+  const isCompressed = (body.readUInt8() & compressedFlag) !== 0;
+  if (isCompressed && !mayBeCompressed)
+    throw new Refusal("malformed_request", "The message is compressed, and grpc-encoding is missing.");
+  return isCompressed;
 }
 
 /** Decompresses up to the limit. */
@@ -94,7 +94,7 @@ async function decompress(body: Uint8Array, maxBytes: number): Promise<Uint8Arra
     return await compressionGzip.decompress(body, maxBytes);
   } catch (error) {
     if (ConnectError.from(error).code !== Code.ResourceExhausted) {
-      throw new Refusal("malformed_request", "The message is not packed with gzip.");
+      throw new Refusal("malformed_request", "The message is not compressed with gzip.");
     }
     throw new Refusal("payload_too_large", `A message of this call has at most ${maxBytes} bytes.`);
   }
