@@ -73,8 +73,8 @@ const switchOfTraffic = / failed after retries: |unexpected 'autocommitted' stat
  * its own faults, have the same codes: then the message names no tablet, or is the tablet's own.
  */
 function isOutageOfVitess(error: unknown): boolean {
-  if (!(error instanceof Error && "errno" in error)) return false;
-  const { errno, message } = error;
+  if (!(error instanceof Error)) return false;
+  const { errno, message }: Error & { readonly errno?: number } = error;
   if (hasCode(error, "ER_INTERNAL_ERROR")) return switchOfTraffic.test(message);
   const isOfTablet = hasCode(error, "ER_UNKNOWN_ERROR") || lostByTablet.includes(Number(errno));
   return isOfTablet && message.startsWith("target: ") && !message.includes("code = InvalidArgument");

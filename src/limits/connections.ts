@@ -89,12 +89,12 @@ export class Connections {
   }
 
   /**
-   * Counts bytes that the library keeps for a connection.
+   * Counts bytes that the library keeps for a connection, at least those of a connection.
    * @returns a function that releases them; they are released when the connection closes too
    */
   reserve(peer: string, bytes: number): () => void {
     const connection = this.#open.get(peer);
-    return connection === undefined ? () => undefined : this.#reserve(connection, bytes);
+    return connection === undefined ? () => undefined : this.#reserve(connection, Math.max(bytes, connectionBytes));
   }
 
   #reserve(connection: Connection, bytes: number): () => void {

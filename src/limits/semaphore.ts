@@ -38,6 +38,8 @@ interface CallerUsage {
 }
 
 interface Waiter extends CallerUsage {
+  /** Whether it had a slot before: then it is not displaced. */
+  readonly isReturning: boolean;
   begin(): void;
   reject(reason: NoSlot): void;
 }
@@ -81,14 +83,14 @@ export class Semaphore {
     const usage = this.#findUsage(caller);
     if (this.#hasSlotFor(usage)) return this.#begin(usage);
     this.#findDisplaced(usage)?.reject("share");
-    return this.#wait(usage, signal, this.#limits.waitMs);
+    return this.#wait(usage, signal, false);
   }
 
   /** Acquires a slot again for a caller who had one, and waits as long as it takes. */
   reacquire(caller: Caller, signal: AbortSignal): Disposable | Promise<Disposable> {
     signal.throwIfAborted();
     const usage = this.#findUsage(caller);
-    return this.#hasSlotFor(usage) ? this.#begin(usage) : this.#wait(usage, signal, Number.POSITIVE_INFINITY);
+    return this.#hasSlotFor(usage) ? this.#begin(usage) : this.#wait(usage, signal, true);
   }
 
   /** Runs work in a slot. Rejects as `acquire` does, and as the work does. */
@@ -125,7 +127,8 @@ export class Semaphore {
         waiter.partner === usage.partner
           ? waiter.client.waiting > usage.client.waiting + 1
           : !isOwnFull && waiter.partner.waiting > usage.partner.waiting + 1;
-      if (hasMore && (displaced === undefined || compareWaiting(waiter, displaced) >= 0)) displaced = waiter;
+      if (hasMore && !waiter.isReturning && (displaced === undefined || compareWaiting(waiter, displaced) >= 0))
+        displaced = waiter;
     }
     if (displaced === undefined) throw this.#toError(this.#isBelowShare(usage) ? "full" : "share");
     return displaced;
@@ -146,7 +149,8 @@ export class Semaphore {
     };
   }
 
-  #wait(usage: CallerUsage, signal: AbortSignal | undefined, waitMs: number): Promise<Disposable> {
+  #wait(usage: CallerUsage, signal: AbortSignal | undefined, isReturning: boolean): Promise<Disposable> {
+    const { waitMs } = this.#limits;
     return new Promise<Disposable>((resolve, reject) => {
       const leaveQueue = () => {
         clearTimeout(timer);
@@ -161,6 +165,7 @@ export class Semaphore {
       const onAbort = () => fail(signal?.reason);
       const waiter: Waiter = {
         ...usage,
+        isReturning,
         begin: () => {
           const slot = this.#begin(usage);
           leaveQueue();
@@ -168,7 +173,8 @@ export class Semaphore {
         },
         reject: (reason) => fail(this.#toError(reason)),
       };
-      const timer = Number.isFinite(waitMs) ? setTimeout(() => waiter.reject("waited"), waitMs) : undefined;
+      const timer =
+        Number.isFinite(waitMs) && !isReturning ? setTimeout(() => waiter.reject("waited"), waitMs) : undefined;
       this.#queue.add(waiter);
       this.#count(usage, "waiting", 1);
       signal?.addEventListener("abort", onAbort, { once: true });

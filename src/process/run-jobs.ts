@@ -111,9 +111,9 @@ export async function runJobs(
   const readiness = cacheReadiness(createReadinessCheck(dependencies, onSchemaChecked), leaving.signal, onReadiness);
   // Reports at once that the process is not ready any more.
   leaving.signal.addEventListener("abort", readiness);
-  const watch = (signal: AbortSignal) => shards.refresh(signal).finally(readiness);
+  const watch = () => shards.refresh(AbortSignal.timeout(readinessTimeoutMs)).finally(readiness);
   runner.start(createReadinessJob(watch));
-  await watch(AbortSignal.timeout(readinessTimeoutMs)).catch(() => undefined);
+  await watch().catch(() => undefined);
   const stop = () => Promise.all([runner.stop(drainMs), shards.stop()]);
   return { readiness, stop };
 }

@@ -27,7 +27,7 @@ export const batchSizes = {
   exportBytes: 3 << 20,
 };
 
-/** Sessions whose messages are made before other calls may run: a fraction of a millisecond each. */
+/** Sessions that are decoded before other calls may run: a fraction of a millisecond each. */
 export const sessionsPerYield = 4;
 
 export type BatchSizes = Readonly<typeof batchSizes>;

@@ -150,6 +150,15 @@ describe("a call in the queue", () => {
   });
 });
 
+test("a call that had a slot before is not displaced in a full queue", async () => {
+  const { semaphore, ask, refusals } = newSemaphore({ slots: 1, queue: 2 });
+  await Promise.all(ask("a1"));
+  const returning = Array.from({ length: 3 }, () => semaphore.reacquire(named("a1"), new AbortController().signal));
+  void ask("b1");
+  await new Promise(setImmediate);
+  expect([semaphore.state.waiting, refusals, returning.length]).toEqual([3, ["full"], 3]);
+});
+
 test("a slot that is released twice counts once, and a slot is released whether the work succeeds or fails", async () => {
   const { semaphore } = newSemaphore();
   const slot = await semaphore.acquire(named("a1"));

@@ -237,13 +237,9 @@ describe("computing norms", () => {
 
   test("a run fails without a defect if an assessment cannot be loaded, and the next one counts", async () => {
     await completeMany(30);
-    const byId = () => Promise.reject(new Refusal("unavailable", "The database is away."));
-    const catalogue = Object.assign(
-      new AssessmentCatalogue(database.assessments, valuesBridge, () => performance.now()),
-      {
-        byId,
-      },
-    );
+    const getById = () => Promise.reject(new Refusal("unavailable", "The database is away."));
+    const loaded = new AssessmentCatalogue(database.assessments, valuesBridge, () => performance.now());
+    const catalogue = Object.assign(loaded, { getById });
     await expect(run({ catalogue })).rejects.toMatchObject({ code: "unavailable" });
     await run();
     expect(await peopleTold()).toBe(30);

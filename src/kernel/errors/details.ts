@@ -7,7 +7,7 @@ export const details = {
   not_found: "There is nothing here that this caller may see.",
   request_timeout: "The request was not received in time.",
   session_completed: "The session is completed and takes no other answers.",
-  conflict: "Other writes to this session came first until the deadline. Repeat the request.",
+  conflict: "Other writes came first until the deadline. Repeat the request.",
   unsupported_media_type: "Send the body as `Content-Type: application/json`.",
   invalid_request: "The request breaks a rule of the interface.",
   idempotency_key_reused: "The idempotency key was used for another request. Use a new key for a new request.",

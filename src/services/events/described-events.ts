@@ -66,7 +66,7 @@ export async function describeEvents(
   );
 }
 
-/** The names of a session's results; undefined once they, or the session, are deleted, and if they cannot be named. */
+/** The names of a session's results; undefined once they, or the session, are deleted. */
 async function findNames(
   deps: DescriptionDeps,
   { partnerId, resourceId: id }: LoggedEvent,
@@ -75,13 +75,7 @@ async function findNames(
 ) {
   const session = await deps.sessions.findSession({ partnerId, id }, signal);
   if (session === undefined || session.resultsDeletedAt !== null) return undefined;
-  try {
-    return nameResults(deps, requireResults(deps, session), { session, assessment }, undefined);
-  } catch (error) {
-    // An event without names is delivered, a failing one would hold up its endpoint.
-    deps.reportDefect(error, "events");
-    return undefined;
-  }
+  return nameResults(deps, requireResults(deps, session), { session, assessment }, undefined);
 }
 
 /**

@@ -26,7 +26,7 @@ import type { Needs } from "../dependencies.ts";
 import { requireGroup } from "../groups/groups.ts";
 import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts";
 import { findContinuation, questionFilter, unknownSession } from "./continuation.ts";
-import { readRequestedFields, sessionRequestViolations } from "./session-request.ts";
+import { omitDefaults, readRequestedFields, sessionRequestViolations } from "./session-request.ts";
 import type { SessionWithAssessment } from "./sessions.ts";
 
 export type CreateSessionDeps = SessionLinkDeps &
@@ -41,7 +41,6 @@ export type CreateSessionDeps = SessionLinkDeps &
 export async function createSession(deps: CreateSessionDeps, request: CreateSessionRequest, call: PartnerCall) {
   const requestFields = readRequestedFields(request);
   const { mode, redirectUrl, locale } = requestFields;
-  if (mode === "hosted") deps.pagesUrl();
   await deps.catalogue.getPublished(request.product);
   throwIfInvalid(sessionRequestViolations(request));
   const group = await findJoinedGroup(deps, request, call);
@@ -126,7 +125,8 @@ const noAnswers: Recording = { answers: [], arrivals: null, shownLanguage: null 
 
 /**
  * Stores a session, or finds the earlier one of its idempotency key.
- * Throws `invalid_request`, `idempotency_key_reused`, `group_closed`, `limit_reached` and `conflict`.
+ * Throws `invalid_request`, `idempotency_key_reused`, `group_closed`, `limit_reached`, `conflict` and, for a hosted session,
+ * `hosted_off`.
  * @param violations of the request; those of its times are added
  */
 export async function startSession(
@@ -138,6 +138,7 @@ export async function startSession(
   const { clock, random, sessions } = deps;
   const { partnerId, signal } = call;
   const { mode, idempotency } = draft;
+  if (mode === "hosted") deps.pagesUrl();
   const expiresAt = draft.expiresAt ?? (await defaultExpiry(deps, mode, call));
   const createdAt = new Date(clock());
   const now = createdAt.getTime();
@@ -221,8 +222,16 @@ async function defaultExpiry(
  */
 export function requestHash(request: CreateSessionRequest, form: AssessmentForm): Uint8Array {
   const { product, subject, linkExpiresAt, groupId, continues } = request;
-  const ids = [groupId, continues].map((id) => id?.toLowerCase());
-  const linkTime = linkExpiresAt && timestampMs(linkExpiresAt);
-  const values = [product, subject?.externalId, form, ...ids, linkTime, ...Object.values(readRequestedFields(request))];
-  return hash("sha256", JSON.stringify(values), "buffer");
+  const values = {
+    product,
+    form,
+    externalId: subject?.externalId,
+    groupId: groupId?.toLowerCase(),
+    continues: continues?.toLowerCase(),
+    linkExpiresAt: linkExpiresAt && timestampMs(linkExpiresAt),
+    ...omitDefaults(readRequestedFields(request)),
+  };
+  // By name and without defaults: a field that a later release adds changes no hash that is stored.
+  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
+  return hash("sha256", JSON.stringify(entries.sort()), "buffer");
 }

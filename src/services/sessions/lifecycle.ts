@@ -94,22 +94,22 @@ export async function emitDueEvents(
   signal: AbortSignal,
 ): Promise<number> {
   let emittedCount = 0;
-  let failure: unknown;
+  /** By session: each is listed again, and tried once. */
+  const errors = new Map<string, unknown>();
   let hasMore = true;
   while (hasMore && !signal.aborted) {
     const now = new Date(clock());
     const due = await sessions.listDue(batchSizes.expirations, now, signal);
-    const countBefore = emittedCount;
-    for (const session of due) {
+    const untried = due.filter(({ id }) => !errors.has(id));
+    for (const session of untried) {
       try {
         emittedCount += (await sessions.announceDue(session, now, signal)) ? 1 : 0;
       } catch (error) {
-        failure ??= error;
+        errors.set(session.id, error);
       }
     }
-    // Sessions that fail are listed again: without progress there would be no end.
-    hasMore = due.length === batchSizes.expirations && emittedCount > countBefore;
+    hasMore = due.length === batchSizes.expirations && untried.length > 0;
   }
-  if (failure !== undefined) throw failure;
+  if (errors.size > 0) throw [...errors.values()][0];
   return emittedCount;
 }

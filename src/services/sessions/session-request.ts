@@ -41,6 +41,15 @@ export function readRequestedFields(request: Pick<CreateSessionRequest, Requeste
   return fields as ObjectOf<typeof requestedFields>;
 }
 
+/** Those of the fields that differ from their defaults. */
+export function omitDefaults(fields: ObjectOf<typeof requestedFields>): Partial<typeof fields> {
+  const isStated = ([name, value]: [string, unknown]) => {
+    const { words }: Field<unknown> = requestedFields[name as RequestedField];
+    return value !== (words?.[0] ?? null);
+  };
+  return Object.fromEntries(Object.entries(fields).filter(isStated));
+}
+
 /** Every violation of the request. */
 export function sessionRequestViolations(request: CreateSessionRequest): Violation[] {
   const { subject, mode, redirectUrl, locale, metadata, personAccess, idempotencyKey } = request;

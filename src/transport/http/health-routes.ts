@@ -75,7 +75,7 @@ export function cacheReadiness(
     const now = performance.now();
     if (last === undefined || now - last.at > maxAgeMs || draining.aborted) {
       const pending = (draining.aborted ? Promise.resolve(stopping) : find()).then((readiness) => {
-        onChange(readiness.isReady);
+        onChange(readiness.isReady && !draining.aborted);
         return readiness;
       });
       last = { readiness: pending, at: now };

@@ -3,7 +3,11 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
-import { CreateSessionRequestSchema, SessionMode } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import {
+  CreateSessionRequestSchema,
+  PersonAccess,
+  SessionMode,
+} from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { requestHash } from "../../../src/services/sessions/create-session.ts";
 
 type Changes = Omit<MessageInitShape<typeof CreateSessionRequestSchema>, "$typeName">;
@@ -67,4 +71,10 @@ test("every other difference makes another command", () => {
 test("a group is the same however its id is written", () => {
   const groupId = "01a20ac8-d698-7673-9dab-7709c72e6537";
   expect(hashOf({ groupId: groupId.toUpperCase() })).toBe(hashOf({ groupId }));
+});
+
+test("defaults, stated or not, and fields that are not requested leave the stored hash as it is", () => {
+  const stored = "fb9a0b01f90b91014ab2ddaa7d84b0d68a84c04ee78feb3606a2ae4a88bafd55";
+  expect(hashOf()).toBe(stored);
+  expect(hashOf({ personAccess: PersonAccess.NONE })).toBe(stored);
 });

@@ -39,13 +39,11 @@ const paths = {
   reflection: "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
 };
 const renderReport = `/${ReportService.typeName}/${ReportService.method.renderReport.name}`;
-const report = create(RenderReportResponseSchema, { body: new Uint8Array(mib) });
-
 /**
- * Refuses who has no token, and else reads the message and answers with a mebibyte.
- * @param handle resolves when a call has its response
+ * Refuses who has no token, and else reads the message and responds.
+ * @param handle resolves when a call has its response. @param responseBytes length of responses
  */
-const coreOf = (handle: () => Promise<void>): Core => ({
+const coreOf = (handle: () => Promise<void>, responseBytes: number): Core => ({
   async admit(method, head) {
     const { context, origin } = head;
     const token = head.header("authorization");
@@ -55,7 +53,7 @@ const coreOf = (handle: () => Promise<void>): Core => ({
       sender: { caller: context.caller, address: origin.address },
       run: async () => {
         await handle();
-        return report as never;
+        return create(RenderReportResponseSchema, { body: new Uint8Array(responseBytes) }) as never;
       },
     });
   },
@@ -66,15 +64,17 @@ async function start({
   places = 128,
   receiveTimeoutMs = 600_000,
   handle = async () => {},
+  responseBytes = mib,
 }: {
   places?: number;
   receiveTimeoutMs?: number;
   handle?: () => Promise<void>;
+  responseBytes?: number;
 } = {}) {
   const memory = new MemoryBudget({ unauthenticated: places << 15, authenticated: 64 * mib });
   const connections = new Connections(memory, () => false);
   const services = [ReportService, SessionService, TokenService];
-  const { port } = await bareGrpcPort({ core: coreOf(handle), connections, services, receiveTimeoutMs });
+  const { port } = await bareGrpcPort({ core: coreOf(handle, responseBytes), connections, services, receiveTimeoutMs });
   /** A connection of another network for each address that is given. */
   const open = (localAddress = "127.0.0.1", settings = frame(frameTypes.settings, 0, 0)): Socket => {
     const socket = connect({ port, host: "127.0.0.1", localAddress });
@@ -194,6 +194,13 @@ describe("unread responses", () => {
     for (const stream of streams(40)) await send(socket, ask(stream, "one"));
     await until(() => socket.closed);
     await answerToPing(other);
+  });
+
+  test("an unread response counts at least as much as an idle connection", async () => {
+    const { open, memory } = await start({ responseBytes: 1 });
+    const socket = open("127.0.0.1", windowSettings(0));
+    for (const stream of streams(100)) await send(socket, ask(stream, "one"));
+    await until(() => memory.reservedBytes.authenticated === 101 << 15);
   });
 
   test("the response to a call that its client has cancelled meanwhile counts nothing", async () => {
