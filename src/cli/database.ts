@@ -35,7 +35,7 @@ export function createDeadline(): Deadline {
 }
 
 /** A signal without a deadline, for work of any duration, for example an index on a large table. */
-export function untilDone(): AbortSignal {
+export function createEndlessSignal(): AbortSignal {
   return new AbortController().signal;
 }
 
@@ -75,7 +75,7 @@ export async function withDependencies<T>(
   resources.defer(() => database.release());
   const handle = resources.use(await openCommandDatabase(context.say, database.address));
   // A data folder is one installation's own.
-  if (database.isEmbedded) await migrate(handle.db, untilDone());
+  if (database.isEmbedded) await migrate(handle.db, createEndlessSignal());
   const deadline = createDeadline();
   const pending = await listPendingMigrations(handle.db, deadline.signal);
   if (pending.length > 0) throw new Error("the database schema is behind; bring it up to date with `pas migrate`");

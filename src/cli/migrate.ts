@@ -4,7 +4,13 @@ import type { DatabaseAddress } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
 import { publishShipped } from "../services/assessments/catalogue.ts";
 import type { CommandContext } from "./command.ts";
-import { createDeadline, openCommandDatabase, openDependencies, provideDatabase, untilDone } from "./database.ts";
+import {
+  createDeadline,
+  createEndlessSignal,
+  openCommandDatabase,
+  openDependencies,
+  provideDatabase,
+} from "./database.ts";
 
 /** Prepares the database, and prints what was done. */
 export async function migrateAndPublish(context: CommandContext): Promise<void> {
@@ -22,7 +28,7 @@ export async function migrateAndPublish(context: CommandContext): Promise<void> 
  */
 export async function prepareDatabase({ say }: Pick<CommandContext, "say">, address: DatabaseAddress) {
   await using database = await openCommandDatabase(say, address);
-  const migrations = await migrate(database.db, untilDone());
+  const migrations = await migrate(database.db, createEndlessSignal());
   const deadline = createDeadline();
   const dependencies = await openDependencies(database, say, deadline.signal);
   const shippedDefinitions = await dependencies.catalogue.product.readShipped();

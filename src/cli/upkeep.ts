@@ -16,7 +16,7 @@ import { setParticipation } from "../services/norms/pool.ts";
 import { computeNorms } from "../services/norms/run.ts";
 import { rescoreSessions } from "../services/sessions/lifecycle.ts";
 import { type CommandContext, UsageError } from "./command.ts";
-import { createDeadline, untilDone, withDependencies } from "./database.ts";
+import { createDeadline, createEndlessSignal, withDependencies } from "./database.ts";
 import { rethrowMissingPartner } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
@@ -32,7 +32,7 @@ export async function computeNormsNow(context: CommandContext): Promise<void> {
     const fault = dependencies.clockFault();
     if (fault !== undefined) throw new Error(fault);
     const until = new Date(dependencies.clock());
-    return computeNorms({ ...dependencies, pause: () => setImmediate() }, until, untilDone());
+    return computeNorms({ ...dependencies, pause: () => setImmediate() }, until, createEndlessSignal());
   });
   context.print(runs);
 }
@@ -102,7 +102,7 @@ export async function verifyLog(context: CommandContext, { head: heads = [] }: {
   const { AUDIT_KEY: auditKeys = [], AUDIT_RETENTION_DAYS: days } = context.config;
   const report = (fault: AuditFault) => context.print(fault);
   const verification = await withDependencies(context, ({ audit, clock }) =>
-    verifyAudit({ audit, auditKeys, clock }, days, expectedAnchors, report, untilDone()),
+    verifyAudit({ audit, auditKeys, clock }, days, expectedAnchors, report, createEndlessSignal()),
   );
   const { head, ...counts } = verification;
   const anchor = head && `${head.sequence}:${toHex(head.hash)}`;

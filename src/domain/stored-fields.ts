@@ -13,10 +13,10 @@ export interface Field<T> {
   /** The words that it can be, the default first. */
   readonly words?: readonly T[];
   /** The fields of a value that is an object: it is null if one of them is. */
-  readonly parts?: Fields;
+  readonly parts?: StoredFields;
 }
 
-export type Fields = Readonly<Record<string, Field<unknown>>>;
+export type StoredFields = Readonly<Record<string, Field<unknown>>>;
 
 /** An object with these fields. */
 export type ObjectOf<F> = { readonly [M in keyof F]: F[M] extends Field<infer T> ? T : never };
@@ -50,7 +50,7 @@ export function nullable<T>(field: Field<T>): Field<T | null> {
   return field;
 }
 
-export function partsOf<F extends Fields>(parts: F): Field<ObjectOf<F> | null> {
+export function partsOf<F extends StoredFields>(parts: F): Field<ObjectOf<F> | null> {
   return { parts };
 }
 

@@ -19,15 +19,15 @@ export interface JsonReadResult<M extends DescMessage> {
 }
 
 /** Of an invalid time. */
-export const timeText = "Must be a time with its zone, such as 2026-11-20T09:30:00Z.";
+export const timeDetail = "Must be a time with its zone, such as 2026-11-20T09:30:00Z.";
 
 const maxInt32 = 2 ** 31 - 1;
 /** Most levels of a body, itself included. */
 export const maxJsonDepth = 16;
 /** Of a body with more levels. */
-export const depthText = `JSON may be nested at most ${maxJsonDepth} levels deep, the body included.`;
+export const depthDetail = `JSON may be nested at most ${maxJsonDepth} levels deep, the body included.`;
 /** Of a text that UTF-8 cannot encode, and that a message would change. */
-export const surrogateText = "The text holds a lone surrogate.";
+export const surrogateDetail = "The text holds a lone surrogate.";
 /** A walk stops after this many violations: no response has more. */
 const maxViolations = 51;
 /** Longer names of unknown members are not shown in the response. */
@@ -57,7 +57,7 @@ class Walk {
   /** Whether a free-form value has more levels than are left; that is recorded. */
   isTooDeep(json: unknown): boolean {
     const isDeep = isDeeperThan(json, maxJsonDepth - this.path.length);
-    if (isDeep) this.addViolation("too_deep", depthText);
+    if (isDeep) this.addViolation("too_deep", depthDetail);
     return isDeep;
   }
 
@@ -216,13 +216,13 @@ function createValueReader(field: DescField, rule: Member["rule"]): Read {
 
 function readTime(json: unknown, walk: Walk): unknown {
   if (typeof json !== "string") return walk.addViolation("wrong_type", "Must be of type string.");
-  return isRfc3339(json) ? timestampFromDate(new Date(json)) : walk.addViolation("invalid_format", timeText);
+  return isRfc3339(json) ? timestampFromDate(new Date(json)) : walk.addViolation("invalid_format", timeDetail);
 }
 
 function readAnyObject(json: unknown, walk: Walk): unknown {
   if (!isObject(json)) return walk.addViolation("wrong_type", "Must be of type object.");
   if (walk.isTooDeep(json)) return undefined;
-  return isWellFormed(json) ? json : walk.addViolation("invalid_characters", surrogateText);
+  return isWellFormed(json) ? json : walk.addViolation("invalid_characters", surrogateDetail);
 }
 
 /** Whether a JSON value has more than so many levels of objects and arrays. */
@@ -248,7 +248,7 @@ function readBoolean(json: unknown, walk: Walk): unknown {
 
 function readText(json: unknown, walk: Walk): unknown {
   if (typeof json !== "string") return walk.addViolation("wrong_type", "Must be of type string.");
-  return json.isWellFormed() ? json : walk.addViolation("invalid_characters", surrogateText);
+  return json.isWellFormed() ? json : walk.addViolation("invalid_characters", surrogateDetail);
 }
 
 /** @param isOpen whether any text is accepted: an unknown word is read as the unspecified value */

@@ -4,7 +4,7 @@ import { operatorClientId } from "../domain/identifiers.ts";
 import { toOutcome, toRefusal } from "../kernel/errors/refusal.ts";
 import { parseUuid } from "../kernel/ids.ts";
 import { type AuditRule, readAuditRule } from "../kernel/rpc-options.ts";
-import type { AuditSubject, Handler, Handlers, PipelineCall } from "./call.ts";
+import type { AuditSubject, Handlers, PipelineCall, RpcHandler } from "./call.ts";
 
 type Trail = Pick<AuditTrail, "record">;
 
@@ -20,7 +20,7 @@ export function withAudit(handlers: Handlers, trail: Trail): Handlers {
   return new Map(all);
 }
 
-function withRecord(trail: Trail, { action, recordBefore }: AuditRule, handler: Handler): Handler {
+function withRecord(trail: Trail, { action, recordBefore }: AuditRule, handler: RpcHandler): RpcHandler {
   return async (request, call) => {
     const { auditSubjects } = call;
     const store = (outcome: string, answer = {}) => {

@@ -109,10 +109,10 @@ export class PipelineCall implements Deadline {
 export type Output = Record<string, unknown>;
 
 /** A function of a service, whatever its messages. */
-export type Handler = (request: never, call: PipelineCall) => Promise<Output> | Output;
+export type RpcHandler = (request: never, call: PipelineCall) => Promise<Output> | Output;
 
 /** The functions of services by rpc. */
-export type Handlers = ReadonlyMap<DescMethod, Handler>;
+export type Handlers = ReadonlyMap<DescMethod, RpcHandler>;
 
 /** The implementation of a service: a function for each of its rpcs. */
 export type ServiceImpl<S extends DescService> = {
@@ -126,7 +126,7 @@ type ResponseOf<M extends DescMethod> = ModelOf<MessageShape<M["output"]>>;
 
 /** Pairs the rpcs of a service with their functions. */
 export function toHandlers<S extends DescService>(service: S, implementation: ServiceImpl<S>): Handlers {
-  return new Map(service.methods.map((method) => [method, implementation[method.localName] as Handler]));
+  return new Map(service.methods.map((method) => [method, implementation[method.localName] as RpcHandler]));
 }
 
 /** Lets a call pass, now or later, or throws. */

@@ -9,8 +9,8 @@ import {
   type CallHead,
   type Core,
   getMessageLimit,
+  headerNames,
   isBrowserScope,
-  metadata,
   toCallEvent,
   toSpanStart,
 } from "../kernel/calls/core.ts";
@@ -29,11 +29,11 @@ import { isProduct } from "../kernel/ids.ts";
 import { readRequiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
 import { FairLoop } from "../limits/event-loop.ts";
-import { CallDeadline, type Handler, type Handlers, type Interceptor, type Output, PipelineCall } from "./call.ts";
+import { CallDeadline, type Handlers, type Interceptor, type Output, PipelineCall, type RpcHandler } from "./call.ts";
 
 interface Rpc {
   readonly scope: string;
-  readonly handler: Handler;
+  readonly handler: RpcHandler;
   readonly toResponse: (output: Output) => unknown;
 }
 
@@ -91,7 +91,8 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     const { beforeMessage, tracing } = this.#pipeline;
     try {
       // A gateway has sampled what it forwards.
-      if (this.head.header(metadata.gatewayAuthorization) === undefined) this.span = tracing?.sample(toSpanStart(this));
+      if (this.head.header(headerNames.gatewayAuthorization) === undefined)
+        this.span = tracing?.sample(toSpanStart(this));
       const { span } = this;
       const passing =
         span === undefined ? this.#intercept(beforeMessage) : span.run(() => this.#intercept(beforeMessage));
@@ -157,7 +158,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
 }
 
 /** Runs the implementation, and stops waiting for it when the deadline passes. */
-function runHandler(handler: Handler, call: PipelineCall) {
+function runHandler(handler: RpcHandler, call: PipelineCall) {
   const { deadline, signal } = call;
   return new Promise<Output>((resolve, reject) => {
     signal.throwIfAborted();

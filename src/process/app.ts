@@ -22,7 +22,7 @@ import {
   receiveTimeoutMs,
   serveHttp,
 } from "./process-base.ts";
-import { deliverOnShards, openSequencer, runJobs, type ShardJobs } from "./run-jobs.ts";
+import { type CreateShardJobs, deliverOnShards, openSequencer, runJobs } from "./run-jobs.ts";
 import { createWebhookWiring } from "./webhook-wiring.ts";
 
 const lastSaveMs = 1_000;
@@ -97,8 +97,8 @@ export async function startApp(options: AppOptions): Promise<App> {
     await grpc.stop(drainMs);
   });
   const jobs = [...createBackgroundJobs(dependencies, telemetry.upkeep, config)];
-  const sequencing: ShardJobs = ({ options: shardOptions, work }) =>
-    createLogJobs(dependencies, work.use(openSequencer(shardOptions, telemetry.observePublished)), config);
+  const sequencing: CreateShardJobs = ({ options: shardOptions, resources: shardResources }) =>
+    createLogJobs(dependencies, shardResources.use(openSequencer(shardOptions, telemetry.observePublished)), config);
   const parts = [sequencing];
   if (role === "all") {
     jobs.push(createBacklogJob(dependencies, telemetry.deliveries));

@@ -32,25 +32,25 @@ import {
 } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
-import { assessmentMessages, assessmentService } from "../services/assessments/assessment-service.ts";
+import { assessmentMessages, createAssessmentService } from "../services/assessments/assessment-service.ts";
 import { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
-import { auditService } from "../services/audit/audit-service.ts";
+import { createAuditService } from "../services/audit/audit-service.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
 import type { Dependencies } from "../services/dependencies.ts";
-import { eventService } from "../services/events/event-service.ts";
+import { createEventService } from "../services/events/event-service.ts";
 import { EventWatch } from "../services/events/event-watch.ts";
-import { exportService, newExportSlots } from "../services/exports/export-service.ts";
-import { groupService } from "../services/groups/group-service.ts";
+import { createExportService, createExportSlots } from "../services/exports/export-service.ts";
+import { createGroupService } from "../services/groups/group-service.ts";
 import { CompletionSigner } from "../services/hosted/completion-signing.ts";
-import { hostedService } from "../services/hosted/hosted-service.ts";
-import { partnerService } from "../services/identity/partner-service.ts";
-import { tokenService } from "../services/identity/token-service.ts";
-import { normService } from "../services/norms/norms.ts";
-import { reportService } from "../services/reports/report-service.ts";
-import { sandboxService } from "../services/sandbox/sandbox-service.ts";
-import { sessionService } from "../services/sessions/session-service.ts";
-import { subjectService } from "../services/subjects/subject-service.ts";
-import { webhookService } from "../services/webhooks/webhook-service.ts";
+import { createHostedService } from "../services/hosted/hosted-service.ts";
+import { createPartnerService } from "../services/identity/partner-service.ts";
+import { createTokenService } from "../services/identity/token-service.ts";
+import { createNormService } from "../services/norms/norms.ts";
+import { createReportService } from "../services/reports/report-service.ts";
+import { createSandboxService } from "../services/sandbox/sandbox-service.ts";
+import { createSessionService } from "../services/sessions/session-service.ts";
+import { createSubjectService } from "../services/subjects/subject-service.ts";
+import { createWebhookService } from "../services/webhooks/webhook-service.ts";
 import type { Shard, Stores } from "../store/stores.ts";
 import type { WebhookWiring } from "./webhook-wiring.ts";
 
@@ -99,20 +99,20 @@ export type CoreDependencies = ReturnType<typeof createCoreDependencies>;
 const implementations: {
   readonly [Tag in keyof ServicesByTag]: (deps: Dependencies) => ServiceImpl<ServicesByTag[Tag]>;
 } = {
-  Sessions: sessionService,
-  Subjects: subjectService,
-  Norms: normService,
-  Groups: groupService,
-  Reports: reportService,
-  Assessments: assessmentService,
-  Events: eventService,
-  Webhooks: webhookService,
-  Audit: auditService,
-  Exports: exportService,
-  Sandbox: sandboxService,
-  Tokens: tokenService,
-  Partners: partnerService,
-  Hosted: hostedService,
+  Sessions: createSessionService,
+  Subjects: createSubjectService,
+  Norms: createNormService,
+  Groups: createGroupService,
+  Reports: createReportService,
+  Assessments: createAssessmentService,
+  Events: createEventService,
+  Webhooks: createWebhookService,
+  Audit: createAuditService,
+  Exports: createExportService,
+  Sandbox: createSandboxService,
+  Tokens: createTokenService,
+  Partners: createPartnerService,
+  Hosted: createHostedService,
 };
 
 function createHandlers<Tag extends keyof ServicesByTag>(tag: Tag, deps: Dependencies) {
@@ -129,7 +129,7 @@ export function createCore(options: CoreOptions): Core {
     ...webhooks,
     admission,
     renderer,
-    exportSlots: newExportSlots(),
+    exportSlots: createExportSlots(),
     issuer: publicUrl,
     pagesUrl: () => {
       const url = pagesUrl();

@@ -28,14 +28,14 @@ const schemaFault = "The database schema is behind; bring it up to date with `pa
 const writeFault = "The database answers but accepts no writes; check whether its disk is full.";
 
 /** The jobs of a part of the work on a shard. What it opens ends with the shard's work. */
-export type ShardJobs = (shard: OpenShard) => readonly Job[];
+export type CreateShardJobs = (shard: OpenShard) => readonly Job[];
 
 /** Delivers webhooks of a shard, on a connection of its own for claims. */
 export function deliverOnShards(
   { config, telemetry }: ProcessBase,
   dependencies: CoreDependencies,
   wiring: WebhookWiring,
-): ShardJobs {
+): CreateShardJobs {
   // The deliverers of all shards share the connections.
   const shared = {
     ...dependencies,
@@ -45,10 +45,10 @@ export function deliverOnShards(
     findRevision: dependencies.deliveries.findRevision,
     observe: telemetry.deliveries,
   };
-  return ({ options, work }) => {
-    const open = work.use(openDeliveries(options));
+  return ({ options, resources }) => {
+    const open = resources.use(openDeliveries(options));
     const deliverer = new Deliverer({ ...shared, ...open });
-    work.defer(() => deliverer.stop(drainMs));
+    resources.defer(() => deliverer.stop(drainMs));
     return createDeliveryJobs(open, deliverer);
   };
 }
@@ -82,7 +82,7 @@ export async function runJobs(
   { log, leaving, stopping }: ProcessBase,
   dependencies: ProcessDependencies,
   jobs: readonly Job[],
-  parts: readonly ShardJobs[],
+  parts: readonly CreateShardJobs[],
   onReadiness?: (isReady: boolean) => void,
 ) {
   const { shards, newRunner } = dependencies;
@@ -102,7 +102,7 @@ export async function runJobs(
     shards.begin((shard) => {
       const shardRunner = newRunner();
       const shardJobs = parts.flatMap((part) => part(shard));
-      shard.work.defer(() => shardRunner.stop(drainMs));
+      shard.resources.defer(() => shardRunner.stop(drainMs));
       // Each shard has its own leases and metrics.
       const suffix = shard.name === wholeLog ? "" : `@${shard.name}`;
       for (const job of shardJobs) shardRunner.start({ ...job, name: `${job.name}${suffix}` });

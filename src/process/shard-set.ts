@@ -17,7 +17,7 @@ export interface OpenShard extends Shard {
   readonly options: DatabaseOptions;
   readonly db: Database;
   /** Ends the work on the shard, what began last at first. */
-  readonly work: AsyncDisposableStack;
+  readonly resources: AsyncDisposableStack;
 }
 
 export class ShardSet implements AsyncDisposable {
@@ -68,7 +68,7 @@ export class ShardSet implements AsyncDisposable {
   /** Ends the work. */
   async stop(): Promise<void> {
     this.#begin = undefined;
-    await Promise.all([...this.#shards.values()].map(({ work }) => work.disposeAsync()));
+    await Promise.all([...this.#shards.values()].map(({ resources }) => resources.disposeAsync()));
   }
 
   /** Ends the work, and closes all connections. */
@@ -78,13 +78,13 @@ export class ShardSet implements AsyncDisposable {
   }
 
   #add(name: string, options: DatabaseOptions, db: Database): void {
-    const shard = { name, options, db, events: createEventStore(db), work: new AsyncDisposableStack() };
+    const shard = { name, options, db, events: createEventStore(db), resources: new AsyncDisposableStack() };
     this.#shards.set(name, shard);
     this.#begin?.(shard);
   }
 
-  async #close({ db, work }: OpenShard): Promise<void> {
-    await work.disposeAsync();
+  async #close({ db, resources }: OpenShard): Promise<void> {
+    await resources.disposeAsync();
     if (db !== this.db) await db.destroy();
   }
 }

@@ -5,7 +5,7 @@ import type { createValuesBridge } from "./values-bridge/values-bridge.ts";
 export type { CodebookColumn } from "./values-bridge/definition/codebook.ts";
 export type { Definition } from "./values-bridge/definition/definition.ts";
 export type { Question } from "./values-bridge/definition/questions.ts";
-export { stateIn, type Wording } from "./values-bridge/definition/wordings.ts";
+export { findState, type Wording } from "./values-bridge/definition/wordings.ts";
 export type { GroupNumbers } from "./values-bridge/groups/group-numbers.ts";
 export type { Member } from "./values-bridge/groups/member.ts";
 export type { ResultsExplanation } from "./values-bridge/messages/explained-results.ts";

@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { fetchRow, fetchRows, qualifyColumns, type Statement, sql } from "../database/statement.ts";
-import type { Field, Fields, ObjectOf } from "../domain/stored-fields.ts";
+import type { Field, ObjectOf, StoredFields } from "../domain/stored-fields.ts";
 
 /** A statement that finds objects. */
 export interface Query<T> extends Statement {
@@ -38,7 +38,7 @@ export type Stored<S> = S extends Table<infer T> ? T : never;
 
 type Values = Record<string, unknown>;
 
-export function table<F extends Fields>(fields: F): Table<ObjectOf<F>> {
+export function table<F extends StoredFields>(fields: F): Table<ObjectOf<F>> {
   type T = ObjectOf<F>;
   const entries = Object.entries<Field<unknown>>(fields);
   const columns = entries.flatMap(([member, field]) => (field.parts === undefined ? [toColumn(member, field)] : []));
@@ -85,7 +85,7 @@ function toColumn(member: string, { column = snakeCase(member), read, write }: F
   return { member, name: column, marker: camelCase(column), read, write };
 }
 
-function toParts(member: string, fields: Fields) {
+function toParts(member: string, fields: StoredFields) {
   const { columns, fromRow, toRow } = table(fields);
   const names = columns.split(", ");
   const none = Object.fromEntries(names.map((name) => [camelCase(name), null]));

@@ -4,9 +4,9 @@ import {
   hashSecret,
   isTestSecret,
   isWellFormedSecret,
-  keyOfSecret,
   newPersonSecret,
   newSecret,
+  parseSecretKey,
 } from "../../src/domain/identity/secrets.ts";
 import { toTwinId } from "../../src/kernel/ids.ts";
 
@@ -74,7 +74,7 @@ describe("secrets of people", () => {
         expect(secret.slice(-49, -6)).toBe("003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf");
         expect(isWellFormedSecret(kind, secret)).toBe(true);
         expect(isTestSecret(kind, secret)).toBe(isTest);
-        expect(keyOfSecret(kind, secret)).toEqual({ hash: hashSecret(secret), partnerId: owner });
+        expect(parseSecretKey(kind, secret)).toEqual({ hash: hashSecret(secret), partnerId: owner });
       }
     },
   );
@@ -97,7 +97,7 @@ describe("secrets of people", () => {
   test("a link with an impossible partner id is read as naming a UUID", () => {
     const body = newPersonSecret("hostedLink", random, partnerId).slice("pas_hl_".length + 22, -6);
     const text = `pas_hl_${"z".repeat(22)}${body}`;
-    expect(keyOfSecret("hostedLink", `${text}000000`).partnerId).toMatch(
+    expect(parseSecretKey("hostedLink", `${text}000000`).partnerId).toMatch(
       /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
     );
   });

@@ -15,7 +15,7 @@ import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_
 import { toCaller } from "../../src/kernel/calls/caller.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { uuidToBytes } from "../../src/kernel/ids.ts";
-import { newExportSlots } from "../../src/services/exports/export-service.ts";
+import { createExportSlots } from "../../src/services/exports/export-service.ts";
 import { bodyOf, completedSession, newSession } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { someId, someSession } from "../support/builders.ts";
@@ -386,7 +386,7 @@ test("an unread export ends half a minute after its last page, and its client ca
 });
 
 test("a partner makes two pages at a time and all partners four; the others wait, and partners take turns", async () => {
-  const slots = newExportSlots();
+  const slots = createExportSlots();
   const order: string[] = [];
   const gate = Promise.withResolvers<void>();
   const { signal } = new AbortController();

@@ -1,9 +1,9 @@
 // What journeys differ in, as the protos and the product enumerate it: a new value is walked without a word here.
 import {
   type AssessmentForm,
-  inForm,
   openForm,
   type PublishedAssessment,
+  toFormId,
 } from "../../src/domain/assessments/published-assessment.ts";
 import { AssessmentFormSchema } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import {
@@ -40,7 +40,7 @@ export function ratingsOf(form: string, persona: string): readonly (number | nul
   const instrument: PublishedAssessment | undefined = openForm(
     valuesBridge,
     shipped,
-    inForm(shipped.id, form as AssessmentForm),
+    toFormId(shipped.id, form as AssessmentForm),
   );
   const ratings = instrument?.personas().findAnswers(persona);
   if (ratings === undefined) throw new Error(`the ${form} form has no ${persona}`);

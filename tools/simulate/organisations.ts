@@ -1,5 +1,5 @@
 // Which groups of usual organisations get numbers.
-import { minPeople, type SheetId, tellsOfFew } from "../../src/domain/groups/disclosure.ts";
+import { minPeople, revealsFewerThan, type SheetId } from "../../src/domain/groups/disclosure.ts";
 import type { Random } from "./random.ts";
 
 type Group = readonly SheetId[];
@@ -72,7 +72,7 @@ export async function organisationFigures(
       for (const group of draw(random)) {
         if (group.length < minPeople) continue;
         all += 1;
-        if (await tellsOfFew([...told, group], minPeople, async () => undefined)) continue;
+        if (await revealsFewerThan([...told, group], minPeople, async () => undefined)) continue;
         told.push(group);
       }
       published += told.length;

@@ -2,7 +2,7 @@
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import type { CommandContext } from "../command.ts";
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonFields = Readonly<Record<string, unknown>>;
 
 interface Row {
   /** Options that are not fields, in commander's syntax, with their descriptions: `--failing`, `--pool <on|off>`. */
@@ -10,7 +10,7 @@ interface Row {
 }
 
 /** A command without an rpc. @param argument empty if it has none */
-type Task = (context: CommandContext, options: Fields, argument: string) => Promise<unknown>;
+type Task = (context: CommandContext, options: JsonFields, argument: string) => Promise<unknown>;
 
 export interface TaskRow extends Row {
   readonly about: string;
@@ -28,23 +28,23 @@ export interface RpcRow extends Row {
   /** The error message for `not_found`, in place of that of the first word. */
   readonly notFound?: string | undefined;
   /** Further fields of the request. */
-  readonly defaults?: (options: Fields) => Fields;
+  readonly defaults?: (options: JsonFields) => JsonFields;
   /** Selects what is printed of a response, or of each item of a list. @param request with the `partner` of the call */
-  readonly format?: (json: Fields, request: Fields) => unknown;
+  readonly format?: (json: JsonFields, request: JsonFields) => unknown;
   /** Replaces the default: one call, or one call for each page. */
   readonly run?: (running: CommandCall) => Promise<void>;
 }
 
 /** A command that calls an rpc, as it was entered. */
 export interface CommandCall extends Pick<CommandContext, "print" | "say"> {
-  readonly request: Fields;
-  readonly options: Fields;
+  readonly request: JsonFields;
+  readonly options: JsonFields;
   /** The partner that the call acts for. */
   readonly partner: string | undefined;
   /** Calls the row's rpc, or another one, for the partner. Returns the JSON of the interface, with numbers as numbers. */
-  call(fields: Fields, rpc?: DescMethodUnary, partner?: string): Promise<Fields>;
+  call(fields: JsonFields, rpc?: DescMethodUnary, partner?: string): Promise<JsonFields>;
   /** The responses of a list, page after page. */
-  pages(fields: Fields, rpc?: DescMethodUnary): AsyncGenerator<Fields>;
+  pages(fields: JsonFields, rpc?: DescMethodUnary): AsyncGenerator<JsonFields>;
   /** The items of a list. */
-  items(fields: Fields, rpc?: DescMethodUnary): AsyncGenerator<Fields>;
+  items(fields: JsonFields, rpc?: DescMethodUnary): AsyncGenerator<JsonFields>;
 }

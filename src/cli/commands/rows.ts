@@ -13,7 +13,7 @@ import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { roles } from "../serving/role.ts";
-import type { Fields, RpcRow, TaskRow } from "./row.ts";
+import type { JsonFields, RpcRow, TaskRow } from "./row.ts";
 import {
   brandPartner,
   exportPerson,
@@ -30,7 +30,7 @@ const { method: groups } = GroupService;
 const { method: subjects } = SubjectService;
 const { method: webhooks } = WebhookService;
 
-const withPartner = (endpoint: Fields, { partner }: Fields) => ({ partnerId: partner, ...endpoint });
+const withPartner = (endpoint: JsonFields, { partner }: JsonFields) => ({ partnerId: partner, ...endpoint });
 
 /** The first words of the commands, by the headings of the help. */
 export const headings: Readonly<Record<string, readonly string[]>> = {
@@ -194,7 +194,7 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
     about: "makes an endpoint, of events of all types unless you name some; its secret is printed once",
     rpc: webhooks.createWebhookEndpoint,
     defaults: ({ types = [...eventTypes] }) => ({ types }),
-    format: ({ endpoint, secret }) => ({ endpointId: (endpoint as Fields).endpointId, secret }),
+    format: ({ endpoint, secret }) => ({ endpointId: (endpoint as JsonFields).endpointId, secret }),
   },
   "webhooks test <endpoint_id>": webhooks.testWebhookEndpoint,
   "webhooks enable <endpoint_id>": {

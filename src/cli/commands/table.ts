@@ -9,7 +9,7 @@ import { products } from "../../kernel/ids.ts";
 import type { OpenContext } from "../command.ts";
 import type { Operator } from "../operator.ts";
 import { type Input, readInput } from "./fields.ts";
-import type { CommandCall, Fields, RpcRow, TaskRow } from "./row.ts";
+import type { CommandCall, JsonFields, RpcRow, TaskRow } from "./row.ts";
 import { commands, descriptions, notFoundTexts } from "./rows.ts";
 
 /** Comments of the protos, by the full names of rpcs and fields. */
@@ -77,7 +77,7 @@ function addRpc(
   command.action(async () => {
     const { withOperator } = await import("../operator.ts");
     const context = open();
-    const options: Fields = command.opts();
+    const options: JsonFields = command.opts();
     const request = readRequest(row, inputs, command.processedArgs, options);
     const actor = actsForPartner(row) ? (options.partner as string | undefined) : undefined;
     await withOperator(context, async (operator) => {
@@ -91,8 +91,8 @@ function readRequest(
   { defaults }: RpcRow,
   inputs: readonly Input[],
   operands: readonly unknown[],
-  options: Fields,
-): Fields {
+  options: JsonFields,
+): JsonFields {
   const request: Record<string, unknown> = options.product === undefined ? {} : { product: options.product };
   const values = operands.values();
   for (const { path, field, parameter } of inputs) {
@@ -100,7 +100,7 @@ function readRequest(
     if (text === undefined) continue;
     const value = field.enum === undefined ? text : parseEnumWord(field.enum, String(text));
     const [outer = "", inner] = path;
-    request[outer] = inner === undefined ? value : { ...(request[outer] as Fields | undefined), [inner]: value };
+    request[outer] = inner === undefined ? value : { ...(request[outer] as JsonFields | undefined), [inner]: value };
   }
   return { ...request, ...defaults?.(options) };
 }
@@ -119,7 +119,7 @@ function createCalls(operator: Operator, row: RpcRow, actor: string | undefined)
   };
   const items: CommandCall["items"] = async function* (fields, rpc = row.rpc) {
     const list = listField(rpc)?.jsonName ?? "";
-    for await (const page of pages(fields, rpc)) yield* page[list] as Fields[];
+    for await (const page of pages(fields, rpc)) yield* page[list] as JsonFields[];
   };
   return { call, pages, items };
 }
@@ -127,7 +127,7 @@ function createCalls(operator: Operator, row: RpcRow, actor: string | undefined)
 async function runByTable(row: RpcRow, { request, partner, call, items, print }: CommandCall): Promise<void> {
   const { rpc, format = (json) => json } = row;
   const [only] = rpc.output.fields.length === 1 ? rpc.output.fields : [];
-  const formatOutput = (json: unknown) => format(json as Fields, { ...request, partner });
+  const formatOutput = (json: unknown) => format(json as JsonFields, { ...request, partner });
   if (listField(rpc) === undefined) {
     const json = await call(request);
     return print(formatOutput(only?.message === undefined ? json : json[only.jsonName]));

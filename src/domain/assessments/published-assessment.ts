@@ -30,7 +30,7 @@ export function toVersionId(assessmentId: number): number {
 }
 
 /** The id of the same version in a form. */
-export function inForm(assessmentId: number, form: AssessmentForm): number {
+export function toFormId(assessmentId: number, form: AssessmentForm): number {
   return toVersionId(assessmentId) + (form === "short" ? shortFormIds : 0);
 }
 
@@ -69,7 +69,7 @@ export function isOffered({ wordings }: Pick<Instrument, "wordings">, tag: strin
 }
 
 /** The texts in the first requested language that exists, else in the assessment's own. @param preferred BCP 47 tags */
-export function wordingFor(
+export function chooseWording(
   { wordings }: Pick<Instrument, "wordings">,
   preferred: readonly (string | null | undefined)[],
 ): Wording {

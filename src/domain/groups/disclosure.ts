@@ -32,7 +32,11 @@ const prime = 67_108_859;
  * @param groups sheets of each group; a sheet comes as often as people of the group gave these answers
  * @param pause awaited between pieces of work, each of some milliseconds for 1,000 groups
  */
-export async function tellsOfFew(groups: readonly (readonly SheetId[])[], least: number, pause: () => Promise<void>) {
+export async function revealsFewerThan(
+  groups: readonly (readonly SheetId[])[],
+  least: number,
+  pause: () => Promise<void>,
+) {
   const atoms = await computeAtoms(groups, pause);
   if (atoms.some(({ column }) => column.size > maxGroupsOfSheet)) return true;
   const span = new ColumnSpan(groups.length);

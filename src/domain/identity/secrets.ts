@@ -57,12 +57,12 @@ export function newPersonSecret(kind: PersonSecretKind, random: RandomBytes, par
 }
 
 /** The key for finding a link or browser session. @param text a well-formed secret */
-export function keyOfSecret(kind: PersonSecretKind, text: string): SecretKey {
+export function parseSecretKey(kind: PersonSecretKind, text: string): SecretKey {
   return { hash: hashSecret(text), partnerId: parseBase62Uuid(extractBody(kind, text).slice(0, partnerLength)) };
 }
 
 /** The partner of a link, even if its end is missing or mistyped; undefined if it cannot be read. */
-export function partnerInSecret(kind: PersonSecretKind, text: string): string | undefined {
+export function readPartnerId(kind: PersonSecretKind, text: string): string | undefined {
   const partner = text.startsWith(prefixes[kind]) ? text.slice(bodyStart(kind, text)).slice(0, partnerLength) : "";
   return /^[0-9A-Za-z]{22}$/.test(partner) ? parseBase62Uuid(partner) : undefined;
 }

@@ -101,18 +101,18 @@ export function toRecording(
   return {
     answers: ratings,
     arrivals: isFirstCall
-      ? firstArrival(now, recordedCount + (arrivals?.firstCallAnswers ?? 0))
-      : laterArrival(session, now),
+      ? startArrivals(now, recordedCount + (arrivals?.firstCallAnswers ?? 0))
+      : updateArrivals(session, now),
     shownLanguage: isFirst || shownLanguage === session.shownLanguage ? shownLanguage : null,
   };
 }
 
-function firstArrival(now: number, answerCount: number): AnswerArrivals {
+function startArrivals(now: number, answerCount: number): AnswerArrivals {
   const at = new Date(now);
   return { firstAnswerAt: at, lastAnswerAt: at, answerCalls: 1, firstCallAnswers: answerCount };
 }
 
-function laterArrival({ arrivals }: StoredSession, now: number): AnswerArrivals | null {
+function updateArrivals({ arrivals }: StoredSession, now: number): AnswerArrivals | null {
   return arrivals && { ...arrivals, lastAnswerAt: new Date(now), answerCalls: arrivals.answerCalls + 1 };
 }
 
@@ -125,7 +125,7 @@ export function copyRatings(
   const ratings = ratingsByStatement(session, assessment);
   return {
     answers: longForm.questions.map((question) => ratings.get(toStatementKey(question)) ?? null),
-    arrivals: { ...firstArrival(now, ratings.size), answerCalls: 0 },
+    arrivals: { ...startArrivals(now, ratings.size), answerCalls: 0 },
     shownLanguage: session.shownLanguage,
   };
 }

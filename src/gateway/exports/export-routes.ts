@@ -11,8 +11,8 @@ import {
 import { createJsonWriter } from "../../json/message-json.ts";
 import { jsonType } from "../../transport/http/send.ts";
 import { findOperation } from "../rest/operations.ts";
-import { createRequestReader, type Fields, readWord } from "../rest/read-request.ts";
-import { callCore, type Handler, type Overrides, type RestContext, requireMessage } from "../rest/transcode.ts";
+import { createRequestReader, type MessageFields, readWord } from "../rest/read-request.ts";
+import { callCore, type Overrides, type RestContext, type RestHandler, requireMessage } from "../rest/transcode.ts";
 import { formatCsvCodebook, formatCsvHeader, formatCsvRow } from "./csv.ts";
 import { createSubjectExportText, type ExportContent, toSessionJson } from "./export-json.ts";
 import { ExportResponses, type ExportText, sendExport } from "./export-stream.ts";
@@ -23,12 +23,17 @@ const writeCodebook = createJsonWriter(GetCodebookResponseSchema);
 const { exportSessions, exportSubject, getCodebook } = ExportService.method;
 
 /** The handlers of exports, by operation id. */
-export function createExportHandlers({ core, bodies }: RestContext): Readonly<Record<string, Handler>> {
+export function createExportHandlers({ core, bodies }: RestContext): Readonly<Record<string, RestHandler>> {
   const responses = new ExportResponses();
   /** Makes the function that calls an rpc with the message of an operation's request. */
   const createCall = (id: string, overrides: Overrides) => {
     const read = createRequestReader(bodies, findOperation(id), overrides);
-    return <M extends DescMethodUnary>(rpc: M, request: FastifyRequest, reply: FastifyReply, others: Fields = {}) =>
+    return <M extends DescMethodUnary>(
+      rpc: M,
+      request: FastifyRequest,
+      reply: FastifyReply,
+      others: MessageFields = {},
+    ) =>
       callCore(core, rpc, request, reply, async (limits) => {
         const message = { ...(await read(request, reply, limits)), ...others };
         return message as MessageInitShape<M["input"]>;

@@ -87,10 +87,10 @@ class OAuthError extends Refusal {
   }
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+type OAuthHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Answers refusals that have the shape of OAuth errors; all others stay problems. */
-function withOAuthErrors(handle: Handler): Handler {
+function withOAuthErrors(handle: OAuthHandler): OAuthHandler {
   return async (request, reply) => {
     try {
       return await handle(request, reply);

@@ -4,7 +4,7 @@ import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { type Bounds, listEnumWords, readBounds } from "../../json/bounds.ts";
 import { isTime, parseEnumWord } from "../../json/members.ts";
-import { createJsonReader, timeText } from "../../json/message-from-json.ts";
+import { createJsonReader, timeDetail } from "../../json/message-from-json.ts";
 import { formatName, suggestName } from "../../json/name-suggestions.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
@@ -60,7 +60,7 @@ function readTime(request: FastifyRequest, name: string) {
   const text = readText(request, name)?.replace(" ", "+");
   if (text === undefined) return undefined;
   if (isRfc3339(text)) return timestampFromDate(new Date(text));
-  throw toParameterError(name, "invalid_format", `The query parameter \`${name}\` is not a time. ${timeText}`);
+  throw toParameterError(name, "invalid_format", `The query parameter \`${name}\` is not a time. ${timeDetail}`);
 }
 
 /** One of some words, undefined if the parameter is missing. Throws `invalid_request` for any other word. */
@@ -120,12 +120,12 @@ function requireDecodable(url: string): void {
 }
 
 /** The fields of a message. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type MessageFields = Readonly<Record<string, unknown>>;
 
 /** What an operation reads in addition to its parameters and its body. */
 export interface ReadOverrides {
   /** Fields from headers, read before those of the query. */
-  readonly fields?: (request: FastifyRequest) => Fields;
+  readonly fields?: (request: FastifyRequest) => MessageFields;
   /** Receives paths to ignored members of the body, the first ones. */
   readonly onUnused?: (reply: FastifyReply, unused: readonly Violation["path"][]) => void;
 }
@@ -138,7 +138,7 @@ export function createRequestReader(
 ) {
   const { rpc, rule, path, query, headers, hasBody } = operation;
   const readBody = hasBody ? createJsonReader(rpc.input) : undefined;
-  return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<Fields> => {
+  return async (request: FastifyRequest, reply: FastifyReply, limits: ReadLimits): Promise<MessageFields> => {
     const parameterViolations = findUnknownParameters(request, operation);
     const pathFields = readFields(path, (parameter) => readPathValue(request, parameter));
     const extraFields = readExtraFields && collectViolations(parameterViolations, () => readExtraFields(request));
@@ -158,11 +158,11 @@ export function createRequestReader(
     const { message, violations, isTruncated, unused } = readBody(parseJson(body));
     if (violations.length > 0) throw invalidRequest(violations, { isTruncated });
     onUnused?.(reply, unused);
-    return { ...(message as Fields), ...otherFields };
+    return { ...(message as MessageFields), ...otherFields };
   };
 }
 
-function readFields(parameters: readonly Parameter[], read: (parameter: Parameter) => unknown): Fields {
+function readFields(parameters: readonly Parameter[], read: (parameter: Parameter) => unknown): MessageFields {
   const fields: Record<string, unknown> = {};
   for (const parameter of parameters) {
     const value = read(parameter);

@@ -2,7 +2,7 @@
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createJsonWriter } from "../../json/message-json.ts";
-import { type Core, makeCall, metadata, type ReadLimits, type ReadMessage } from "../../kernel/calls/core.ts";
+import { type Core, headerNames, makeCall, type ReadLimits, type ReadMessage } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { createDeprecationHeaders } from "../../kernel/rpc-options.ts";
@@ -11,7 +11,7 @@ import { createCallHead, getRecord, readHeader } from "../../transport/http/requ
 import { sendJson } from "../../transport/http/send.ts";
 import { basePath } from "../../transport/http/server.ts";
 import { listHeaders, type Operation } from "./operations.ts";
-import { createRequestReader, type Fields, type ReadOverrides, withJsonPointers } from "./read-request.ts";
+import { createRequestReader, type MessageFields, type ReadOverrides, withJsonPointers } from "./read-request.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -21,7 +21,7 @@ declare module "fastify" {
 }
 
 /** Serves a request. Returns the JSON of the response as an object, or nothing if it has sent the response itself. */
-export type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<object | undefined>;
+export type RestHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<object | undefined>;
 
 /** The exceptions of an operation. */
 export interface Overrides extends ReadOverrides {
@@ -40,7 +40,12 @@ export interface RestContext {
 }
 
 /** Adds the route of an operation. */
-export function addRoute(app: FastifyInstance, operation: Operation, handle: Handler, publicUrl: () => string): void {
+export function addRoute(
+  app: FastifyInstance,
+  operation: Operation,
+  handle: RestHandler,
+  publicUrl: () => string,
+): void {
   const { method, url, rpc } = operation;
   const deprecation = createDeprecationHeaders(rpc, publicUrl);
   app.route({
@@ -61,19 +66,26 @@ export function addRoute(app: FastifyInstance, operation: Operation, handle: Han
 }
 
 /** Serves an operation by its proto, and its exceptions. */
-export function createTranscoder(context: RestContext, operation: Operation, overrides: Overrides = {}): Handler {
+export function createTranscoder(context: RestContext, operation: Operation, overrides: Overrides = {}): RestHandler {
   const { core, bodies, publicUrl } = context;
   const { rpc, status, response, rule } = operation;
   const read = createRequestReader(bodies, operation, overrides);
   const { respond = response && createJsonWriter(response.message) } = overrides;
   const headers = listHeaders(rpc.output);
   return async (request, reply) => {
-    let fields: Fields = {};
+    let fields: MessageFields = {};
     const readFields = async (limits: ReadLimits) => {
       fields = await read(request, reply, limits);
       return fields as MessageInitShape<DescMethodUnary["input"]>;
     };
-    const output = (await callCore(core, rpc, request, reply, readFields, overrides.timeoutMs)) as unknown as Fields;
+    const output = (await callCore(
+      core,
+      rpc,
+      request,
+      reply,
+      readFields,
+      overrides.timeoutMs,
+    )) as unknown as MessageFields;
     reply.code(status);
     for (const { name, field } of headers) addHeader(reply, name, output[field.localName]);
     if (rule.location !== "") {
@@ -100,10 +112,12 @@ export function requireMessage<T>(message: T | undefined): T {
 }
 
 /** A path with the fields in its braces, those of nested messages too. */
-function expandPath(path: string, fields: Fields): string {
+function expandPath(path: string, fields: MessageFields): string {
   return path.replaceAll(/\{([\w.]+)\}/g, (_, names: string) =>
     String(
-      names.split(".").reduce<unknown>((value, name) => (value as Fields | undefined)?.[toLocalName(name)], fields),
+      names
+        .split(".")
+        .reduce<unknown>((value, name) => (value as MessageFields | undefined)?.[toLocalName(name)], fields),
     ),
   );
 }
@@ -113,7 +127,7 @@ function toLocalName(name: string): string {
 }
 
 /** Metadata that partners may send. What gateways report about their callers is not accepted from partners. */
-const acceptedHeaders: ReadonlySet<string> = new Set([metadata.authorization, metadata.partnerId]);
+const acceptedHeaders: ReadonlySet<string> = new Set([headerNames.authorization, headerNames.partnerId]);
 
 /**
  * Calls the core for a request, whose message is read once the call is admitted.
@@ -142,6 +156,6 @@ export async function callCore<M extends DescMethodUnary>(
       reply.header("ratelimit-policy", `"default";q=${quota.limit};w=${quota.window}`);
       reply.header("ratelimit", `"default";r=${quota.remaining};t=${quota.reset}`);
     }
-    if (isTestData) reply.header(metadata.testData, "true");
+    if (isTestData) reply.header(headerNames.testData, "true");
   }
 }

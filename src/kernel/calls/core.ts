@@ -148,7 +148,7 @@ export function getMessageLimit(scope: string): number {
 }
 
 /** Names of the metadata, or headers, that the service reads or writes. */
-export const metadata = {
+export const headerNames = {
   /** `Bearer` and an access token. */
   authorization: "authorization",
   /** The partner that an internal client acts for. */

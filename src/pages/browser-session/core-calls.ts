@@ -1,7 +1,7 @@
 // Calls of the core on behalf of a person's browser: the pipeline decides what the browser session allows.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
-import { type Core, makeCall, metadata } from "../../kernel/calls/core.ts";
+import { type Core, headerNames, makeCall } from "../../kernel/calls/core.ts";
 import { createCallHead, getRecord } from "../../transport/http/request-record.ts";
 import { convertCallError } from "../page-error.ts";
 
@@ -22,7 +22,7 @@ export type CallCore = <M extends DescMethodUnary>(
 export function createCoreCaller(core: Core): CallCore {
   return async (request, method, message, token) => {
     const header = (name: string) =>
-      name === metadata.authorization && token !== undefined ? `Bearer ${token}` : undefined;
+      name === headerNames.authorization && token !== undefined ? `Bearer ${token}` : undefined;
     try {
       return await makeCall(core, method, createCallHead(request, "web", header), () => message);
     } catch (error) {

@@ -5,7 +5,7 @@ import { type Caller, toCaller } from "../../kernel/calls/caller.ts";
 import {
   type CallHead,
   type CallOrigin,
-  metadata,
+  headerNames,
   parseBearerToken,
   parseTraceparent,
   toRequestId,
@@ -51,7 +51,7 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
   return (call) => {
     const { scope, origin, head } = call;
     if (scope === "none" || (scope === "gateway" && origin.isTrusted)) return;
-    const token = parseBearerToken(head.header(metadata.authorization));
+    const token = parseBearerToken(head.header(headerNames.authorization));
     if (scope === "hosted") return authenticateBrowser(deps, call, token, hostedSecrets);
     if (scope === "report") return authenticateBrowser(deps, call, token, reportSecrets);
     const owner = token === undefined ? undefined : deps.resolver.findCached(token);
@@ -63,7 +63,7 @@ export function authenticate(deps: AuthenticateDeps): Interceptor {
 /** Lets an operator call for the named partner: whoever has access to the database may do anything with it. */
 export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
   return (call) => {
-    const partnerText = call.head.header(metadata.partnerId);
+    const partnerText = call.head.header(headerNames.partnerId);
     if (partnerText === undefined) return;
     const caller = toCaller(partnerText, operatorClientId);
     return acceptForPartner(deps, call, { caller, clientId: operatorClientId, scopes: new Set(scopes) }, partnerText);
@@ -73,7 +73,7 @@ export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
 async function authenticateUncached(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
   const caller = deps.limits.unauthenticatedCallers.toCaller(address, token);
-  const credential = { token, authorization: call.head.header(metadata.authorization), address };
+  const credential = { token, authorization: call.head.header(headerNames.authorization), address };
   await acceptOwner(deps, call, await resolveToken(deps, credential, (lookUp) => inSlot(deps, caller, lookUp)));
 }
 
@@ -111,7 +111,7 @@ function acceptOwner(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwn
   }
   const ownScopes: ReadonlySet<string> = owner.scopes;
   if (!ownScopes.has(scope)) throw missingScopeError(scope);
-  const partnerText = head.header(metadata.partnerId);
+  const partnerText = head.header(headerNames.partnerId);
   if (partnerText !== undefined) return acceptForPartner(deps, call, owner, partnerText);
   setPrincipal(call, owner);
 }
@@ -140,7 +140,7 @@ export function resolveGateway(
 ): Interceptor {
   const { resolver, limits } = deps;
   return (call) => {
-    const token = parseBearerToken(call.head.header(metadata.gatewayAuthorization));
+    const token = parseBearerToken(call.head.header(headerNames.gatewayAuthorization));
     if (token === undefined) return;
     const owner = resolver.findCached(token);
     if (owner !== undefined) return acceptGateway(call, owner);
@@ -162,10 +162,10 @@ export function resolveGateway(
 
 function forwardedOrigin(head: CallHead, origin: CallOrigin): CallOrigin {
   return {
-    transport: head.header(metadata.callerTransport) === "web" ? "web" : "rest",
-    address: head.header(metadata.callerAddress) ?? origin.address,
-    requestId: toRequestId(head.header(metadata.requestId)),
-    traceparent: parseTraceparent(head.header(metadata.traceparent)),
+    transport: head.header(headerNames.callerTransport) === "web" ? "web" : "rest",
+    address: head.header(headerNames.callerAddress) ?? origin.address,
+    requestId: toRequestId(head.header(headerNames.requestId)),
+    traceparent: parseTraceparent(head.header(headerNames.traceparent)),
     isTrusted: true,
   };
 }

@@ -1,6 +1,6 @@
 // Resolves the tokens that people have: of links, and of the browser sessions that links open.
 
-import { keyOfSecret, type PersonSecretKind, partnerInSecret, type SecretKey } from "../../domain/identity/secrets.ts";
+import { type PersonSecretKind, parseSecretKey, readPartnerId, type SecretKey } from "../../domain/identity/secrets.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
 import { toNetwork } from "../../kernel/calls/caller.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
@@ -41,7 +41,7 @@ export async function resolveBrowserSession<L extends Link>(
   const detail = "The browser session is unknown or over; opening the link again starts a new one.";
   if (unauthenticatedCallers.isMadeUp(address, kind, token)) throw new Refusal("unauthenticated", detail);
   const browserSession = await inSlot(async (deadline) => {
-    const key = keyOfSecret(kind, token);
+    const key = parseSecretKey(kind, token);
     const row = await find(key, deadline.signal);
     if (row !== undefined && row.expiresAt.getTime() > deps.clock()) return row;
     throw new Refusal("unauthenticated", detail, { metadata: await readAppearance(deps, key.partnerId, deadline) });
@@ -64,10 +64,10 @@ export async function resolveLink<L extends Link & { readonly locale?: string | 
   const { address } = call.origin;
   const { unauthenticatedCallers, hostedSessions } = deps.limits;
   if (unauthenticatedCallers.isMadeUp(address, kind, token)) {
-    const metadata = await readAppearance(deps, partnerInSecret(kind, token), call);
+    const metadata = await readAppearance(deps, readPartnerId(kind, token), call);
     throw new Refusal("not_found", details.not_found, { metadata });
   }
-  const key = keyOfSecret(kind, token);
+  const key = parseSecretKey(kind, token);
   const link = await find(key, call.signal);
   // A mistyped token fails the checksum: a token that passes it, but is not stored, was valid once.
   if (link === undefined || link.expiresAt.getTime() <= deps.clock())

@@ -3,8 +3,8 @@
 import { create } from "@bufbuild/protobuf";
 import {
   type AssessmentForm,
+  chooseWording,
   type PublishedAssessment,
-  wordingFor,
 } from "../../domain/assessments/published-assessment.ts";
 import {
   type AssessmentSchema as AssessmentMessage,
@@ -20,7 +20,7 @@ import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { ProductMessages, Wording } from "../../products/product.ts";
 import { type PublishDeps, publishAssessment } from "./catalogue.ts";
 /** The implementation of AssessmentService. */
-export function assessmentService(
+export function createAssessmentService(
   deps: PublishDeps & { readonly messages: AssessmentMessages },
 ): ServiceImpl<typeof AssessmentService> {
   const { catalogue, messages } = deps;
@@ -71,7 +71,7 @@ export type AssessmentMessages = (
 export function assessmentMessages(product: ProductMessages): AssessmentMessages {
   const messages = new WeakMap<Wording, ReturnType<AssessmentMessages>>();
   return (assessment, preferred) => {
-    const wording = wordingFor(assessment, preferred);
+    const wording = chooseWording(assessment, preferred);
     const cachedMessage = messages.get(wording);
     if (cachedMessage !== undefined) return cachedMessage;
     const { id: assessmentId, version, form } = assessment;

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import { LRUCache } from "lru-cache";
 import {
   type AssessmentForm,
-  inForm,
   openForm,
   type PublishedAssessment,
+  toFormId,
   toVersionId,
 } from "../../domain/assessments/published-assessment.ts";
 import { retryUntilStored } from "../../domain/concurrent-writes.ts";
@@ -81,7 +81,7 @@ export class AssessmentCatalogue {
 
   /** The same version in a form. Throws `invalid_request` if it does not have that form. */
   async getForm(assessment: PublishedAssessment, form: AssessmentForm): Promise<PublishedAssessment> {
-    const id = inForm(assessment.id, form);
+    const id = toFormId(assessment.id, form);
     const version = id === assessment.id ? assessment : await this.#versions.fetch(id);
     if (version !== undefined) return version;
     const detail = "This version has no short form: leave the form out, or publish a version with one.";

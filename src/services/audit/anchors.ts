@@ -89,7 +89,7 @@ export function anchorContent({ content }: Pick<Anchor, "content">): AnchorConte
 const marginDays = 1;
 
 /** Chains that begin at this time or later, and anchors, are verified. */
-export function verifiedSince(now: number, retentionDays: number): number {
+export function computeVerifiedFrom(now: number, retentionDays: number): number {
   return now - chainLifetimeMs - retentionDays * dayMs;
 }
 
@@ -103,7 +103,7 @@ export async function removeOldAudit(
   signal: AbortSignal,
 ): Promise<void> {
   const { auditRecords: size } = batchSizes;
-  const before = verifiedSince(clock(), retentionDays + marginDays);
+  const before = computeVerifiedFrom(clock(), retentionDays + marginDays);
   const end = firstIdAt(before);
   for await (const { writer } of chainHeads(audit, beforeAllChains, signal)) {
     if (writer >= end) break;

@@ -21,7 +21,7 @@ const endOfLog: AuditPosition = {
 };
 
 /** The implementation of AuditService. */
-export function auditService(deps: Dependencies): ServiceImpl<typeof AuditService> {
+export function createAuditService(deps: Dependencies): ServiceImpl<typeof AuditService> {
   return {
     listAuditRecords: (request, call) => listAuditRecords(deps, request, call),
   };

@@ -5,7 +5,7 @@ import { type Anchor, type AuditRecord, chainStart, recordHash } from "../../dom
 import { firstIdAt } from "../../domain/identifiers.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
 import { allRows } from "../all-rows.ts";
-import { type AnchorDeps, type AnchorPosition, anchorContent, verifiedSince } from "./anchors.ts";
+import { type AnchorDeps, type AnchorPosition, anchorContent, computeVerifiedFrom } from "./anchors.ts";
 import { anchorHash, anchorsStart, chainHeads, computeSignature, toHex } from "./chains.ts";
 
 /** Records or anchors read by one statement. */
@@ -55,7 +55,7 @@ export async function verifyAudit(
     faults += 1;
     report(fault);
   };
-  const since = verifiedSince(deps.clock(), retentionDays);
+  const since = computeVerifiedFrom(deps.clock(), retentionDays);
   const anchors = new AnchorVerifier(deps.auditKeys, since, expectedAnchors, countAndReport);
   const read = (last?: Anchor) => deps.audit.listAnchors(last?.sequence ?? 0, pageSize, signal);
   for await (const anchor of allRows(pageSize, read)) anchors.add(anchor);

@@ -25,8 +25,8 @@ const maxWaitingPerClient = 8;
 const retryAfterSeconds = 1;
 
 /** The implementation of EventService. */
-export function eventService(deps: FeedDeps): ServiceImpl<typeof EventService> {
-  const waitingCalls = newWaitingCalls();
+export function createEventService(deps: FeedDeps): ServiceImpl<typeof EventService> {
+  const waitingCalls = createWaitingCalls();
   const read = (partnerId: string | undefined, query: FeedQuery, call: PipelineCall) => {
     requireScopesForContents(call, query);
     // Operators' calls have no principal, and do not wait.
@@ -44,7 +44,7 @@ export function eventService(deps: FeedDeps): ServiceImpl<typeof EventService> {
 }
 
 /** How many calls may wait for an event. They hold no slot of the running calls, only memory and a connection. */
-export function newWaitingCalls(): Semaphore {
+export function createWaitingCalls(): Semaphore {
   return new Semaphore({ slots: 256, slotsPerPartner: 128, slotsPerClient: maxWaitingPerClient }, (reason) => {
     if (reason === "share") {
       const detail = `A client may have ${maxWaitingPerClient} calls that wait for events, and its partner 128.`;

@@ -14,7 +14,7 @@ import { exportSubject } from "./export-subject.ts";
 export const maxExportPages = 4;
 
 /** The slots of pages. */
-export function newExportSlots(): Semaphore {
+export function createExportSlots(): Semaphore {
   const limits = {
     slots: maxExportPages,
     slotsPerPartner: maxExportPages / 2,
@@ -28,7 +28,7 @@ export function newExportSlots(): Semaphore {
 }
 
 /** The implementation of ExportService. */
-export function exportService(deps: Dependencies): ServiceImpl<typeof ExportService> {
+export function createExportService(deps: Dependencies): ServiceImpl<typeof ExportService> {
   return {
     async exportSessions(request, call) {
       using _slot = await takeExportSlot(deps, call);

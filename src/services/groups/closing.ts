@@ -5,7 +5,7 @@ import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { NIL } from "uuid";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { retryUntilStored } from "../../domain/concurrent-writes.ts";
-import { minForSpread, minPeople, tellsOfFew } from "../../domain/groups/disclosure.ts";
+import { minForSpread, minPeople, revealsFewerThan } from "../../domain/groups/disclosure.ts";
 import { ratingsByPosition } from "../../domain/sessions/answers.ts";
 import {
   type AnsweredSession,
@@ -127,7 +127,7 @@ async function computeClosing(deps: ClosingDeps, parts: readonly ClosingPart[], 
   const sheets = members?.map(({ sheetId }) => sheetId) ?? [];
   const publishedSheets = members && (await deps.sheets.listPublishedWith(partnerId, sheets, signal));
   const reveals = (others: readonly PublishedGroup[], minimum: number) =>
-    tellsOfFew([...others.map((other) => other.sheets), sheets], minimum, yieldToCalls);
+    revealsFewerThan([...others.map((other) => other.sheets), sheets], minimum, yieldToCalls);
   if (members === undefined || publishedSheets === undefined || (await reveals(publishedSheets, minPeople))) {
     return withhold("disclosive");
   }

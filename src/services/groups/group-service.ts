@@ -12,10 +12,10 @@ import { toReportBranding } from "../reports/reports.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
 import { closeGroup } from "./closing.ts";
 import { createGroup, type GroupOutcome, type GroupRequest, getGroup, getGroupNumbers, listGroups } from "./groups.ts";
-import { joinCodeRpcs } from "./join-codes.ts";
+import { createJoinCodeRpcs } from "./join-codes.ts";
 
 /** The implementation of GroupService. */
-export function groupService(deps: Dependencies): ServiceImpl<typeof GroupService> {
+export function createGroupService(deps: Dependencies): ServiceImpl<typeof GroupService> {
   const { messages } = deps.catalogue.product;
   return {
     async createGroup(request, call) {
@@ -29,7 +29,7 @@ export function groupService(deps: Dependencies): ServiceImpl<typeof GroupServic
       await closeGroup(await withSessionClock(deps, call), request, call);
       return getGroup(deps, request, call);
     },
-    ...joinCodeRpcs(deps),
+    ...createJoinCodeRpcs(deps),
     async getGroupNumbers(request, call) {
       const { group, assessment, outcome } = await getGroupNumbers(deps, request, call);
       return {

@@ -19,7 +19,7 @@ const maxDays = 90;
 /** Modules around a QR code that readers need. */
 const quietZone = 4;
 
-export function joinCodeRpcs(
+export function createJoinCodeRpcs(
   deps: Dependencies,
 ): Pick<ServiceImpl<typeof GroupService>, "createJoinCode" | "revokeJoinCode"> {
   const { groups, random } = deps;

@@ -7,7 +7,7 @@ import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
-export function brandingRpcs(
+export function createBrandingRpcs(
   deps: Dependencies,
 ): Pick<ServiceImpl<typeof PartnerService>, "getBranding" | "updateBranding"> {
   const { brandings } = deps;

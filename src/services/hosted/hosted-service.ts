@@ -1,6 +1,6 @@
 // HostedService: sessions as the person sees them. A link opens one session, to answer and to complete it, and gives no access
 // to results: a report is opened with a token of its own.
-import { wordingFor } from "../../domain/assessments/published-assessment.ts";
+import { chooseWording } from "../../domain/assessments/published-assessment.ts";
 import { returnUrl } from "../../domain/hosted/return-url.ts";
 import { computeState } from "../../domain/sessions/session-states.ts";
 import type { GetHostedSessionRequest, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
@@ -12,12 +12,12 @@ import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
 import { mayJoinPool } from "../norms/pool.ts";
-import { ownReportRpcs } from "../reports/report-access.ts";
+import { createOwnReportRpcs } from "../reports/report-access.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
-import { questionFilter } from "../sessions/continuation.ts";
+import { createQuestionFilter } from "../sessions/continuation.ts";
 import { completeSession, getSession, recordAnswers, type SessionRef } from "../sessions/sessions.ts";
-import { joiningRpcs } from "./joining.ts";
-import { countFurtherStatements, longFormRpcs } from "./long-form-offer.ts";
+import { createJoiningRpcs } from "./joining.ts";
+import { countFurtherStatements, createLongFormRpcs } from "./long-form-offer.ts";
 import { openBrowserSession } from "./session-links.ts";
 
 /** What the pages show of a session, in the language that the person chose, or else reads. Throws `not_found`. */
@@ -32,8 +32,8 @@ export async function getHostedSession(
   const branding = await deps.brandings.findBranding(session.partnerId, signal);
   const { clock } = await withSessionClock(deps, { ...session, signal: deadline.signal });
   const status = computeState(session, clock());
-  const wording = wordingFor(assessment, [chosenLanguage, session.locale, ...languages]);
-  const isAsked = await questionFilter(deps, session.continues, assessment);
+  const wording = chooseWording(assessment, [chosenLanguage, session.locale, ...languages]);
+  const isAsked = await createQuestionFilter(deps, session.continues, assessment);
   const sections = wording.sections.map((section) => ({
     ...section,
     statements: section.statements
@@ -60,7 +60,7 @@ export async function getHostedSession(
 const minBrowserSessionMs = dayMs;
 
 /** The implementation of HostedService. */
-export function hostedService(deps: Dependencies): ServiceImpl<typeof HostedService> {
+export function createHostedService(deps: Dependencies): ServiceImpl<typeof HostedService> {
   const links = { kind: "hostedLink", find: deps.hosted.findLink } as const;
   return {
     async exchangeLink({ linkToken }, call) {
@@ -70,7 +70,7 @@ export function hostedService(deps: Dependencies): ServiceImpl<typeof HostedServ
       return openBrowserSession(deps, "hostedBrowserSession", browserSession, call);
     },
 
-    ...joiningRpcs(deps),
+    ...createJoiningRpcs(deps),
 
     async getHostedSession(request, call) {
       throwIfInvalid(localeViolations(request.chosenLanguage));
@@ -95,7 +95,7 @@ export function hostedService(deps: Dependencies): ServiceImpl<typeof HostedServ
       return { returnUrl: returnUrl(redirectUrl, { sessionId, status: "completed", completion }) };
     },
 
-    ...longFormRpcs(deps),
-    ...ownReportRpcs(deps),
+    ...createLongFormRpcs(deps),
+    ...createOwnReportRpcs(deps),
   };
 }

@@ -1,5 +1,5 @@
 // Joining a group by its code: the page of a code, and the session that a browser gets there.
-import { wordingFor } from "../../domain/assessments/published-assessment.ts";
+import { chooseWording } from "../../domain/assessments/published-assessment.ts";
 import { type JoinCode, parseJoinCode } from "../../domain/groups/join-code.ts";
 import { hashSecret } from "../../domain/identity/secrets.ts";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
@@ -15,7 +15,9 @@ import { withSessionClock } from "../sandbox/test-clock.ts";
 import { startSession } from "../sessions/create-session.ts";
 import { addSessionLink } from "./session-links.ts";
 
-export function joiningRpcs(deps: Dependencies): Pick<ServiceImpl<typeof HostedService>, "openJoinCode" | "joinGroup"> {
+export function createJoiningRpcs(
+  deps: Dependencies,
+): Pick<ServiceImpl<typeof HostedService>, "openJoinCode" | "joinGroup"> {
   const { catalogue, brandings } = deps;
   return {
     /** What the page of a code shows. Throws `not_found` with the fact `expired` once this browser can no longer join. */
@@ -30,7 +32,7 @@ export function joiningRpcs(deps: Dependencies): Pick<ServiceImpl<typeof HostedS
       }
       const assessment = await catalogue.getById(group.assessmentId);
       return {
-        ...wordingFor(assessment, languages),
+        ...chooseWording(assessment, languages),
         languages: assessment.wordings.map(({ language }) => language),
         branding: await brandings.findBranding(partnerId, signal),
         testData: isTestTwin(partnerId),

@@ -1,5 +1,5 @@
 // After a session of the short form: the last page offers the other statements, in a session that continues it.
-import { inForm } from "../../domain/assessments/published-assessment.ts";
+import { toFormId } from "../../domain/assessments/published-assessment.ts";
 import type { Branding } from "../../domain/hosted/branding.ts";
 import { hashSecret } from "../../domain/identity/secrets.ts";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
@@ -21,11 +21,13 @@ export async function countFurtherStatements(
 ): Promise<number> {
   if (!offerLongForm || session.groupId !== null) return 0;
   if (continuationViolations({ session, assessment }).some(({ code }) => code !== "not_completed")) return 0;
-  const { questions } = await catalogue.getById(inForm(assessment.id, "long"));
+  const { questions } = await catalogue.getById(toFormId(assessment.id, "long"));
   return questions.length - assessment.questions.length;
 }
 
-export function longFormRpcs(deps: Dependencies): Pick<ServiceImpl<typeof HostedService>, "continueHostedSession"> {
+export function createLongFormRpcs(
+  deps: Dependencies,
+): Pick<ServiceImpl<typeof HostedService>, "continueHostedSession"> {
   return {
     /** A link to the one session with the further statements. Throws `conflict` and `hosted_off` as well. */
     async continueHostedSession({ chosenLanguage }, call) {
@@ -39,7 +41,7 @@ export function longFormRpcs(deps: Dependencies): Pick<ServiceImpl<typeof Hosted
       if (completedAt === null || furtherStatements === 0) throw notFound();
       const key = `continue.${id}`;
       const draft = {
-        assessment: await deps.catalogue.getById(inForm(assessment.id, "long")),
+        assessment: await deps.catalogue.getById(toFormId(assessment.id, "long")),
         mode: "hosted",
         externalId,
         redirectUrl,

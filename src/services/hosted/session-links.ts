@@ -38,7 +38,7 @@ export async function addSessionLink(
   linkExpiresAt: Date | undefined,
   { signal }: Deadline,
 ): Promise<SessionLink> {
-  const { storedLink, link } = newLink(deps, session, linkExpiresAt);
+  const { storedLink, link } = createLink(deps, session, linkExpiresAt);
   await deps.hosted.addLink(storedLink, maxLinksPerSession, signal);
   return link;
 }
@@ -63,14 +63,14 @@ export async function replaceSessionLinks(
   const now = deps.clock();
   requireAllowed(computeState(session, now), "link");
   throwIfInvalid(linkExpiryViolations({ mode, expiresAt, linkExpiresAt }, now));
-  const { storedLink, link } = newLink(deps, session, linkExpiresAt);
+  const { storedLink, link } = createLink(deps, session, linkExpiresAt);
   if (!(await deps.hosted.replaceLinks(storedLink, deadline.signal))) throw notFound();
   return link;
 }
 
 type LinkedSession = Pick<StoredSession, "partnerId" | "id" | "expiresAt">;
 
-function newLink(
+function createLink(
   deps: SessionLinkDeps,
   { partnerId, id: sessionId, expiresAt: end }: LinkedSession,
   linkExpiresAt: Date | undefined,

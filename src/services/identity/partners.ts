@@ -88,7 +88,7 @@ export async function createClient(
   return { clientId, clientSecret };
 }
 
-export function clientRpcs(
+export function createClientRpcs(
   deps: Dependencies,
 ): Pick<ServiceImpl<typeof PartnerService>, "rotateClientSecret" | "disableClient"> {
   const { identities } = deps;

@@ -16,7 +16,7 @@ import type { Dependencies } from "../dependencies.ts";
 const tokenLifetimeSeconds = 3600;
 
 /** The implementation of TokenService. */
-export function tokenService(deps: Dependencies): ServiceImpl<typeof TokenService> {
+export function createTokenService(deps: Dependencies): ServiceImpl<typeof TokenService> {
   const { unauthenticatedCallers, tokenRequests } = deps.limits;
   /** The client that a request names. Requests are limited by client and address, made-up secrets by address. */
   const requireClient = async (

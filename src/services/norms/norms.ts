@@ -7,6 +7,7 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { invalidRequest } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall, ServiceImpl } from "../../pipeline/call.ts";
 import {
+  findState,
   type NormAbout,
   type NormKind,
   type NormNumbers,
@@ -15,7 +16,6 @@ import {
   type PoolSource,
   type Quality,
   type RetestNumbers,
-  stateIn,
 } from "../../products/product.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
@@ -46,7 +46,7 @@ export async function findOwnNorms<K extends NormKind>(
   const storedNumbers = await norms.findNumbers(partnerId, { assessmentId, language, kind }, signal);
   if (storedNumbers === undefined) return null;
   const { computedAt, people: n } = storedNumbers;
-  const translationState = stateIn((await catalogue.getById(assessmentId)).wordings, language);
+  const translationState = findState((await catalogue.getById(assessmentId)).wordings, language);
   const source = { released: computedAt.toISOString(), n, provisional: n < provisionalBelow };
   return {
     about: { ...source, language, translationState },
@@ -65,7 +65,7 @@ export async function findPooledNorms(
   if (release === undefined) return null;
   const numbers = assessment.norms().pooledNumbers(release.histograms);
   const source = { released: release.releasedAt.toISOString(), number: release.number, language };
-  const translationState = stateIn(assessment.wordings, language);
+  const translationState = findState(assessment.wordings, language);
   return { about: { ...source, n: numbers.n, provisional: numbers.n < provisionalBelow, translationState }, numbers };
 }
 
@@ -98,7 +98,7 @@ export async function findComparison(
 }
 
 /** The implementation of NormService. */
-export function normService(deps: Dependencies): ServiceImpl<typeof NormService> {
+export function createNormService(deps: Dependencies): ServiceImpl<typeof NormService> {
   return {
     getNorms: (request, call) => getNorms(deps, request, call, call.scopes.has("results:read")),
   };
@@ -133,7 +133,7 @@ export async function getNorms(
     version: assessment.version,
     form: assessment.form,
     language,
-    translationState: stateIn(assessment.wordings, language),
+    translationState: findState(assessment.wordings, language),
     partner: {
       norms: sessions && messages.norms(sessions.about, sessions.numbers),
       reason: sessions ? null : withheldReason,

@@ -19,7 +19,9 @@ import { buildReport } from "./reports.ts";
 const cardLifetimeMs = 90 * dayMs;
 const noPrintOptions = { name: null, day: null, timeZone: null };
 
-export function cardRpcs(deps: Dependencies): Pick<ServiceImpl<typeof ReportService>, "shareOwnCard" | "openCard"> {
+export function createCardRpcs(
+  deps: Dependencies,
+): Pick<ServiceImpl<typeof ReportService>, "shareOwnCard" | "openCard"> {
   const { reportAccess } = deps;
   const cards = { kind: "reportCard", find: reportAccess.findLink } as const;
   return {

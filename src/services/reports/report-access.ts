@@ -25,7 +25,7 @@ const maxLinksPerSession = 10;
 /** How long a link is valid unless its request states another time, in seconds. */
 const defaultLinkSeconds = 7 * 24 * 3_600;
 
-export function reportLinkRpcs(
+export function createReportLinkRpcs(
   deps: Dependencies,
 ): Pick<ServiceImpl<typeof ReportService>, "createReportLink" | "revokeReportLinks" | "exchangeReportLink"> {
   const { reportAccess } = deps;
@@ -67,7 +67,7 @@ export function reportLinkRpcs(
   };
 }
 
-export function intentionRpcs(
+export function createIntentionRpcs(
   deps: Dependencies,
 ): Pick<ServiceImpl<typeof ReportService>, "setIntention" | "getIntention" | "setOwnIntention"> {
   return {
@@ -135,7 +135,7 @@ function toFile({ language }: ReportModel, mediaType: string, fileName: string, 
 const hostedBrowserSessionMs = dayMs;
 const minuteMs = 60_000;
 
-export function ownReportRpcs(deps: Dependencies): Pick<ServiceImpl<typeof HostedService>, "openOwnReport"> {
+export function createOwnReportRpcs(deps: Dependencies): Pick<ServiceImpl<typeof HostedService>, "openOwnReport"> {
   return {
     /** Opens the report on a completed hosted session, if its partner lets the person see it. */
     async openOwnReport({ chosenLanguage }, call) {

@@ -8,12 +8,12 @@ import { toCaller } from "../../kernel/calls/caller.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { cardRpcs } from "./cards.ts";
+import { createCardRpcs } from "./cards.ts";
 import { render, renderForCaller, toOwnRenderOptions, toPageOptions, toRenderOptions } from "./render-report.ts";
 import {
-  intentionRpcs,
+  createIntentionRpcs,
+  createReportLinkRpcs,
   recordView,
-  reportLinkRpcs,
   toCalendarFile,
   toCircleFile,
   viewOwnReport,
@@ -22,7 +22,7 @@ import { readLanguages, reportRequestViolations } from "./report-request.ts";
 import { getReport } from "./reports.ts";
 
 /** The implementation of ReportService. */
-export function reportService(deps: Dependencies): ServiceImpl<typeof ReportService> {
+export function createReportService(deps: Dependencies): ServiceImpl<typeof ReportService> {
   const read = async (
     request: GetReportRequest | RenderReportRequest,
     languages: readonly string[],
@@ -45,9 +45,9 @@ export function reportService(deps: Dependencies): ServiceImpl<typeof ReportServ
       return renderForCaller(deps, call, { ...report, ...options }, request.knownEntityTags);
     },
 
-    ...reportLinkRpcs(deps),
-    ...intentionRpcs(deps),
-    ...cardRpcs(deps),
+    ...createReportLinkRpcs(deps),
+    ...createIntentionRpcs(deps),
+    ...createCardRpcs(deps),
 
     async renderOwnReport(message, call) {
       throwIfInvalid(reportRequestViolations({ timeZone: message.timeZone }));

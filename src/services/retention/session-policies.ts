@@ -16,7 +16,7 @@ const modes = ["headless", "hosted"] as const;
 /** The times that a policy's deletion depends on. */
 export const deletionDays = policyFields.filter((name) => name !== "expiresAfterDays");
 
-export function sessionPolicyRpcs(
+export function createSessionPolicyRpcs(
   deps: Dependencies,
 ): Pick<ServiceImpl<typeof PartnerService>, "getSessionPolicies" | "updateSessionPolicy"> {
   const { sessionPolicies } = deps;

@@ -10,7 +10,7 @@ import { getSession, recordAnswers, toSessionRef } from "../sessions/sessions.ts
 import { getTestClock, requireTestTwin, setTestClock, withSessionClock } from "./test-clock.ts";
 
 /** The implementation of SandboxService. */
-export function sandboxService(deps: Dependencies): ServiceImpl<typeof SandboxService> {
+export function createSandboxService(deps: Dependencies): ServiceImpl<typeof SandboxService> {
   return {
     /**
      * Stores the answers of a persona, as `recordAnswers` does.

@@ -1,6 +1,6 @@
 // Continuation: a long session takes over the ratings of a completed short one, and asks the other questions.
 
-import { inForm, type PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
+import { type PublishedAssessment, toFormId } from "../../domain/assessments/published-assessment.ts";
 import { toSubject } from "../../domain/identifiers.ts";
 import { ratingsByStatement, toStatementKey } from "../../domain/sessions/answers.ts";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
@@ -42,7 +42,7 @@ export async function findContinuation(
   if (subject?.externalId !== undefined && subject.externalId !== session.externalId) {
     add(["subject", "externalId"], "other_subject", "That session is of another person. Leave `subject` out.");
   }
-  const matchesGroup = group === null || group.assessmentId === inForm(session.assessmentId, "long");
+  const matchesGroup = group === null || group.assessmentId === toFormId(session.assessmentId, "long");
   if (!matchesGroup) add(["groupId"], "not_applicable", "The group has another version or form than that session.");
   if (group !== null && toSubject(partnerId, session.externalId).anonymous) {
     add(["groupId"], "not_applicable", "That session is of an anonymous person, and a group counts people.");
@@ -61,13 +61,13 @@ export function continuationViolations({ session, assessment }: SessionWithAsses
 }
 
 /** Tells whether a session asks a question: not one that was asked in the short session that it continues. */
-export async function questionFilter(
+export async function createQuestionFilter(
   { catalogue }: Needs<"catalogue">,
   continues: string | null,
   { id: assessmentId, questionById }: PublishedAssessment,
 ): Promise<(questionId: number) => boolean> {
   if (continues === null) return () => true;
-  const { questions } = await catalogue.getById(inForm(assessmentId, "short"));
+  const { questions } = await catalogue.getById(toFormId(assessmentId, "short"));
   const askedStatements = new Set(questions.map(toStatementKey));
   return (id) => {
     const question = questionById.get(id);

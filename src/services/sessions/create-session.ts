@@ -4,9 +4,9 @@ import { hash } from "node:crypto";
 import { timestampDate, timestampMs } from "@bufbuild/protobuf/wkt";
 import {
   type AssessmentForm,
-  inForm,
   isOffered,
   type PublishedAssessment,
+  toFormId,
 } from "../../domain/assessments/published-assessment.ts";
 import { createOnce } from "../../domain/concurrent-writes.ts";
 import { anonymousSubject, newId, toSubject } from "../../domain/identifiers.ts";
@@ -25,7 +25,7 @@ import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
 import { requireGroup } from "../groups/groups.ts";
 import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts";
-import { findContinuation, questionFilter, unknownSession } from "./continuation.ts";
+import { createQuestionFilter, findContinuation, unknownSession } from "./continuation.ts";
 import { omitDefaults, readRequestedFields, sessionRequestViolations } from "./session-request.ts";
 import type { SessionWithAssessment } from "./sessions.ts";
 
@@ -94,7 +94,7 @@ async function toHeadless(
   const message = deps.messages(assessment, [locale]);
   // All other sessions get one message, which is encoded once.
   if (continues === null) return message;
-  const isAsked = await questionFilter(deps, continues, assessment);
+  const isAsked = await createQuestionFilter(deps, continues, assessment);
   const questions = message.assessment.questions.filter(({ id }) => isAsked(id));
   return { ...message, assessment: { ...message.assessment, questions } };
 }
@@ -197,7 +197,7 @@ async function chooseAssessment(
   group: StoredGroup | null,
   shortSession: SessionWithAssessment | undefined,
 ): Promise<PublishedAssessment> {
-  const id = group?.assessmentId ?? (shortSession && inForm(shortSession.session.assessmentId, "long"));
+  const id = group?.assessmentId ?? (shortSession && toFormId(shortSession.session.assessmentId, "long"));
   const version = await (id === undefined ? catalogue.getPublished(product) : catalogue.getById(id));
   if (form === FormMessage.UNSPECIFIED) return version;
   const assessment = await catalogue.getForm(version, toAssessmentForm(form));

@@ -2,7 +2,7 @@
 // assessment version; and what two of them show about what changed between them.
 
 import type { Message } from "@bufbuild/protobuf";
-import { wordingFor } from "../../domain/assessments/published-assessment.ts";
+import { chooseWording } from "../../domain/assessments/published-assessment.ts";
 import { ratingsByPosition } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, compareCompletions, type StoredSession } from "../../domain/sessions/session.ts";
 import type { GetChangeRequest } from "../../gen/assessment/v1/subject_service_pb.ts";
@@ -91,7 +91,7 @@ export function nameResults(
   const { session, assessment } = record;
   const explanation = session.answersDeletedAt === null ? explain(deps, record).explanation : null;
   const fit = explanation?.explainsResults === true ? explanation.archetype : null;
-  return deps.catalogue.product.messages.names(results, wordingFor(assessment, [locale, session.locale]), fit);
+  return deps.catalogue.product.messages.names(results, chooseWording(assessment, [locale, session.locale]), fit);
 }
 
 /** A person of the caller's partner, and two of their sessions; by default those that were completed last. */

@@ -12,7 +12,13 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { isLongerThan } from "../../json/bounds.ts";
 import { isTime, toEnumWord } from "../../json/members.ts";
-import { depthText, isDeeperThan, isWellFormed, maxJsonDepth, surrogateText } from "../../json/message-from-json.ts";
+import {
+  depthDetail,
+  isDeeperThan,
+  isWellFormed,
+  maxJsonDepth,
+  surrogateDetail,
+} from "../../json/message-from-json.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { idempotencyKeyViolations, localeViolations } from "../../kernel/formats.ts";
 
@@ -100,7 +106,7 @@ function metadataViolations(metadata: Readonly<Record<string, unknown>>): Violat
     return [{ path, code: "too_many_items", detail: `Metadata has at most ${maxMetadataKeys} members.` }];
   }
   // The body itself is one level.
-  if (isDeeperThan(metadata, maxJsonDepth - 1)) return [{ path, code: "too_deep", detail: depthText }];
+  if (isDeeperThan(metadata, maxJsonDepth - 1)) return [{ path, code: "too_deep", detail: depthDetail }];
   if (Buffer.byteLength(JSON.stringify(metadata)) > maxMetadataBytes) {
     return [{ path, code: "too_large", detail: `Metadata has at most ${maxMetadataBytes} bytes as JSON.` }];
   }
@@ -109,6 +115,6 @@ function metadataViolations(metadata: Readonly<Record<string, unknown>>): Violat
     const detail = `A name in metadata has at most ${maxMetadataKeyLength} characters.`;
     violations.push({ path, code: "too_long", detail });
   }
-  if (!isWellFormed(metadata)) violations.push({ path, code: "invalid_characters", detail: surrogateText });
+  if (!isWellFormed(metadata)) violations.push({ path, code: "invalid_characters", detail: surrogateDetail });
   return violations;
 }

@@ -18,7 +18,7 @@ import { explain, getQuality, nameResults } from "./results.ts";
 import { listSessions } from "./session-lists.ts";
 import { completeSession, getSession, recordAnswers, requireResults, toSessionRef } from "./sessions.ts";
 /** The implementation of SessionService. */
-export function sessionService(deps: Dependencies): ServiceImpl<typeof SessionService> {
+export function createSessionService(deps: Dependencies): ServiceImpl<typeof SessionService> {
   const product = deps.catalogue.product.messages;
   return {
     async createSession(request, call) {

@@ -1,6 +1,6 @@
 // Sessions: status, answers, completion and results. A caller can access only those of its own partner.
 
-import { type PublishedAssessment, wordingFor } from "../../domain/assessments/published-assessment.ts";
+import { chooseWording, type PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { retryUntilStored } from "../../domain/concurrent-writes.ts";
 import {
   type Answer,
@@ -107,7 +107,7 @@ export function recordAnswers(
 
 /** Language of the statements that the partner requested; null if it requested none, and shows any it likes. */
 function findRequestedLanguage({ mode, locale }: StoredSession, assessment: PublishedAssessment): string | null {
-  return mode === "headless" && locale !== null ? wordingFor(assessment, [locale]).language : null;
+  return mode === "headless" && locale !== null ? chooseWording(assessment, [locale]).language : null;
 }
 
 /**

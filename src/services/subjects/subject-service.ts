@@ -12,7 +12,7 @@ import { listSubjectSessions } from "../sessions/session-lists.ts";
 import { requireResults } from "../sessions/sessions.ts";
 
 /** The implementation of SubjectService. */
-export function subjectService(deps: Dependencies): ServiceImpl<typeof SubjectService> {
+export function createSubjectService(deps: Dependencies): ServiceImpl<typeof SubjectService> {
   const { messages } = deps.catalogue.product;
   return {
     /** Throws `not_found` without a completed session of the person, and if its results were deleted. */

@@ -12,7 +12,7 @@ import { getPartner } from "../identity/partners.ts";
 const defaultDays = 30;
 const maxDays = 366;
 
-export function usageRpcs(deps: Dependencies): Pick<ServiceImpl<typeof PartnerService>, "getUsage"> {
+export function createUsageRpcs(deps: Dependencies): Pick<ServiceImpl<typeof PartnerService>, "getUsage"> {
   return {
     /** The usage of a partner, by day and mode. */
     async getUsage(request, call) {

@@ -36,7 +36,7 @@ const retryAfterSeconds = 1;
 const maxReceiverCallsPerPartner = 16;
 
 /** How many calls may wait for receivers and name servers, which may take ten seconds: they hold no slot of the running calls. */
-function newReceiverCalls(): Semaphore {
+function createReceiverCalls(): Semaphore {
   return new Semaphore({ slots: 128, slotsPerPartner: maxReceiverCallsPerPartner }, (reason) => {
     if (reason === "share") {
       const detail = `A partner may have ${maxReceiverCallsPerPartner} calls at a time that test endpoints, or check URLs.`;
@@ -47,9 +47,9 @@ function newReceiverCalls(): Semaphore {
 }
 
 /** The implementation of WebhookService. */
-export function webhookService(deps: Dependencies): ServiceImpl<typeof WebhookService> {
+export function createWebhookService(deps: Dependencies): ServiceImpl<typeof WebhookService> {
   const { webhooks, events, sender, destinationViolations } = deps;
-  const receiverCalls = newReceiverCalls();
+  const receiverCalls = createReceiverCalls();
   /** The same for a call that holds no slot while it waits for others than the database. */
   const withoutSlotFor = (call: PipelineCall): typeof deps => {
     const wait = <T>(work: () => Promise<T>) =>

@@ -30,7 +30,7 @@ export function appendEvents(events: string, dueAt = "NOW(3)"): string {
 }
 
 /** A condition: no event of the type is still to be published. */
-export function nothingWaits(type: EventType): string {
+export function isNotQueued(type: EventType): string {
   return `LOCATE('[${toEventCode(type)},', unpublished) = 0`;
 }
 

@@ -55,7 +55,7 @@ type LinkStatements<L extends Link, B extends Link> = ReturnType<typeof linkStat
 };
 
 /** The part of a store that has the links of a kind. */
-export function linkStore<L extends Link, B extends Link>(db: Knex, kindStatements: LinkStatements<L, B>) {
+export function createLinkStore<L extends Link, B extends Link>(db: Knex, kindStatements: LinkStatements<L, B>) {
   return {
     /** Adds a link of a session and removes its oldest ones above `most`. Adds nothing if the session does not exist. */
     async addLink(link: L, most: number, signal: AbortSignal): Promise<void> {
@@ -102,7 +102,7 @@ export const statements = {
 /** The store of links to hosted sessions. */
 export function createHostedStore(db: Knex) {
   return {
-    ...linkStore<Link, Link>(db, statements),
+    ...createLinkStore<Link, Link>(db, statements),
 
     /**
      * Adds a link of a hosted session, and removes its other links and the browser sessions that they opened, all or nothing.

@@ -52,14 +52,14 @@ export type NormKey = ObjectOf<typeof keyFields>;
 export type NumbersSummary = ObjectOf<typeof summaryFields>;
 export type StoredNumbers = ObjectOf<typeof numberFields>;
 export type NormRun = Stored<typeof runs>;
-export type PoolCounts = Omit<Stored<typeof poolCounts>, "partnerId">;
+export type StoredPoolCounts = Omit<Stored<typeof poolCounts>, "partnerId">;
 
 /** What a run publishes and withdraws. Other numbers stay as they were. */
 export interface NormChanges {
   readonly published: readonly (NormKey & StoredNumbers)[];
   readonly withdrawn: readonly NormKey[];
   /** Everything that the partner's people add to norms of all partners. */
-  readonly counts: readonly PoolCounts[];
+  readonly counts: readonly StoredPoolCounts[];
 }
 
 /** Norms of a shard, or of the whole database. */

@@ -8,8 +8,15 @@ import { toEventCode } from "../../domain/events/event-types.ts";
 import type { SecretKey } from "../../domain/identity/secrets.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
 import { type ObjectOf, plain } from "../../domain/stored-fields.ts";
-import { appendEvents, eventExpression, maxDelayMinutes, nothingWaits } from "../events/unpublished.ts";
-import { fromSession, fromTable, linkFields, linkStatements, linkStore, whereSession } from "../hosted/hosted-store.ts";
+import { appendEvents, eventExpression, isNotQueued, maxDelayMinutes } from "../events/unpublished.ts";
+import {
+  createLinkStore,
+  fromSession,
+  fromTable,
+  linkFields,
+  linkStatements,
+  whereSession,
+} from "../hosted/hosted-store.ts";
 import { findOne, type Stored, table } from "../table.ts";
 
 /** What the partner has printed on the report. */
@@ -91,7 +98,7 @@ export const statements = {
   announceIntention: sql`UPDATE sessions FORCE INDEX (PRIMARY)
     SET ${appendEvents(eventExpression("intention.set", ":setAt", "intentions + 1"), "GREATEST(NOW(3), :quietUntil)")},
       intentions = intentions + 1
-    WHERE partner_id = :partnerId AND id = :sessionId AND ${nothingWaits("intention.set")}`,
+    WHERE partner_id = :partnerId AND id = :sessionId AND ${isNotQueued("intention.set")}`,
   saveIntention: sql`INSERT INTO report_intentions (session_id, partner_id, ${intentions.columns}, set_at)
     SELECT id, partner_id, ${intentions.markers}, :setAt ${fromSession}
     ON DUPLICATE KEY UPDATE ${intentions.replacements}, set_at = VALUES(set_at)`,
@@ -107,7 +114,7 @@ const noLink = Buffer.alloc(0);
 /** The store of who may open reports. */
 export function createReportAccessStore(db: Knex) {
   return {
-    ...linkStore<ReportLink, ReportBrowserSession>(db, statements),
+    ...createLinkStore<ReportLink, ReportBrowserSession>(db, statements),
 
     /**
      * Removes all links and browser sessions of a session's report. The hosted pages of a completed session no longer

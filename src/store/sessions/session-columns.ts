@@ -30,7 +30,7 @@ export function insertedSession(session: NewSession): StoredSession {
 }
 
 /** Whether no end of the session is stored. */
-export const hasNotEnded = "completed_at IS NULL AND cancelled_at IS NULL";
+export const isOpenSql = "completed_at IS NULL AND cancelled_at IS NULL";
 /** The state of session `s` at the time `:now`, as in `computeState`. */
-export const stateOfSession = `CASE WHEN s.completed_at IS NOT NULL THEN 'completed' WHEN s.cancelled_at IS NOT NULL THEN 'cancelled'
+export const sessionStateSql = `CASE WHEN s.completed_at IS NOT NULL THEN 'completed' WHEN s.cancelled_at IS NOT NULL THEN 'cancelled'
   WHEN s.expires_at <= :now THEN 'expired' ELSE 'in_progress' END`;

@@ -64,7 +64,7 @@ async function lockAll(connection: Connection, lock: Statement, partnerId: strin
 }
 
 /** The part of the store of sessions that erases them. */
-export function sessionErasure(db: Knex) {
+export function createSessionErasure(db: Knex) {
   const { lockOpen, lockAny, events, ofSession } = erasureStatements;
   return {
     /** Removes those of the partner's sessions that still exist, with their links, browser sessions and views. @returns how many */

@@ -9,7 +9,7 @@ import { firstIdAt, idLeadMs } from "../../domain/identifiers.ts";
 import type { SessionMode, StoredSession } from "../../domain/sessions/session.ts";
 import type { SessionState } from "../../domain/sessions/session-states.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
-import { answeredSessions, sessions as sessionTable, stateOfSession } from "./session-columns.ts";
+import { answeredSessions, sessionStateSql, sessions as sessionTable } from "./session-columns.ts";
 
 /** A filter that every session matches: null is anything. */
 export const noFilter = {
@@ -65,7 +65,7 @@ const build = (index: string, owner: string, columns: string) => ({
     WHERE ${owner} AND s.id >= :firstId AND s.id < :endId AND s.product = :product
       AND (:assessmentId IS NULL OR s.assessment_id % 1000000 = :assessmentId)
       AND (:mode IS NULL OR s.mode = :mode)
-      AND (:state IS NULL OR ${stateOfSession} = :state)
+      AND (:state IS NULL OR ${sessionStateSql} = :state)
       AND (:progress IS NULL OR ${progress} = :progress)
       AND (:lastActivityBefore IS NULL OR ${lastActivity} < :lastActivityBefore)
       AND (:createdAfter IS NULL OR s.created_at >= :createdAfter)

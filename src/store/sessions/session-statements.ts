@@ -3,7 +3,7 @@ import { sql } from "../../database/statement.ts";
 import { shortFormIds } from "../../domain/assessments/published-assessment.ts";
 import { appendEvents, eventExpression } from "../events/unpublished.ts";
 import { joinStatements } from "../groups/joining.ts";
-import { completedSessions, hasNotEnded, keyedSessions, recordings, sessionKeys, sessions } from "./session-columns.ts";
+import { completedSessions, isOpenSql, keyedSessions, recordings, sessionKeys, sessions } from "./session-columns.ts";
 
 // Partner and id are an index of their own, which some servers would choose: it would cost one more look-up.
 const sessionsByKey = "sessions FORCE INDEX (PRIMARY)";
@@ -46,14 +46,14 @@ export const sessionStatements = {
   cancel: sql`UPDATE ${sessionsByKey} SET ${cancellation} ${whereOpen}`,
   cancelAndErase: sql`UPDATE ${sessionsByKey} SET ${withoutAnswers}, ${cancellation} ${whereOpen}`,
   reopen: sql`UPDATE ${sessionsByKey} SET expires_at = :expiresAt, announce_at = :expiresAt, revision = revision + 1
-    WHERE ${atRevision} AND ${hasNotEnded}`,
+    WHERE ${atRevision} AND ${isOpenSql}`,
   listDue: sessionKeys.select`FROM sessions FORCE INDEX (sessions_announce)
     WHERE announce_at <= :now ORDER BY announce_at, partner_id LIMIT :limit`,
   // Once for each expiry time that the session was given, and for each day of a step.
   announceDue: sql`UPDATE ${sessionsByKey}
     SET ${appendEvents(dueEvent)}, expirations = expirations + (completed_at IS NULL),
       intentions_due = intentions_due + (completed_at IS NOT NULL), announce_at = NULL, revision = revision + 1
-    WHERE ${byKey} AND announce_at <= :now AND (completed_at IS NOT NULL OR (expires_at <= :now AND ${hasNotEnded}))`,
+    WHERE ${byKey} AND announce_at <= :now AND (completed_at IS NOT NULL OR (expires_at <= :now AND ${isOpenSql}))`,
   findLatestCompleted: sessions.select`${completedOfPerson} ORDER BY completed_at DESC, id DESC LIMIT 1`,
   findCompletedBefore: sessions.select`${completedOfPerson}
       AND completed_at <= :completedAt AND (completed_at < :completedAt OR id < :id)

@@ -20,13 +20,13 @@ import { countJoin, findJoinRefusal } from "../groups/joining.ts";
 import { findAll, findOne } from "../table.ts";
 import { SessionCache } from "./session-cache.ts";
 import { insertedSession, recordings, sessions } from "./session-columns.ts";
-import { sessionErasure } from "./session-erasure.ts";
+import { createSessionErasure } from "./session-erasure.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
 
 /** The store of sessions. */
 export function createSessionStore(db: Knex) {
   const cache = new SessionCache();
-  const { eraseSessions, eraseData } = sessionErasure(db);
+  const { eraseSessions, eraseData } = createSessionErasure(db);
   /** Inserts a session that continues another one, unless that is gone, or is in a group, unless that is closed or full. */
   const insertLinked = (session: NewSession, values: object, signal: AbortSignal) =>
     inTransaction(db, signal, async (connection) => {

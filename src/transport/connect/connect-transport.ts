@@ -7,7 +7,7 @@ import { createAsyncIterable, encodeEnvelope } from "@connectrpc/connect/protoco
 import { fastifyConnectPlugin } from "@connectrpc/connect-fastify";
 import { compressionGzip } from "@connectrpc/connect-node";
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
-import { type Core, makeCall, metadata } from "../../kernel/calls/core.ts";
+import { type Core, headerNames, makeCall } from "../../kernel/calls/core.ts";
 import { CallerGone, Refusal, toRefusal } from "../../kernel/errors/refusal.ts";
 import { createDeprecationHeaders, type DeprecationHeaders } from "../../kernel/rpc-options.ts";
 import type { ArrivingMessages } from "../../limits/memory.ts";
@@ -138,6 +138,6 @@ async function callCore(core: Core, { responseHeader }: HandlerContext, call: Co
     getRecord(request.raw).code = error.code;
     throw toConnectError(error, form.isGrpcWeb ? trailerLimits : undefined);
   } finally {
-    if (head.context.isTestData) responseHeader.set(metadata.testData, "true");
+    if (head.context.isTestData) responseHeader.set(headerNames.testData, "true");
   }
 }

@@ -15,7 +15,7 @@ import {
 import { compressionGzip } from "@connectrpc/connect-node";
 import { describeUnknownEnumValue } from "../../json/bounds.ts";
 import { isTime } from "../../json/members.ts";
-import { describeUnknownMember, isDeeperThan, maxJsonDepth, timeText } from "../../json/message-from-json.ts";
+import { describeUnknownMember, isDeeperThan, maxJsonDepth, timeDetail } from "../../json/message-from-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
@@ -147,6 +147,6 @@ function findMemberViolation(field: DescField, json: JsonValue, path: Violation[
     if (inner !== undefined) return inner;
   }
   if (field.enum !== undefined) return { path, ...describeUnknownEnumValue(field.enum) };
-  if (isTime(field)) return { path, code: "invalid_format", detail: timeText };
+  if (isTime(field)) return { path, code: "invalid_format", detail: timeDetail };
   return { path, code: "wrong_type", detail: "The member does not accept such a value." };
 }

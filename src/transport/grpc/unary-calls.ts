@@ -8,7 +8,7 @@ import {
   type CallOrigin,
   type Core,
   makeCall,
-  metadata as names,
+  headerNames as names,
   parseTraceparent,
   type ReadLimits,
   toRequestId,

@@ -61,21 +61,21 @@ const maxAgeMs = 1_000;
 /**
  * Readiness, cached for a second.
  * @param find checks what requests need
- * @param draining aborts when the process is about to stop, while it may still serve
+ * @param leaving aborts when the process is about to stop, while it may still serve
  * @param onChange receives every new result
  */
 export function cacheReadiness(
   find: () => Promise<Readiness>,
-  draining: AbortSignal,
+  leaving: AbortSignal,
   onChange: (isReady: boolean) => void = () => undefined,
 ): () => Promise<Readiness> {
   let last: { readonly readiness: Promise<Readiness>; readonly at: number } | undefined;
   const stopping = { isReady: false, reason: "The service is stopping." } as const;
   return () => {
     const now = performance.now();
-    if (last === undefined || now - last.at > maxAgeMs || draining.aborted) {
-      const pending = (draining.aborted ? Promise.resolve(stopping) : find()).then((readiness) => {
-        onChange(readiness.isReady && !draining.aborted);
+    if (last === undefined || now - last.at > maxAgeMs || leaving.aborted) {
+      const pending = (leaving.aborted ? Promise.resolve(stopping) : find()).then((readiness) => {
+        onChange(readiness.isReady && !leaving.aborted);
         return readiness;
       });
       last = { readiness: pending, at: now };

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { isIP } from "node:net";
 import { compile } from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
-import { CallContext, type CallHead, metadata, parseTraceparent } from "../../kernel/calls/core.ts";
+import { CallContext, type CallHead, headerNames, parseTraceparent } from "../../kernel/calls/core.ts";
 import type { ErrorCode } from "../../kernel/errors/error-table.ts";
 import type { RequestEvent, Transport } from "../../kernel/telemetry.ts";
 import { type Connections, formatPeer } from "../../limits/connections.ts";
@@ -98,7 +98,7 @@ export function createCallHead(
       transport,
       address: request.callerAddress,
       requestId: request.id,
-      traceparent: parseTraceparent(readHeader(request, metadata.traceparent)),
+      traceparent: parseTraceparent(readHeader(request, headerNames.traceparent)),
       isTrusted: false,
     },
     timeoutMs,

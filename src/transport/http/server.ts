@@ -54,7 +54,7 @@ export interface HttpServerOptions {
 /** A server without routes. No URL, which may hold external ids, goes into a response or a log. */
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { publicUrl } = options;
-  const addressOf = createAddressReader(options.trustedProxies);
+  const resolveAddress = createAddressReader(options.trustedProxies);
   const now = () => performance.now() / 1000;
   const unanswered: UnansweredRequests = new WeakMap();
   const respond = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => {
@@ -114,7 +114,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       return;
     }
     normalizeBodyHeaders(raw.headers);
-    request.callerAddress = addressOf(peer, raw.headers["x-forwarded-for"]?.toString());
+    request.callerAddress = resolveAddress(peer, raw.headers["x-forwarded-for"]?.toString());
     getRecord(raw).fastifyRequest = request;
     reply.headers({ "x-request-id": request.id, "x-content-type-options": "nosniff" });
     if (options.leaving.aborted) reply.header("connection", "close");

@@ -11,8 +11,8 @@ import {
   type CallOrigin,
   type Core,
   getMessageLimit,
+  headerNames,
   isBrowserScope,
-  metadata,
   parseBearerToken,
   toCallEvent,
   toSpanStart,
@@ -115,7 +115,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     const span = outer?.begin(rpc, "client", { "rpc.system.name": "grpc", "rpc.method": rpc });
     // The core trusts a gateway, so the gateway decides what is recorded, whatever the caller asks for.
     const parent = span?.traceparent ?? clearSampledFlag(origin.traceparent);
-    if (parent !== undefined) header[metadata.traceparent] = parent;
+    if (parent !== undefined) header[headerNames.traceparent] = parent;
     let refusal: Refusal | undefined;
     try {
       return (await transport.unary<M["input"], M["output"]>(method, undefined, timeoutMs, header, message)).message;
@@ -131,8 +131,8 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
   async function introspect(scope: string, head: CallHead, span?: CallSpan): Promise<IntrospectResponse | undefined> {
     if (scope === "none" || isBrowserScope(scope)) return undefined;
     const { origin, context } = head;
-    const authorization = head.header(metadata.authorization);
-    const partnerId = head.header(metadata.partnerId);
+    const authorization = head.header(headerNames.authorization);
+    const partnerId = head.header(headerNames.partnerId);
     const bearer = parseBearerToken(authorization);
     const message = { token: bearer ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
     const client = await call(TokenService.method.introspect, message, origin, { span });
@@ -173,7 +173,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
         end,
         async run(message) {
           const headers: Record<string, string> = {};
-          for (const name of [metadata.authorization, ...(principal === undefined ? [] : [metadata.partnerId])]) {
+          for (const name of [headerNames.authorization, ...(principal === undefined ? [] : [headerNames.partnerId])]) {
             const value = head.header(name);
             if (value !== undefined) headers[name] = value;
           }
@@ -212,10 +212,10 @@ interface CoreCallOptions {
 /** What the core needs to know of a caller, from a gateway. */
 function identity(token: string, { address, transport, requestId }: CallOrigin): Record<string, string> {
   return {
-    [metadata.gatewayAuthorization]: `Bearer ${token}`,
-    [metadata.callerAddress]: address,
-    [metadata.callerTransport]: transport,
-    [metadata.requestId]: requestId,
+    [headerNames.gatewayAuthorization]: `Bearer ${token}`,
+    [headerNames.callerAddress]: address,
+    [headerNames.callerTransport]: transport,
+    [headerNames.requestId]: requestId,
   };
 }
 

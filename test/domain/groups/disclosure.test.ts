@@ -1,6 +1,6 @@
 // Which groups may have numbers beside others: nothing that a reader computes from all of them tells of fewer than five.
 import { expect, test } from "vitest";
-import { maxGroupsOfSheet, minPeople, tellsOfFew } from "../../../src/domain/groups/disclosure.ts";
+import { maxGroupsOfSheet, minPeople, revealsFewerThan } from "../../../src/domain/groups/disclosure.ts";
 import { randomOf } from "../../support/values-bridge/simulated-people.ts";
 
 const pause = async () => undefined;
@@ -15,7 +15,7 @@ async function publish(groups: readonly (readonly string[])[], least = minPeople
   const published: (readonly string[])[] = [];
   const outcomes: boolean[] = [];
   for (const group of groups) {
-    const isPublished = !(await tellsOfFew([...published, group], least, pause));
+    const isPublished = !(await revealsFewerThan([...published, group], least, pause));
     outcomes.push(isPublished);
     if (isPublished) published.push(group);
   }
@@ -109,7 +109,7 @@ test("groups of few random blocks of people are refused exactly where some weigh
       (group) => group.length > 0,
     );
     const expected = revealsFew(groups);
-    expect(await tellsOfFew(groups, minPeople, pause), JSON.stringify(groups)).toBe(expected);
+    expect(await revealsFewerThan(groups, minPeople, pause), JSON.stringify(groups)).toBe(expected);
     outcomes.set(expected, (outcomes.get(expected) ?? 0) + 1);
   }
   expect([outcomes.get(true), outcomes.get(false)].every((count = 0) => count > 40)).toBe(true);
@@ -121,10 +121,10 @@ test("the pieces of a check of a thousand groups of ten thousand people in all a
   const count = async () => {
     pieces += 1;
   };
-  expect(await tellsOfFew([...teams, sheetIds(0, 1000)], minPeople, count)).toBe(false);
+  expect(await revealsFewerThan([...teams, sheetIds(0, 1000)], minPeople, count)).toBe(false);
   expect(pieces).toBeGreaterThan(1000);
   pieces = 0;
-  expect(await tellsOfFew([sheetIds(0, 10_000)], minPeople, count)).toBe(false);
+  expect(await revealsFewerThan([sheetIds(0, 10_000)], minPeople, count)).toBe(false);
   expect(pieces).toBeGreaterThan(20);
 });
 
@@ -196,8 +196,8 @@ test("a sheet that is in as many groups as may be gets into no other one with nu
     ...five,
     ...five.map((sheet) => `${sheet} ${group}`),
   ]);
-  expect(await tellsOfFew(groups, minPeople, pause)).toBe(false);
-  expect(await tellsOfFew([...groups, five], minPeople, pause)).toBe(true);
+  expect(await revealsFewerThan(groups, minPeople, pause)).toBe(false);
+  expect(await revealsFewerThan([...groups, five], minPeople, pause)).toBe(true);
 });
 
 /** Twelve people; the next day one has left, and the others answer again. @param slip of a score, in steps */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { compileDefinitionCheck } from "../../../src/products/values-bridge/definition/check.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
-import { listLanguages, stateIn, toWordings } from "../../../src/products/values-bridge/definition/wordings.ts";
+import { findState, listLanguages, toWordings } from "../../../src/products/values-bridge/definition/wordings.ts";
 import { changed, soundDefinition, translatedDefinition } from "../../support/values-bridge/definition.ts";
 import { faultsIn, translationFaults } from "./faults.ts";
 
@@ -56,11 +56,11 @@ describe("wordings of a definition", () => {
           { language: "ar", state: second },
         ] as never,
       });
-    expect(stateIn(languages("tested", "reconciled"), "und")).toBe("reconciled");
-    expect(stateIn(languages("equivalent", "equivalent"), "und")).toBe("equivalent");
-    expect(stateIn(languages("tested", "reconciled"), "de")).toBe("tested");
-    expect(stateIn(languages("tested", "reconciled"), "en")).toBeNull();
-    expect(stateIn(listLanguages({ language: "en" }), "und")).toBeNull();
+    expect(findState(languages("tested", "reconciled"), "und")).toBe("reconciled");
+    expect(findState(languages("equivalent", "equivalent"), "und")).toBe("equivalent");
+    expect(findState(languages("tested", "reconciled"), "de")).toBe("tested");
+    expect(findState(languages("tested", "reconciled"), "en")).toBeNull();
+    expect(findState(listLanguages({ language: "en" }), "und")).toBeNull();
   });
 
   test("frame and statement of a wording together are the prompts of the API", () => {

@@ -1,6 +1,6 @@
 // What somebody who knows some members can compute of the others, from the numbers of a group.
 import { describe, expect, test } from "vitest";
-import { minForSpread, minPeople, tellsOfFew } from "../../../src/domain/groups/disclosure.ts";
+import { minForSpread, minPeople, revealsFewerThan } from "../../../src/domain/groups/disclosure.ts";
 import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import { computeMoments } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
@@ -156,6 +156,6 @@ test("the spread of ten of fifteen people is not told beside that of all: it wou
   const people = Array.from({ length: 15 }, (_, index) => `person-${index}`);
   const both = [people, people.slice(5)];
   const pause = async () => undefined;
-  expect(await tellsOfFew(both, minPeople, pause)).toBe(false);
-  expect(await tellsOfFew(both, minForSpread, pause)).toBe(true);
+  expect(await revealsFewerThan(both, minPeople, pause)).toBe(false);
+  expect(await revealsFewerThan(both, minForSpread, pause)).toBe(true);
 });

@@ -1,6 +1,6 @@
 // Names in results, the explanation and the report of one session say the same of its archetype, whoever answered.
 import { describe, expect, test } from "vitest";
-import { wordingFor } from "../../../src/domain/assessments/published-assessment.ts";
+import { chooseWording } from "../../../src/domain/assessments/published-assessment.ts";
 import type { Instrument } from "../../../src/products/product.ts";
 import { valuesBridge } from "../../support/values-bridge/opened.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
@@ -22,7 +22,7 @@ function toldOf(
   const facts = { results, explanation, quality: assessed, assessmentVersion: 1, session: null };
   return {
     explained: explanation.archetype,
-    names: valuesBridge.messages.names(results, wordingFor({ wordings }, [language]), explanation.archetype),
+    names: valuesBridge.messages.names(results, chooseWording({ wordings }, [language]), explanation.archetype),
     reported: report({ ...facts, locales: [language] }).summary.archetype,
   };
 }
@@ -61,7 +61,7 @@ describe.each([
     const [sheet = []] = population(definition, 1, 12);
     const results = instrument.scorer.score(sheet);
     const { wordings } = instrument;
-    const names = valuesBridge.messages.names(results, wordingFor({ wordings }, ["en"]), null);
+    const names = valuesBridge.messages.names(results, chooseWording({ wordings }, ["en"]), null);
     expect(names.archetype?.archetypeId).toBe(results.overall.archetypeId);
     expect([names.archetypeCertain, names.between]).toEqual([undefined, []]);
   });

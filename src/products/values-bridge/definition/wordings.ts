@@ -111,7 +111,7 @@ export function listLanguages({
  * of them may have been used: then the lowest state of all is returned.
  * @returns null if the answers are not to a translation
  */
-export function stateIn(languages: readonly StatementLanguage[], language: string): TranslationState | null {
+export function findState(languages: readonly StatementLanguage[], language: string): TranslationState | null {
   const shownLanguage = languages.find((each) => each.language === language);
   if (shownLanguage !== undefined) return shownLanguage.translationState;
   const states = new Set(languages.map(({ translationState }) => translationState));

@@ -118,8 +118,8 @@ export function countSession(layout: NormLayout, sums: Sums, { answers, complete
 /** Adds a pair of complete sessions. */
 export function countRetest(layout: NormLayout, sums: RetestSums, [first, second]: readonly [Answers, Answers]): void {
   layout.values.forEach((value, index) => {
-    const before = weightedPoints(value, readPoints(value, first));
-    const after = weightedPoints(value, readPoints(value, second));
+    const before = weighPoints(value, readPoints(value, first));
+    const after = weighPoints(value, readPoints(value, second));
     for (const measure of ["ideal", "current", "gap"] as const) {
       const change = after[measure] - before[measure];
       const of = at(sums.values, index)[measure];
@@ -137,11 +137,11 @@ export function findGap(layout: NormLayout, value: ValueLayout, answers: Answers
 }
 
 function computeGapOf({ compiled }: NormLayout, value: ValueLayout, points: readonly number[]): number {
-  return (100 * weightedPoints(value, points).gap) / (compiled.scale.span * addUp(value.weights));
+  return (100 * weighPoints(value, points).gap) / (compiled.scale.span * addUp(value.weights));
 }
 
 /** Weighted sums of the keyed points of each life, and their difference. */
-function weightedPoints({ weights }: ValueLayout, points: readonly number[]) {
+function weighPoints({ weights }: ValueLayout, points: readonly number[]) {
   const weigh = (offset: number) => addUp(weights.map((w, i) => w * at(points, offset + i)));
   const [ideal, current] = [weigh(0), weigh(weights.length)];
   return { ideal, current, gap: ideal - current };

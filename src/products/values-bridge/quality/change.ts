@@ -7,7 +7,7 @@ import type { QualityAssessor } from "./assess.ts";
 import type { CompiledQuality, Statement } from "./compile.ts";
 import type { ArrivalTimes } from "./model.ts";
 import type { Change, Difference, PooledVariance, SessionComparison, StatementChanges } from "./quality.ts";
-import { type AnswerSums, measurePoints, readAnswers, weightedPoints } from "./read-answers.ts";
+import { type AnswerSums, listWeightedPoints, measurePoints, readAnswers } from "./read-answers.ts";
 import { assessResponse, isUsable } from "./response.ts";
 import { rounded } from "./rounding.ts";
 import {
@@ -147,7 +147,7 @@ function measureChanges(
     const samples = ofValue.flatMap(({ first, second }) => {
       const [earlier, later] = [measurePoints(measure, first, before), measurePoints(measure, second, after)];
       // A statement has one weight in both lives.
-      return weightedPoints(earlier === null || later === null ? null : later - earlier, first.ideal);
+      return listWeightedPoints(earlier === null || later === null ? null : later - earlier, first.ideal);
     });
     return samples.length < minStatements ? null : toWeightedSample(samples);
   });

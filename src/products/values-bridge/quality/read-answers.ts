@@ -19,7 +19,7 @@ function sumCell(items: readonly Item[], answers: Answers): CellSums {
   for (const item of items) {
     const rating = answerTo(item, answers);
     if (rating !== null) ratings[item.inverse ? "inverse" : "forward"].push(rating);
-    points.push(...weightedPoints(scoreItem(item, answers), item));
+    points.push(...listWeightedPoints(scoreItem(item, answers), item));
   }
   const { forward, inverse } = ratings;
   const hasBoth = forward.length > 0 && inverse.length > 0;
@@ -30,7 +30,7 @@ function sumCell(items: readonly Item[], answers: Answers): CellSums {
 }
 
 /** The points as a member of a sample; none if they are null. */
-export function weightedPoints(points: number | null, { weight }: Item): WeightedPoints[] {
+export function listWeightedPoints(points: number | null, { weight }: Item): WeightedPoints[] {
   return points === null ? [] : [{ points, weight }];
 }
 

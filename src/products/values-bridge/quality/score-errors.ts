@@ -6,7 +6,7 @@ import type { LifeContext } from "../scoring/model.ts";
 import type { Gap, TotalGap } from "../scoring/totals.ts";
 import type { Statement } from "./compile.ts";
 import type { GapError, ScoreError, TotalGapError } from "./quality.ts";
-import { measurePoints, weightedPoints } from "./read-answers.ts";
+import { listWeightedPoints, measurePoints } from "./read-answers.ts";
 import {
   centreScores,
   findCriticalT,
@@ -134,7 +134,7 @@ export interface PairSums extends WeightedSample {
 export function sumPairs(statements: readonly Statement[], answers: Answers): PairSums {
   const isAnswered = (item: Item) => answerTo(item, answers) !== null;
   const pairs = statements.flatMap((statement) =>
-    weightedPoints(measurePoints("gap", statement, answers), statement.ideal),
+    listWeightedPoints(measurePoints("gap", statement, answers), statement.ideal),
   );
   const isWhole = statements.every(({ ideal, current }) => isAnswered(ideal) === isAnswered(current));
   return { ...toWeightedSample(pairs), isWhole };

@@ -1,7 +1,7 @@
 // Creates the report model of a scored session.
 import { Refusal } from "../../../kernel/errors/refusal.ts";
 import { matchLanguage } from "../../../kernel/languages.ts";
-import { listLanguages, stateIn } from "../definition/wordings.ts";
+import { findState, listLanguages } from "../definition/wordings.ts";
 import { toVisibleLine } from "./branding.ts";
 import { writeChange, writeOthers } from "./model/comparisons.ts";
 import { translateWords } from "./model/definition-words.ts";
@@ -127,7 +127,7 @@ function describeTranslation({ input: { definition, shownLanguage }, language }:
   const languages = listLanguages(definition);
   const tags = languages.map((each) => each.language);
   const shownTag = matchLanguage([shownLanguage ?? tag], tags) ?? definition.language;
-  const state = stateIn(languages, shownTag);
+  const state = findState(languages, shownTag);
   if (state === null || state === "equivalent") return [];
   const sentences = {
     draft: texts.translationDraft,
