@@ -19,9 +19,9 @@ interface Finding {
   readonly message: string;
 }
 
-const ok = (about: string, words: string): Finding => ({ state: "ok", subject: about, message: words });
-const warn = (about: string, words: string): Finding => ({ state: "warn", subject: about, message: words });
-const fail = (about: string, words: string): Finding => ({ state: "fail", subject: about, message: words });
+const ok = (subject: string, message: string): Finding => ({ state: "ok", subject, message });
+const warn = (subject: string, message: string): Finding => ({ state: "warn", subject, message });
+const fail = (subject: string, message: string): Finding => ({ state: "fail", subject, message });
 
 const databaseTimeoutMs = 30_000;
 const serviceTimeoutMs = 3_000;
@@ -38,8 +38,8 @@ export async function checkInstallation(
     await checkService(config),
     ...checkSettings(config, role),
   ];
-  for (const { state, subject: about, message: words } of findings) {
-    context.write(`${state.padEnd(5)} ${about.padEnd(8)}  ${words}\n`);
+  for (const { state, subject, message } of findings) {
+    context.write(`${state.padEnd(5)} ${subject.padEnd(8)}  ${message}\n`);
   }
   const failureCount = findings.filter(({ state }) => state === "fail").length;
   if (failureCount > 0) throw new Error(`${failureCount} of ${findings.length} checks failed`);

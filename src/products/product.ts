@@ -35,6 +35,7 @@ export {
   reportFormats,
 } from "./values-bridge/report/report-renderer.ts";
 export type { TeamReportModel } from "./values-bridge/report/team/team-model.ts";
+
 /** One entry for each question of a version, in its order; null if unanswered. */
 export type { Answers } from "./values-bridge/scoring/cells.ts";
 export type { Results } from "./values-bridge/scoring/score.ts";

@@ -26,27 +26,27 @@ interface Atom {
 const prime = 67_108_859;
 
 /**
- * Whether some weighted sum over the groups covers a sheet or more, but fewer than `least`, or a sheet is in too many groups.
- * There is no such sum if the rank of the matrix is the same without the atoms of fewer than `least` sheets: the column of each of these is a combination of
- * columns of larger atoms then, so that a sum which has none of the larger atoms has none of the smaller ones.
+ * Whether some weighted sum over the groups covers a sheet or more, but fewer than `minSheets`, or a sheet is in too many groups.
+ * There is no such sum if the rank of the matrix is the same without the atoms of fewer than `minSheets` sheets. Then the column
+ * of each of these is a combination of columns of larger atoms, and a sum without the larger atoms is without the smaller ones.
  * @param groups sheets of each group; a sheet comes as often as people of the group gave these answers
  * @param pause awaited between pieces of work, each of some milliseconds for 1,000 groups
  */
 export async function revealsFewerThan(
   groups: readonly (readonly SheetId[])[],
-  least: number,
+  minSheets: number,
   pause: () => Promise<void>,
 ) {
   const atoms = await computeAtoms(groups, pause);
   if (atoms.some(({ column }) => column.size > maxGroupsOfSheet)) return true;
   const span = new ColumnSpan(groups.length);
   for (const { column, sheets } of atoms) {
-    if (sheets >= least) span.add(column);
+    if (sheets >= minSheets) span.add(column);
     if (span.isWhole()) return false;
     await pause();
   }
   for (const { column, sheets } of atoms) {
-    if (sheets < least && !span.has(column)) return true;
+    if (sheets < minSheets && !span.has(column)) return true;
     await pause();
   }
   return false;

@@ -19,6 +19,7 @@ import { localeViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { ProductMessages, Wording } from "../../products/product.ts";
 import { type PublishDeps, publishAssessment } from "./catalogue.ts";
+
 /** The implementation of AssessmentService. */
 export function createAssessmentService(
   deps: PublishDeps & { readonly messages: AssessmentMessages },

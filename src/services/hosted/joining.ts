@@ -20,7 +20,7 @@ export function createJoiningRpcs(
 ): Pick<ServiceImpl<typeof HostedService>, "openJoinCode" | "joinGroup"> {
   const { catalogue, brandings } = deps;
   return {
-    /** What the page of a code shows. Throws `not_found` with the fact `expired` once this browser can no longer join. */
+    /** What the page of a code shows. Throws `not_found` of an expired link once this browser can no longer join. */
     async openJoinCode({ code, browserToken, languages }, call) {
       const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
       const { partnerId, signal } = partnerCall;
@@ -86,7 +86,7 @@ async function findJoinCode(deps: Dependencies, text: string, call: PipelineCall
 }
 
 /**
- * Whether a browser has joined. Throws `not_found` with the fact `expired` after completion: somebody else may be using the
+ * Whether a browser has joined. Throws `not_found` of an expired link after completion: somebody else may be using the
  * browser, and is not let in.
  */
 async function hasOpenSession(deps: Dependencies, key: string, partnerCall: PartnerCall, call: PipelineCall) {

@@ -17,6 +17,7 @@ import { cancelSession, reopenSession } from "./lifecycle.ts";
 import { explain, getQuality, nameResults } from "./results.ts";
 import { listSessions } from "./session-lists.ts";
 import { completeSession, getSession, recordAnswers, requireResults, toSessionRef } from "./sessions.ts";
+
 /** The implementation of SessionService. */
 export function createSessionService(deps: Dependencies): ServiceImpl<typeof SessionService> {
   const product = deps.catalogue.product.messages;
