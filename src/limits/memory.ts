@@ -101,7 +101,7 @@ export class ArrivingMessages {
    * Slots for messages whose received bytes cannot be measured: each may hold its full size before it is slow. Callers without
    * a slot wait, and are not read.
    */
-  readonly unmeasuredSlots = new Semaphore({ slots: 192, slotsPerPartner: 48, queue: 2_048 }, tooManyMessagesError);
+  readonly unmeasuredSlots = new Semaphore({ slots: 192, slotsPerPartner: 48, queue: 8_192 }, tooManyMessagesError);
   readonly memory = new MemoryBudget(slowBytes);
   /** The oldest first. */
   readonly #arriving = new Set<Arriving>();

@@ -109,8 +109,8 @@ export async function runJobs(
     });
   };
   const readiness = cacheReadiness(createReadinessCheck(dependencies, onSchemaChecked), leaving.signal, onReadiness);
-  // Reports at once that the process is not ready any more.
-  leaving.signal.addEventListener("abort", readiness);
+  // Before anything is stopped: watchers of health hear of it.
+  leaving.signal.addEventListener("abort", () => onReadiness?.(false));
   const watch = () => shards.refresh(AbortSignal.timeout(readinessTimeoutMs)).finally(readiness);
   runner.start(createReadinessJob(watch));
   await watch().catch(() => undefined);

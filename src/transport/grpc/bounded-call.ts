@@ -106,9 +106,13 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
       this.#arriving = bodies.begin(sender, maxMessageBytes, rejectMessage, () => takenSlot[Symbol.dispose]());
       super.startRead();
     };
-    const slot = bodies.unmeasuredSlots.acquire(toLimitKey(sender));
-    if (slot instanceof Promise) slot.then(read, rejectMessage);
-    else read(slot);
+    try {
+      const slot = bodies.unmeasuredSlots.acquire(toLimitKey(sender));
+      if (slot instanceof Promise) slot.then(read, rejectMessage);
+      else read(slot);
+    } catch (error) {
+      rejectMessage(error as Refusal);
+    }
   }
 
   /** Counts the part of a message that has arrived: the library keeps it until the connection closes. */
