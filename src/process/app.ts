@@ -1,4 +1,5 @@
 // The composition root: database, core and transports, started in this order and stopped in the reverse.
+import { setImmediate as nextIteration } from "node:timers/promises";
 import type { DatabaseAddress } from "../database/database.ts";
 import { createGateway } from "../gateway/gateway.ts";
 import { services } from "../kernel/services.ts";
@@ -94,6 +95,8 @@ export async function startApp(options: AppOptions): Promise<App> {
   drains.push(async () => {
     watch.stop();
     grpc.setServing(false);
+    // The library writes to watchers in a later iteration of the loop.
+    await nextIteration();
     await grpc.stop(drainMs);
   });
   const jobs = [...createBackgroundJobs(dependencies, telemetry.upkeep, config)];

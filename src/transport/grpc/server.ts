@@ -60,6 +60,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   for (const method of services.flatMap(({ methods }) => methods)) {
     server.register(formatPath(method as DescMethodUnary), () => undefined, passThrough, passThrough, "unary");
   }
+  let wasServing = false;
   const health = new HealthImplementation(Object.fromEntries(healthNames.map((name) => [name, "NOT_SERVING"])));
   health.addToServer(server);
   addReflection(server, [...services, Health]);
@@ -77,6 +78,9 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   return {
     port: (listener.address() as AddressInfo).port,
     setServing(isServing) {
+      // The library tells watchers also of a status that they know.
+      if (isServing === wasServing) return;
+      wasServing = isServing;
       for (const name of healthNames) health.setStatus(name, isServing ? "SERVING" : "NOT_SERVING");
     },
     endConnections() {
