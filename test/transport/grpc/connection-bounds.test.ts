@@ -11,7 +11,7 @@ import { TokenService } from "../../../src/gen/assessment/v1/token_service_pb.ts
 import type { Core } from "../../../src/kernel/calls/core.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { Connections } from "../../../src/limits/connections.ts";
-import { MemoryBudget } from "../../../src/limits/memory.ts";
+import { ArrivingMessages, MemoryBudget } from "../../../src/limits/memory.ts";
 import { until } from "../../support/friend.ts";
 import { bareGrpcPort } from "../../support/transports/bare-port.ts";
 import { admittedCall } from "../../support/transports/core-call.ts";
@@ -255,3 +255,35 @@ describe("unread responses", () => {
     expect(new Set(taken)).toEqual(new Set([true]));
   });
 });
+
+test.each([paths["an rpc"], paths["a check of health"]])(
+  "while as many messages arrive and wait as may, a call of %s is refused, and the server lives",
+  async (path) => {
+    const bodies = new ArrivingMessages();
+    const waiting = new AbortController();
+    let isFull = false;
+    for (let index = 0; !isFull; index += 1) {
+      try {
+        const slot = bodies.unmeasuredSlots.acquire({ partner: `${index}`, client: `${index}` }, waiting.signal);
+        if (slot instanceof Promise) slot.catch(() => undefined);
+      } catch {
+        isFull = true;
+      }
+    }
+    onTestFinished(() => waiting.abort());
+    const { address } = await bareGrpcPort({
+      core: coreOf(async () => {}, 1),
+      bodies,
+      services: [TokenService],
+      receiveTimeoutMs: 600_000,
+    });
+    const client = new grpc.Client(address, grpc.credentials.createInsecure());
+    onTestFinished(() => client.close());
+    const same = (bytes: Buffer) => bytes;
+    const code = () =>
+      new Promise((resolve) => {
+        client.makeUnaryRequest(path, same, same, Buffer.alloc(0), (error) => resolve(error?.code));
+      });
+    expect([await code(), await code()]).toEqual([grpc.status.UNAVAILABLE, grpc.status.UNAVAILABLE]);
+  },
+);
