@@ -1,7 +1,7 @@
 // Reports without a service: of answers in a file, in every format.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { folderOfFile } from "../support/folders.ts";
 
 import { type Finished, pas } from "../support/processes/command.ts";
@@ -34,25 +34,23 @@ test("the example of the documentation becomes a report, from answers to PDF", a
   expect(elements[0]?.text).toContain("You rated 15 of 16 statements");
 });
 
-describe("a report on stdout", () => {
-  test.each([
-    [["--format", "json"], /^\{"revision":\d+,"language":"en"/],
-    [["--format", "json", "--locale", "de-AT"], /^\{"revision":\d+,"language":"de"/],
-    [["--format", "html", "--locale", "ja"], /^<!doctype html>\n<html lang="en" dir="ltr">/],
-    [["--format", "svg"], /^<svg [^>]*viewBox="0 0 600 [\d.]+"/],
-    [["--format", "svg", "--picture", "gaps"], /Your life and your wishes, value by value/],
-  ])("%j prints the file and nothing else", async (args, content) => {
-    const { code, stdout, stderr } = await report(...scored, ...args);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(content);
-    expect(stdout).not.toMatch(/undefined|NaN/);
-  });
+test.each([
+  [["--format", "json"], /^\{"revision":\d+,"language":"en"/],
+  [["--format", "json", "--locale", "de-AT"], /^\{"revision":\d+,"language":"de"/],
+  [["--format", "html", "--locale", "ja"], /^<!doctype html>\n<html lang="en" dir="ltr">/],
+  [["--format", "svg"], /^<svg [^>]*viewBox="0 0 600 [\d.]+"/],
+  [["--format", "svg", "--picture", "gaps"], /Your life and your wishes, value by value/],
+])("%j prints the file and nothing else", async (args, content) => {
+  const { code, stdout, stderr } = await report(...scored, ...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(content);
+  expect(stdout).not.toMatch(/undefined|NaN/);
+});
 
-  test("a picture is printed as bytes", async () => {
-    const out = join(folder, "circle.png");
-    expect(await report(...scored, "--format", "png", "--out", out)).toMatchObject({ code: 0 });
-    expect((await readFile(out)).subarray(1, 4).toString()).toBe("PNG");
-  });
+test("a picture is printed as bytes", async () => {
+  const out = join(folder, "circle.png");
+  expect(await report(...scored, "--format", "png", "--out", out)).toMatchObject({ code: 0 });
+  expect((await readFile(out)).subarray(1, 4).toString()).toBe("PNG");
 });
 
 test.each([

@@ -2,7 +2,7 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { promisify } from "node:util";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import { createProgram, OutputClosed, runProgram } from "../../src/cli/program.ts";
 import { readConfig } from "../../src/config.ts";
@@ -75,33 +75,31 @@ test("a wrong call ends the process with 2, another failure with 1, help with 0"
   expect(await pas(["help"], unusable)).toMatchObject({ code: 0, stderr: "" });
 });
 
-describe("help", () => {
-  test("`pas help` lists every command and group on stdout, and the help of a group what it has", async () => {
-    for (const words of [["help"], ["--help"], ["-h"]]) {
-      const { code, stdout, stderr } = await runPas(words, {});
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      for (const name of names) expect(stdout).toContain(`\n  ${name.split(" ")[0]} `);
-    }
-    for (const [group = "", word] of names.map((name) => name.split(" ")).filter(({ length }) => length > 1)) {
-      expect((await runPas(["help", group], {})).stdout).toContain(`\n  ${word} `);
-    }
-  });
+test("`pas help` lists every command and group on stdout, and the help of a group what it has", async () => {
+  for (const words of [["help"], ["--help"], ["-h"]]) {
+    const { code, stdout, stderr } = await runPas(words, {});
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    for (const name of names) expect(stdout).toContain(`\n  ${name.split(" ")[0]} `);
+  }
+  for (const [group = "", word] of names.map((name) => name.split(" ")).filter(({ length }) => length > 1)) {
+    expect((await runPas(["help", group], {})).stdout).toContain(`\n  ${word} `);
+  }
+});
 
-  test.each(groups)(
-    "the help of `pas %s` goes to stdout if it is asked for, else to stderr as a mistake",
-    async (name) => {
-      const help = await runPas([name, "--help"], {});
-      expect(help).toMatchObject({ code: 0, stderr: "" });
-      expect(await runPas([name], {})).toEqual({ code: 2, stdout: "", stderr: help.stdout });
-    },
-  );
+test.each(groups)(
+  "the help of `pas %s` goes to stdout if it is asked for, else to stderr as a mistake",
+  async (name) => {
+    const help = await runPas([name, "--help"], {});
+    expect(help).toMatchObject({ code: 0, stderr: "" });
+    expect(await runPas([name], {})).toEqual({ code: 2, stdout: "", stderr: help.stdout });
+  },
+);
 
-  test("`pas` without a command is a mistake", async () => {
-    expect(await runPas([], {})).toMatchObject({
-      code: 2,
-      stdout: "",
-      stderr: expect.stringContaining("pas [options] [command]"),
-    });
+test("`pas` without a command is a mistake", async () => {
+  expect(await runPas([], {})).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining("pas [options] [command]"),
   });
 });
 

@@ -1,5 +1,5 @@
 // A release reaches all processes one after the other, behind HAProxy as deploy/ configures it, and no call fails.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmptyDatabase } from "../support/databases/database.ts";
 import type { Credentials } from "../support/databases/partners.ts";
 import { fetchToken } from "../support/databases/partners.ts";
@@ -120,18 +120,16 @@ test("no call fails over REST and gRPC while every process is stopped and starte
   console.log(`${tally.served} calls, none failed`);
 });
 
-describe("a service behind its proxy", () => {
-  test.each(["/metrics", "/readyz", "/livez", "/%6detrics", "/metrics?x=1"])(
-    "the proxy does not forward %s",
-    async (path) => {
-      expect((await fetch(http + path)).status).toBe(404);
-    },
-  );
+test.each(["/metrics", "/readyz", "/livez", "/%6detrics", "/metrics?x=1"])(
+  "the proxy does not forward %s",
+  async (path) => {
+    expect((await fetch(http + path)).status).toBe(404);
+  },
+);
 
-  test("processes that are all not ready still answer in their own words", async () => {
-    for (const { running } of processes) running.kill("SIGTERM");
-    for (const { running } of processes) await running.wrote(/"msg":"not ready, serving on before the stop"/);
-    const response = await fetch(`${http}/v1/values-bridge/assessment`);
-    expect([response.status, response.headers.get("content-type")]).toEqual([401, "application/problem+json"]);
-  });
+test("processes that are all not ready still answer in their own words", async () => {
+  for (const { running } of processes) running.kill("SIGTERM");
+  for (const { running } of processes) await running.wrote(/"msg":"not ready, serving on before the stop"/);
+  const response = await fetch(`${http}/v1/values-bridge/assessment`);
+  expect([response.status, response.headers.get("content-type")]).toEqual([401, "application/problem+json"]);
 });

@@ -162,90 +162,86 @@ describe("exports as CSV", () => {
   });
 });
 
-describe("exports by HEAD", () => {
-  test("HEAD returns the head of an export, and reads no page beyond the first", async () => {
-    const app = await appOfTest();
-    const { token, partnerId } = await addCaller(app);
-    await insertSessions(app, partnerId, 200);
-    const headers = { authorization: `Bearer ${token}` };
-    const url = `${app.httpUrl}/v1/values-bridge/exports/sessions`;
-    const head = await fetch(url, { method: "HEAD", headers });
-    expect([head.status, head.headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
-    // A whole export takes two pages; had the first request read on, there would be more.
-    const whole = await (await fetch(url, { headers })).text();
-    expect(whole.trim().split("\n")).toHaveLength(200 + 1);
-    expect(await exportedPages(app)).toBe(1 + 2);
-  });
+test("HEAD returns the head of an export, and reads no page beyond the first", async () => {
+  const app = await appOfTest();
+  const { token, partnerId } = await addCaller(app);
+  await insertSessions(app, partnerId, 200);
+  const headers = { authorization: `Bearer ${token}` };
+  const url = `${app.httpUrl}/v1/values-bridge/exports/sessions`;
+  const head = await fetch(url, { method: "HEAD", headers });
+  expect([head.status, head.headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
+  // A whole export takes two pages; had the first request read on, there would be more.
+  const whole = await (await fetch(url, { headers })).text();
+  expect(whole.trim().split("\n")).toHaveLength(200 + 1);
+  expect(await exportedPages(app)).toBe(1 + 2);
 });
 
-describe("a client that does not read its export", () => {
-  test("an unread export holds no connection to the database, takes no further pages, and keeps only its own partner from exports", async () => {
-    const app = await appOfTest();
-    const { token, partnerId } = await addCaller(app);
-    // Far more than all buffers between the service and the reader hold.
-    const externalId = "x".repeat(255);
-    for (let batch = 0; batch < 30; batch += 1) await insertSessions(app, partnerId, 1_000, { externalId });
-    const clients = [token];
-    while (clients.length < 4) clients.push(await app.tokenOf(await app.addClient(partnerId, partnerScopes)));
-    const ask = async (httpUrl: string, client = token) => {
-      const { hostname, port } = new URL(httpUrl);
-      const socket = connect(Number(port), hostname);
-      onTestFinished(() => void socket.destroy());
-      socket.write(
-        `GET /v1/values-bridge/exports/sessions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client}\r\n\r\n`,
-      );
-      await once(socket, "readable");
-      return { status: socket.read(12)?.toString(), socket };
-    };
-    /** Asks again while two other pages of the client are being read, as it is told to. */
-    const openUnread = async (httpUrl = app.httpUrl) => {
-      for (;;) {
-        const { status, socket } = await ask(httpUrl);
-        if (status === "HTTP/1.1 200") return;
-        socket.destroy();
-      }
-    };
-    await openUnread();
-    let before = -1;
-    let standing = 0;
-    await expect
-      .poll(
-        async () => {
-          const now = await exportedPages(app);
-          standing = now === before ? standing + 1 : 0;
-          before = now;
-          return standing;
-        },
-        { interval: 500 },
-      )
-      .toBe(6);
-    // All of them are 150.
-    expect(before).toBeLessThan(150);
-    const busy = (await otherConnections(app.database.connection)).filter(({ command }) => command !== "Sleep");
-    expect(busy.filter(({ statement }) => statement.includes("sessions_partner"))).toEqual([]);
-    const gateway = await gatewayOfTest(app);
-    for (let more = 0; more < 3; more += 1) await openUnread();
-    for (let all = 0; all < 4; all += 1) await openUnread(gateway.httpUrl);
-    const other = await addCaller(app);
-    const person = await restTransport(app.httpUrl).createSession(
-      { token: other.token },
-      { subject: { externalId: "person" } },
+test("an unread export holds no connection to the database, takes no further pages, and keeps only its own partner from exports", async () => {
+  const app = await appOfTest();
+  const { token, partnerId } = await addCaller(app);
+  // Far more than all buffers between the service and the reader hold.
+  const externalId = "x".repeat(255);
+  for (let batch = 0; batch < 30; batch += 1) await insertSessions(app, partnerId, 1_000, { externalId });
+  const clients = [token];
+  while (clients.length < 4) clients.push(await app.tokenOf(await app.addClient(partnerId, partnerScopes)));
+  const ask = async (httpUrl: string, client = token) => {
+    const { hostname, port } = new URL(httpUrl);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    socket.write(
+      `GET /v1/values-bridge/exports/sessions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client}\r\n\r\n`,
     );
-    expect(person.ok).toBe(true);
-    const headers = { authorization: `Bearer ${other.token}` };
-    for (const { httpUrl } of [app, gateway]) {
-      expect((await ask(httpUrl)).status).toBe("HTTP/1.1 503");
-      // Nor do all clients of the partner take more than half.
-      for (const client of clients.slice(1)) await Promise.all(Array.from({ length: 4 }, () => ask(httpUrl, client)));
-      for (const path of ["exports/sessions", "subjects/person/export"]) {
-        const responses = Array.from({ length: 4 }, () => fetch(`${httpUrl}/v1/values-bridge/${path}`, { headers }));
-        for (const response of await Promise.all(responses)) {
-          expect(response.status).toBe(200);
-          await response.text();
-        }
+    await once(socket, "readable");
+    return { status: socket.read(12)?.toString(), socket };
+  };
+  /** Asks again while two other pages of the client are being read, as it is told to. */
+  const openUnread = async (httpUrl = app.httpUrl) => {
+    for (;;) {
+      const { status, socket } = await ask(httpUrl);
+      if (status === "HTTP/1.1 200") return;
+      socket.destroy();
+    }
+  };
+  await openUnread();
+  let before = -1;
+  let standing = 0;
+  await expect
+    .poll(
+      async () => {
+        const now = await exportedPages(app);
+        standing = now === before ? standing + 1 : 0;
+        before = now;
+        return standing;
+      },
+      { interval: 500 },
+    )
+    .toBe(6);
+  // All of them are 150.
+  expect(before).toBeLessThan(150);
+  const busy = (await otherConnections(app.database.connection)).filter(({ command }) => command !== "Sleep");
+  expect(busy.filter(({ statement }) => statement.includes("sessions_partner"))).toEqual([]);
+  const gateway = await gatewayOfTest(app);
+  for (let more = 0; more < 3; more += 1) await openUnread();
+  for (let all = 0; all < 4; all += 1) await openUnread(gateway.httpUrl);
+  const other = await addCaller(app);
+  const person = await restTransport(app.httpUrl).createSession(
+    { token: other.token },
+    { subject: { externalId: "person" } },
+  );
+  expect(person.ok).toBe(true);
+  const headers = { authorization: `Bearer ${other.token}` };
+  for (const { httpUrl } of [app, gateway]) {
+    expect((await ask(httpUrl)).status).toBe("HTTP/1.1 503");
+    // Nor do all clients of the partner take more than half.
+    for (const client of clients.slice(1)) await Promise.all(Array.from({ length: 4 }, () => ask(httpUrl, client)));
+    for (const path of ["exports/sessions", "subjects/person/export"]) {
+      const responses = Array.from({ length: 4 }, () => fetch(`${httpUrl}/v1/values-bridge/${path}`, { headers }));
+      for (const response of await Promise.all(responses)) {
+        expect(response.status).toBe(200);
+        await response.text();
       }
     }
-  });
+  }
 });
 
 describe("the body of an export", () => {

@@ -1,6 +1,6 @@
 // The OAuth endpoints as their RFCs have them; their refusals are in the recording of odd requests.
 
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addCaller } from "../support/app.ts";
 import type { Credentials } from "../support/databases/partners.ts";
 import { appOfFile } from "../support/of-file.ts";
@@ -30,58 +30,56 @@ function statusOf(token: string): Promise<Response> {
   return fetch(app.httpUrl + path, { headers: { authorization: `Bearer ${token}` } });
 }
 
-describe("access tokens", () => {
-  test("a token is issued for credentials in the form or in HTTP Basic, with all scopes of the client", async () => {
-    const responses = [
-      await form("/oauth/token", [grant, ...posted(credentials)]),
-      await form("/oauth/token", [grant], basic(credentials)),
-    ];
-    for (const response of responses) {
-      expect(response.status).toBe(200);
-      expect(response.headers.get("cache-control")).toBe("no-store");
-      expect(await response.json()).toEqual({
-        access_token: expect.stringMatching(/^pas_at_[0-9A-Za-z]{49}$/),
-        token_type: "Bearer",
-        expires_in: 3600,
-        scope: "sessions:read results:read",
-      });
-    }
-  });
+test("a token is issued for credentials in the form or in HTTP Basic, with all scopes of the client", async () => {
+  const responses = [
+    await form("/oauth/token", [grant, ...posted(credentials)]),
+    await form("/oauth/token", [grant], basic(credentials)),
+  ];
+  for (const response of responses) {
+    expect(response.status).toBe(200);
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(await response.json()).toEqual({
+      access_token: expect.stringMatching(/^pas_at_[0-9A-Za-z]{49}$/),
+      token_type: "Bearer",
+      expires_in: 3600,
+      scope: "sessions:read results:read",
+    });
+  }
+});
 
-  test("a token has only the scopes asked for", async () => {
-    const response = await form("/oauth/token", [grant, ["scope", "results:read"]], basic(credentials));
-    const { access_token: token, scope } = (await response.json()) as { access_token: string; scope: string };
-    expect(scope).toBe("results:read");
-    const refused = await statusOf(token);
-    expect(refused.status).toBe(403);
-    expect(refused.headers.get("www-authenticate")).toBe(
-      'Bearer realm="partner-assessment-service", error="insufficient_scope", scope="sessions:read"',
-    );
-  });
+test("a token has only the scopes asked for", async () => {
+  const response = await form("/oauth/token", [grant, ["scope", "results:read"]], basic(credentials));
+  const { access_token: token, scope } = (await response.json()) as { access_token: string; scope: string };
+  expect(scope).toBe("results:read");
+  const refused = await statusOf(token);
+  expect(refused.status).toBe(403);
+  expect(refused.headers.get("www-authenticate")).toBe(
+    'Bearer realm="partner-assessment-service", error="insufficient_scope", scope="sessions:read"',
+  );
+});
 
-  test("a token is stored as a hash only", async () => {
-    const token = await app.tokenOf(credentials);
-    const [rows] = await app.database.connection.query("SELECT HEX(hash) AS hash, scopes FROM access_tokens");
-    expect(JSON.stringify(rows)).not.toContain(token);
-  });
+test("a token is stored as a hash only", async () => {
+  const token = await app.tokenOf(credentials);
+  const [rows] = await app.database.connection.query("SELECT HEX(hash) AS hash, scopes FROM access_tokens");
+  expect(JSON.stringify(rows)).not.toContain(token);
+});
 
-  test("a revoked token is refused at once, and another client cannot revoke it", async () => {
-    const token = await app.tokenOf(credentials);
-    const other = await addCaller(app);
-    expect((await statusOf(token)).status).toBe(404);
-    expect((await form("/oauth/revoke", [["token", token]], basic(other.credentials))).status).toBe(200);
-    expect((await statusOf(token)).status).toBe(404);
-    expect((await form("/oauth/revoke", [["token", token]], basic(credentials))).status).toBe(200);
-    const refused = await statusOf(token);
-    expect(refused.status).toBe(401);
-    expect(refused.headers.get("www-authenticate")).toBe(
-      'Bearer realm="partner-assessment-service", error="invalid_token"',
-    );
-  });
+test("a revoked token is refused at once, and another client cannot revoke it", async () => {
+  const token = await app.tokenOf(credentials);
+  const other = await addCaller(app);
+  expect((await statusOf(token)).status).toBe(404);
+  expect((await form("/oauth/revoke", [["token", token]], basic(other.credentials))).status).toBe(200);
+  expect((await statusOf(token)).status).toBe(404);
+  expect((await form("/oauth/revoke", [["token", token]], basic(credentials))).status).toBe(200);
+  const refused = await statusOf(token);
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get("www-authenticate")).toBe(
+    'Bearer realm="partner-assessment-service", error="invalid_token"',
+  );
+});
 
-  test("revoking an unknown token succeeds", async () => {
-    expect((await form("/oauth/revoke", [["token", "nonsense"]], basic(credentials))).status).toBe(200);
-  });
+test("revoking an unknown token succeeds", async () => {
+  expect((await form("/oauth/revoke", [["token", "nonsense"]], basic(credentials))).status).toBe(200);
 });
 
 test("the metadata document leads to the endpoints", async () => {

@@ -2,7 +2,7 @@
 
 import { request } from "node:http";
 import { gunzipSync } from "node:zlib";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { addHostedPartner } from "../support/browser/hosted.ts";
 import { appOfFile } from "../support/of-file.ts";
 import { readPdf } from "../support/reports/pdf.ts";
@@ -76,50 +76,48 @@ test("headers of a report give its language and file name, and allow only the ca
   });
 });
 
-describe("conditional requests", () => {
-  test.each(["json", "html", "svg", "pdf", "png"])(
-    "a conditional request for %s gets 304 in the coding of the first response",
-    async (format) => {
-      for (const coding of ["gzip", "identity"]) {
-        const first = await get(`?format=${format}`, { "accept-encoding": coding });
-        const etag = String(first.headers.etag);
-        expect(first.headers["content-encoding"]).toBe(
-          coding === "gzip" && !["pdf", "png"].includes(format) ? "gzip" : undefined,
-        );
-        const known = { "accept-encoding": coding, "if-none-match": `"other", W/${etag}` };
-        const again = await get(`?format=${format}`, known);
-        expect([again.status, again.headers.etag, again.body.length]).toEqual([304, etag, 0]);
-      }
-    },
-  );
+test.each(["json", "html", "svg", "pdf", "png"])(
+  "a conditional request for %s gets 304 in the coding of the first response",
+  async (format) => {
+    for (const coding of ["gzip", "identity"]) {
+      const first = await get(`?format=${format}`, { "accept-encoding": coding });
+      const etag = String(first.headers.etag);
+      expect(first.headers["content-encoding"]).toBe(
+        coding === "gzip" && !["pdf", "png"].includes(format) ? "gzip" : undefined,
+      );
+      const known = { "accept-encoding": coding, "if-none-match": `"other", W/${etag}` };
+      const again = await get(`?format=${format}`, known);
+      expect([again.status, again.headers.etag, again.body.length]).toEqual([304, etag, 0]);
+    }
+  },
+);
 
-  test("packed and plain bytes have different tags and the same content", async () => {
-    const packed = await get("?format=html", { "accept-encoding": "gzip" });
-    const plain = await get("?format=html", { "if-none-match": String(packed.headers.etag) });
-    expect(plain.status).toBe(200);
-    expect(plain.headers.etag).not.toBe(packed.headers.etag);
-    expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
-  });
+test("packed and plain bytes have different tags and the same content", async () => {
+  const packed = await get("?format=html", { "accept-encoding": "gzip" });
+  const plain = await get("?format=html", { "if-none-match": String(packed.headers.etag) });
+  expect(plain.status).toBe(200);
+  expect(plain.headers.etag).not.toBe(packed.headers.etag);
+  expect(gunzipSync(packed.body).equals(plain.body)).toBe(true);
+});
 
-  test("any tag matches `*`; a change of the brand makes another tag", async () => {
-    expect((await get("", { "if-none-match": "*" })).status).toBe(304);
-    const { headers } = await get("?format=pdf");
-    await partner.brand({ displayName: "Acme Coaching" });
-    const branded = await get("?format=pdf", { "if-none-match": String(headers.etag) });
-    expect(branded.status).toBe(200);
-    expect(JSON.stringify((await readPdf(branded.body)).elements)).toContain("Acme Coaching");
-  });
+test("any tag matches `*`; a change of the brand makes another tag", async () => {
+  expect((await get("", { "if-none-match": "*" })).status).toBe(304);
+  const { headers } = await get("?format=pdf");
+  await partner.brand({ displayName: "Acme Coaching" });
+  const branded = await get("?format=pdf", { "if-none-match": String(headers.etag) });
+  expect(branded.status).toBe(200);
+  expect(JSON.stringify((await readPdf(branded.body)).elements)).toContain("Acme Coaching");
+});
 
-  test("a browser that names far too many languages gets the report in one of the first", async () => {
-    const languages = ["xx", "de", ...Array.from({ length: 40 }, (_, index) => `e${index}`)].join(", ");
-    const { status, headers } = await get("?format=html", { "accept-language": languages });
-    expect([status, headers["content-language"]]).toEqual([200, "de"]);
-  });
+test("a browser that names far too many languages gets the report in one of the first", async () => {
+  const languages = ["xx", "de", ...Array.from({ length: 40 }, (_, index) => `e${index}`)].join(", ");
+  const { status, headers } = await get("?format=html", { "accept-language": languages });
+  expect([status, headers["content-language"]]).toEqual([200, "de"]);
+});
 
-  test("a request with far too many tags is refused", async () => {
-    const tags = Array.from({ length: 21 }, (_, index) => `"${index}"`).join(", ");
-    expect((await get("", { "if-none-match": tags })).status).toBe(422);
-  });
+test("a request with far too many tags is refused", async () => {
+  const tags = Array.from({ length: 21 }, (_, index) => `"${index}"`).join(", ");
+  expect((await get("", { "if-none-match": tags })).status).toBe(422);
 });
 
 test("the same report has the same bytes", async () => {

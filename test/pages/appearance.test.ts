@@ -1,7 +1,7 @@
 // Every page, in both colour schemes, on small and large screens, in both directions: nothing stands in anybody's way.
 // With SCREENSHOTS=1, pictures of the pages go to `screenshots/`, which is ignored, for people to look at.
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addTwinCaller } from "../support/app.ts";
 import { violationsOn } from "../support/browser/axe.ts";
 import { desktop, openDevice, phone } from "../support/browser/browser.ts";
@@ -152,48 +152,46 @@ const accents = ["#f5b400", "#d4351c", "#14141f"] as const;
 const nothingOn = (steps: readonly Step[]) => Object.fromEntries(steps.map(([view]) => [view, []]));
 const mainSteps = wholeWay.filter(([view]) => mainViews.includes(view));
 
-describe("accessibility of every page", () => {
-  test.each(inExtent(phones, phones.slice(0, 1)))(
-    "every page is accessible on %s: the whole way",
-    async (name, device) => {
-      expect(await walk(name, device, undefined, wholeWay)).toEqual(nothingOn(wholeWay));
-    },
-  );
+test.each(inExtent(phones, phones.slice(0, 1)))(
+  "every page is accessible on %s: the whole way",
+  async (name, device) => {
+    expect(await walk(name, device, undefined, wholeWay)).toEqual(nothingOn(wholeWay));
+  },
+);
 
-  test.each(inExtent(others, others.slice(2, 3)))(
-    "every page is accessible on %s: the main pages, with the mark of test data",
-    async (name, device) => {
-      await twin.brand({ displayName: "The Quite Extraordinarily Long Name of a Partner" });
-      expect(await walk(name, device, undefined, mainSteps, twin)).toEqual(nothingOn(mainSteps));
-    },
-  );
+test.each(inExtent(others, others.slice(2, 3)))(
+  "every page is accessible on %s: the main pages, with the mark of test data",
+  async (name, device) => {
+    await twin.brand({ displayName: "The Quite Extraordinarily Long Name of a Partner" });
+    expect(await walk(name, device, undefined, mainSteps, twin)).toEqual(nothingOn(mainSteps));
+  },
+);
 
-  test.each(inTurns(accents, 3, 0))(
-    "every page is accessible in German, for a partner with a logo and the colour %s",
-    async (accentColor) => {
-      const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32"><circle cx="16" cy="16" r="14" fill="#f5b400"/><text x="38" y="22" font-family="sans-serif" font-size="18" fill="#333">Sonnental</text></svg>`;
-      const logoUrl = `data:image/svg+xml;base64,${Buffer.from(logo).toString("base64")}`;
-      await partner.brand({ displayName: "Sonnental", logoUrl, accentColor });
-      const dark = { ...desktop, colorScheme: "dark" } as const;
-      const germans = [["phone-german", phone] as const, ["desktop-german-dark", dark] as const];
-      for (const [name, device] of inTurns(germans, 2, 0)) {
-        expect(await walk(name, device, "de-AT", mainSteps)).toEqual(nothingOn(mainSteps));
-      }
-    },
-  );
+test.each(inTurns(accents, 3, 0))(
+  "every page is accessible in German, for a partner with a logo and the colour %s",
+  async (accentColor) => {
+    const logo = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 32"><circle cx="16" cy="16" r="14" fill="#f5b400"/><text x="38" y="22" font-family="sans-serif" font-size="18" fill="#333">Sonnental</text></svg>`;
+    const logoUrl = `data:image/svg+xml;base64,${Buffer.from(logo).toString("base64")}`;
+    await partner.brand({ displayName: "Sonnental", logoUrl, accentColor });
+    const dark = { ...desktop, colorScheme: "dark" } as const;
+    const germans = [["phone-german", phone] as const, ["desktop-german-dark", dark] as const];
+    for (const [name, device] of inTurns(germans, 2, 0)) {
+      expect(await walk(name, device, "de-AT", mainSteps)).toEqual(nothingOn(mainSteps));
+    }
+  },
+);
 
-  test.each(inExtent(["es", "fr", "it", "nl"], []))(
-    "every page is accessible in %s, on the smallest phones",
-    async (language) => {
-      const small = { ...phone, viewport: { width: 320, height: 640 } };
-      expect(await walk(`phone-${language}`, small, language, mainSteps)).toEqual(nothingOn(mainSteps));
-    },
-  );
+test.each(inExtent(["es", "fr", "it", "nl"], []))(
+  "every page is accessible in %s, on the smallest phones",
+  async (language) => {
+    const small = { ...phone, viewport: { width: 320, height: 640 } };
+    expect(await walk(`phone-${language}`, small, language, mainSteps)).toEqual(nothingOn(mainSteps));
+  },
+);
 
-  test("every page is accessible with an instrument in Arabic", async () => {
-    await partner.publish({ ...translatedDefinition(), product: "values-bridge" });
-    // Answers to that instrument name no value that a picture could show.
-    const steps = mainSteps.filter(([view]) => !cardViews.includes(view));
-    expect(await walk("phone-arabic", phone, "ar", steps, twin)).toEqual(nothingOn(steps));
-  });
+test("every page is accessible with an instrument in Arabic", async () => {
+  await partner.publish({ ...translatedDefinition(), product: "values-bridge" });
+  // Answers to that instrument name no value that a picture could show.
+  const steps = mainSteps.filter(([view]) => !cardViews.includes(view));
+  expect(await walk("phone-arabic", phone, "ar", steps, twin)).toEqual(nothingOn(steps));
 });

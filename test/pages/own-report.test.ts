@@ -2,7 +2,7 @@
 // With SCREENSHOTS=1, pictures of the pages go to `screenshots/`, which is ignored, for people to look at.
 import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { desktop, openDevice, phone } from "../support/browser/browser.ts";
 import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
 import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
@@ -27,53 +27,51 @@ async function savedPdf(page: Page, name = "Save as PDF") {
   return { name: download.suggestedFilename(), pdf: await readFile(await download.path()) };
 }
 
-describe("report links", () => {
-  test.each([
-    ["one process", () => app.httpUrl],
-    ["a gateway of its own", () => gateway.httpUrl],
-  ])("a report link leads from %s to the page and to the PDF, on a phone without JavaScript", async (way, url) => {
-    const sessionId = await partner.createScored();
-    const { pathname } = new URL(await partner.shareReport(sessionId, { name: "Zoë" }));
-    const { page } = await openDevice(browser, withoutScript);
-    await page.goto(url() + pathname);
-    expect(page.url()).toBe(`${url()}/reports/sessions/${sessionId}`);
-    expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain("the life you want");
-    expect(await page.locator("svg.narrow[role=img]").isVisible()).toBe(true);
-    await page.getByText("Acme Coaching has these results, and so does everybody who has your link.").waitFor();
-    await show(page, `own-report-phone-${way.replaceAll(" ", "-")}`);
-    const { name, pdf } = await savedPdf(page);
-    expect(name).toBe(`values-${sessionId.slice(0, 8)}.pdf`);
-    const { pages, elements } = await readPdf(pdf);
-    expect(pages).toBe(4);
-    expect(withRole(elements, "P").map(({ text }) => text)).toContain("Zoë");
-    for (const each of ["Poster A3", "Poster: Square"]) {
-      const printed = await savedPdf(page, each);
-      expect((await readPdf(printed.pdf)).pages).toBe(1);
-    }
-    const poster = await savedPdf(page, "Poster");
-    expect(poster.name).toBe(`values-${sessionId.slice(0, 8)}-poster.pdf`);
-    expect((await readPdf(poster.pdf)).pages).toBe(1);
-  });
+test.each([
+  ["one process", () => app.httpUrl],
+  ["a gateway of its own", () => gateway.httpUrl],
+])("a report link leads from %s to the page and to the PDF, on a phone without JavaScript", async (way, url) => {
+  const sessionId = await partner.createScored();
+  const { pathname } = new URL(await partner.shareReport(sessionId, { name: "Zoë" }));
+  const { page } = await openDevice(browser, withoutScript);
+  await page.goto(url() + pathname);
+  expect(page.url()).toBe(`${url()}/reports/sessions/${sessionId}`);
+  expect(await page.getByRole("heading", { level: 1 }).innerText()).toContain("the life you want");
+  expect(await page.locator("svg.narrow[role=img]").isVisible()).toBe(true);
+  await page.getByText("Acme Coaching has these results, and so does everybody who has your link.").waitFor();
+  await show(page, `own-report-phone-${way.replaceAll(" ", "-")}`);
+  const { name, pdf } = await savedPdf(page);
+  expect(name).toBe(`values-${sessionId.slice(0, 8)}.pdf`);
+  const { pages, elements } = await readPdf(pdf);
+  expect(pages).toBe(4);
+  expect(withRole(elements, "P").map(({ text }) => text)).toContain("Zoë");
+  for (const each of ["Poster A3", "Poster: Square"]) {
+    const printed = await savedPdf(page, each);
+    expect((await readPdf(printed.pdf)).pages).toBe(1);
+  }
+  const poster = await savedPdf(page, "Poster");
+  expect(poster.name).toBe(`values-${sessionId.slice(0, 8)}-poster.pdf`);
+  expect((await readPdf(poster.pdf)).pages).toBe(1);
+});
 
-  test("a report link leaves no token in the address, the history or requests to other sites", async () => {
-    const reportUrl = await partner.shareReport(await partner.createScored());
-    const { context, page } = await openDevice(browser, desktop);
-    const response = await page.goto(reportUrl);
-    expect(page.url()).not.toContain("pas_rl_");
-    const headers = response?.headers() ?? {};
-    expect(headers).toMatchObject({
-      "cache-control": "no-store",
-      "referrer-policy": "no-referrer",
-      "x-frame-options": "DENY",
-      "x-robots-tag": "noindex, nofollow",
-    });
-    expect(headers["content-security-policy"]).toMatch(
-      /^default-src 'none'; .*form-action 'self'; frame-ancestors 'none'$/,
-    );
-    expect(await page.locator("script, a[href*=pas_]").count()).toBe(0);
-    const [cookie] = await context.cookies();
-    expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", name: expect.stringMatching(/^pas-report-/) });
+test("a report link leaves no token in the address, the history or requests to other sites", async () => {
+  const reportUrl = await partner.shareReport(await partner.createScored());
+  const { context, page } = await openDevice(browser, desktop);
+  const response = await page.goto(reportUrl);
+  expect(page.url()).not.toContain("pas_rl_");
+  const headers = response?.headers() ?? {};
+  expect(headers).toMatchObject({
+    "cache-control": "no-store",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+    "x-robots-tag": "noindex, nofollow",
   });
+  expect(headers["content-security-policy"]).toMatch(
+    /^default-src 'none'; .*form-action 'self'; frame-ancestors 'none'$/,
+  );
+  expect(await page.locator("script, a[href*=pas_]").count()).toBe(0);
+  const [cookie] = await context.cookies();
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", name: expect.stringMatching(/^pas-report-/) });
 });
 
 test("the last page leads to a report with dates of the browser", async () => {

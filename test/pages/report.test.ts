@@ -335,17 +335,15 @@ describe("on paper", () => {
   });
 });
 
-describe("a picture", () => {
-  test.each(pictureNames)("%s is sound XML that a page can show as an image", async (picture) => {
-    const render = createRendering();
-    for (const model of [modelOf("english"), modelOf("long-names")]) {
-      const svg = Buffer.from(await render({ model, branding, format: "svg", picture })).toString();
-      const { page, asked, complaints, close } = await show(svg, large, "image/svg+xml");
-      expect(await page.evaluate("document.documentElement.nodeName")).toBe("svg");
-      expect({ asked, complaints }).toEqual({ asked: [], complaints: [] });
-      await close();
-    }
-  });
+test.each(pictureNames)("%s is sound XML that a page can show as an image", async (picture) => {
+  const render = createRendering();
+  for (const model of [modelOf("english"), modelOf("long-names")]) {
+    const svg = Buffer.from(await render({ model, branding, format: "svg", picture })).toString();
+    const { page, asked, complaints, close } = await show(svg, large, "image/svg+xml");
+    expect(await page.evaluate("document.documentElement.nodeName")).toBe("svg");
+    expect({ asked, complaints }).toEqual({ asked: [], complaints: [] });
+    await close();
+  }
 });
 
 test.each(inTurns(hostileNames, 3, 0))("a partner's name that is %s does nothing", async (_what, displayName) => {

@@ -1,6 +1,6 @@
 // A partner's logo is printed if it is one, and harmless if it is not.
 import { crc32, deflateSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { readPdf, withRole } from "../support/reports/pdf.ts";
 import { pngOf } from "../support/reports/pixels.ts";
@@ -34,55 +34,53 @@ function claimed(width: number, height: number, data: Buffer): string {
   return `data:image/png;base64,${png.toString("base64")}`;
 }
 
-describe("logos in reports", () => {
-  test.each([
-    ["PNG", pngOf(240, 60, "#7a1fa2"), 4],
-    ["JPEG", jpeg, 2],
-    ["very wide PNG", pngOf(3000, 20, "#7a1fa2"), 150],
-  ])(
-    "a logo that is a %s is printed with its own ratio, and the name as its alternative text",
-    async (_what, logoUrl, ratio) => {
-      const read = await readPdf(await pdfWith(logoUrl));
-      const [logo, circle] = withRole(read.elements, "Figure");
-      expect([logo?.alt, circle?.alt]).toEqual(["Acme", model.picture?.description]);
-      const [left = 0, top = 0, right = 0, bottom = 0] = logo?.bbox ?? [];
-      expect((right - left) / (bottom - top)).toBeCloseTo(ratio, 1);
-      expect(read).toMatchObject({ stray: [] });
-    },
-  );
-
-  test("a JPEG with fill bytes before its frame is printed", async () => {
-    const [head = "", data = ""] = jpeg.split(",");
-    const bytes = Buffer.from(data, "base64");
-    const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
-    const filled = Buffer.concat([bytes.subarray(0, frame), Buffer.alloc(3, 0xff), bytes.subarray(frame)]);
-    const read = await readPdf(await pdfWith(`${head},${filled.toString("base64")}`));
-    expect(withRole(read.elements, "Figure")[0]?.alt).toBe("Acme");
-  });
-
-  test.each([
-    ["elsewhere", "https://example.com/logo.png"],
-    [
-      "an SVG",
-      `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString("base64")}`,
-    ],
-    ["no picture at all", `data:image/png;base64,${Buffer.from("hello").toString("base64")}`],
-    ["a PNG of 900 million pixels", claimed(30_000, 30_000, deflateSync(Buffer.alloc(10_000)))],
-    ["a PNG of 5 million pixels", claimed(2_500, 2_000, deflateSync(Buffer.alloc(2_501 * 2_000)))],
-    ["a PNG of broken data", claimed(10, 10, Buffer.from("this is not deflated"))],
-    ["a PNG of no pixels", claimed(0, 10, deflateSync(Buffer.alloc(10)))],
-    ["a JPEG that ends at once", `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8]).toString("base64")}`],
-    [
-      "a JPEG of 4 billion pixels",
-      `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 255, 255, 255, 255, 3, 1, 17, 0, 2, 17, 1, 3, 17, 1]).toString("base64")}`,
-    ],
-    [
-      "a JPEG of endless segments",
-      `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, ...Array.from({ length: 9_000 }, (_, index) => (index % 2 ? 0xe0 : 0xff))]).toString("base64")}`,
-    ],
-  ])("a logo that is %s is replaced by the name", async (_what, logoUrl) => {
+test.each([
+  ["PNG", pngOf(240, 60, "#7a1fa2"), 4],
+  ["JPEG", jpeg, 2],
+  ["very wide PNG", pngOf(3000, 20, "#7a1fa2"), 150],
+])(
+  "a logo that is a %s is printed with its own ratio, and the name as its alternative text",
+  async (_what, logoUrl, ratio) => {
     const read = await readPdf(await pdfWith(logoUrl));
-    expect(withRole(read.elements, "P")[0]?.text).toBe("Acme");
-    expect(withRole(read.elements, "Figure")).toHaveLength(1);
-  });
+    const [logo, circle] = withRole(read.elements, "Figure");
+    expect([logo?.alt, circle?.alt]).toEqual(["Acme", model.picture?.description]);
+    const [left = 0, top = 0, right = 0, bottom = 0] = logo?.bbox ?? [];
+    expect((right - left) / (bottom - top)).toBeCloseTo(ratio, 1);
+    expect(read).toMatchObject({ stray: [] });
+  },
+);
+
+test("a JPEG with fill bytes before its frame is printed", async () => {
+  const [head = "", data = ""] = jpeg.split(",");
+  const bytes = Buffer.from(data, "base64");
+  const frame = bytes.indexOf(Buffer.from([0xff, 0xc0]));
+  const filled = Buffer.concat([bytes.subarray(0, frame), Buffer.alloc(3, 0xff), bytes.subarray(frame)]);
+  const read = await readPdf(await pdfWith(`${head},${filled.toString("base64")}`));
+  expect(withRole(read.elements, "Figure")[0]?.alt).toBe("Acme");
+});
+
+test.each([
+  ["elsewhere", "https://example.com/logo.png"],
+  [
+    "an SVG",
+    `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString("base64")}`,
+  ],
+  ["no picture at all", `data:image/png;base64,${Buffer.from("hello").toString("base64")}`],
+  ["a PNG of 900 million pixels", claimed(30_000, 30_000, deflateSync(Buffer.alloc(10_000)))],
+  ["a PNG of 5 million pixels", claimed(2_500, 2_000, deflateSync(Buffer.alloc(2_501 * 2_000)))],
+  ["a PNG of broken data", claimed(10, 10, Buffer.from("this is not deflated"))],
+  ["a PNG of no pixels", claimed(0, 10, deflateSync(Buffer.alloc(10)))],
+  ["a JPEG that ends at once", `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8]).toString("base64")}`],
+  [
+    "a JPEG of 4 billion pixels",
+    `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, 0xff, 0xc0, 0, 17, 8, 255, 255, 255, 255, 3, 1, 17, 0, 2, 17, 1, 3, 17, 1]).toString("base64")}`,
+  ],
+  [
+    "a JPEG of endless segments",
+    `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, ...Array.from({ length: 9_000 }, (_, index) => (index % 2 ? 0xe0 : 0xff))]).toString("base64")}`,
+  ],
+])("a logo that is %s is replaced by the name", async (_what, logoUrl) => {
+  const read = await readPdf(await pdfWith(logoUrl));
+  expect(withRole(read.elements, "P")[0]?.text).toBe("Acme");
+  expect(withRole(read.elements, "Figure")).toHaveLength(1);
 });

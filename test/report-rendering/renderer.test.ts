@@ -119,61 +119,59 @@ function countingThread(): RenderingThread & { readonly tasks: RenderingTask[] }
   };
 }
 
-describe("rendered PDF and PNG", () => {
-  test("a report is rendered once for all who ask, at once or later", async () => {
-    const thread = countingThread();
-    const { renderReport } = createReportRenderer(thread);
-    const pdf = { ...request, format: "pdf" as const };
-    const all = await Promise.all([renderReport(pdf), renderReport(pdf), renderReport({ ...pdf, paper: "letter" })]);
-    expect(thread.tasks).toHaveLength(2);
-    expect(all[1]?.body).toBe(all[0]?.body);
-    expect((await renderReport(pdf)).body).toBe(all[0]?.body);
-    expect(thread.tasks).toHaveLength(2);
-  });
+test("a report is rendered once for all who ask, at once or later", async () => {
+  const thread = countingThread();
+  const { renderReport } = createReportRenderer(thread);
+  const pdf = { ...request, format: "pdf" as const };
+  const all = await Promise.all([renderReport(pdf), renderReport(pdf), renderReport({ ...pdf, paper: "letter" })]);
+  expect(thread.tasks).toHaveLength(2);
+  expect(all[1]?.body).toBe(all[0]?.body);
+  expect((await renderReport(pdf)).body).toBe(all[0]?.body);
+  expect(thread.tasks).toHaveLength(2);
+});
 
-  test("rendered reports are cached up to 32 MB, the least recently used go first", async () => {
-    const size = 5 * 1024 * 1024;
-    const tasks: string[] = [];
-    const thread: RenderingThread = {
-      close: async () => undefined,
-      render: async ({ model }) => {
-        tasks.push("sessionId" in model ? (model.sessionId ?? "") : "");
-        return new Uint8Array(size);
-      },
-    };
-    const { renderReport } = createReportRenderer(thread);
-    const ask = (sessionId: string) => renderReport({ ...request, format: "pdf", model: { ...report, sessionId } });
-    for (const id of ["1", "2", "3", "4", "5", "6", "1", "7", "1", "2"]) await ask(id);
-    expect(tasks.join("")).toBe("12345672");
-  });
+test("rendered reports are cached up to 32 MB, the least recently used go first", async () => {
+  const size = 5 * 1024 * 1024;
+  const tasks: string[] = [];
+  const thread: RenderingThread = {
+    close: async () => undefined,
+    render: async ({ model }) => {
+      tasks.push("sessionId" in model ? (model.sessionId ?? "") : "");
+      return new Uint8Array(size);
+    },
+  };
+  const { renderReport } = createReportRenderer(thread);
+  const ask = (sessionId: string) => renderReport({ ...request, format: "pdf", model: { ...report, sessionId } });
+  for (const id of ["1", "2", "3", "4", "5", "6", "1", "7", "1", "2"]) await ask(id);
+  expect(tasks.join("")).toBe("12345672");
+});
 
-  test("a failed rendering is tried again", async () => {
-    const thread = countingThread();
-    const { renderReport } = createReportRenderer({
-      ...thread,
-      render: (task) =>
-        thread.tasks.length === 0
-          ? thread.render(task).then(() => Promise.reject(new Error("once")))
-          : thread.render(task),
-    });
-    const pdf = { ...request, format: "pdf" as const };
-    await expect(renderReport(pdf)).rejects.toThrow("once");
-    expect((await renderReport(pdf)).body.length).toBeGreaterThan(20_000);
+test("a failed rendering is tried again", async () => {
+  const thread = countingThread();
+  const { renderReport } = createReportRenderer({
+    ...thread,
+    render: (task) =>
+      thread.tasks.length === 0
+        ? thread.render(task).then(() => Promise.reject(new Error("once")))
+        : thread.render(task),
   });
+  const pdf = { ...request, format: "pdf" as const };
+  await expect(renderReport(pdf)).rejects.toThrow("once");
+  expect((await renderReport(pdf)).body.length).toBeGreaterThan(20_000);
+});
 
-  test.each(pictureNames)("the picture %s is the same from another thread", async (picture) => {
-    const own = await renderer.renderReport({ ...request, format: "png", picture });
-    const here = await createReportRenderer(countingThread()).renderReport({ ...request, format: "png", picture });
-    expect(Buffer.compare(own.body, here.body)).toBe(0);
-  });
+test.each(pictureNames)("the picture %s is the same from another thread", async (picture) => {
+  const own = await renderer.renderReport({ ...request, format: "png", picture });
+  const here = await createReportRenderer(countingThread()).renderReport({ ...request, format: "png", picture });
+  expect(Buffer.compare(own.body, here.body)).toBe(0);
+});
 
-  test.each([
-    ...reportPapers.map((paper) => [paper, {}] as const),
-    ...papers.map((paper) => [paper, { picture: "poster" }] as const),
-  ])("the PDF on %s is the same from another thread: %o", async (paper, part) => {
-    const wanted = { ...request, model: reportWith({ 3: [24, 12] }), format: "pdf", paper, ...part } as const;
-    const own = await renderer.renderReport(wanted);
-    const here = await createReportRenderer(countingThread()).renderReport(wanted);
-    expect(Buffer.compare(own.body, here.body)).toBe(0);
-  });
+test.each([
+  ...reportPapers.map((paper) => [paper, {}] as const),
+  ...papers.map((paper) => [paper, { picture: "poster" }] as const),
+])("the PDF on %s is the same from another thread: %o", async (paper, part) => {
+  const wanted = { ...request, model: reportWith({ 3: [24, 12] }), format: "pdf", paper, ...part } as const;
+  const own = await renderer.renderReport(wanted);
+  const here = await createReportRenderer(countingThread()).renderReport(wanted);
+  expect(Buffer.compare(own.body, here.body)).toBe(0);
 });

@@ -1,5 +1,5 @@
 // The thread keeps its limits, says so in one kind of error, and goes on afterwards.
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import schema from "../../src/products/values-bridge/definition/definition.schema.json" with { type: "json" };
 import { createReportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { RenderingTask } from "../../src/products/values-bridge/report-rendering/render-task.ts";
@@ -87,15 +87,13 @@ test("closing gives up the tasks under way, and accepts no more", async () => {
   expect([await underWay, await outcomes([thread.render(task)])]).toEqual([["stopped"], ["stopped"]]);
 });
 
-describe("refusals of reports", () => {
-  test("a poster of answers that choose no value fails", async () => {
-    const longReport = createReportModel(inputOf(longForm(), answersWith({})));
-    const call = threadWith().render({
-      model: longReport,
-      branding: neutralBranding,
-      format: "png",
-      picture: "poster",
-    });
-    expect(await outcomes([call])).toEqual(["not_acceptable"]);
+test("a poster of answers that choose no value fails", async () => {
+  const longReport = createReportModel(inputOf(longForm(), answersWith({})));
+  const call = threadWith().render({
+    model: longReport,
+    branding: neutralBranding,
+    format: "png",
+    picture: "poster",
   });
+  expect(await outcomes([call])).toEqual(["not_acceptable"]);
 });

@@ -72,28 +72,26 @@ describe("headers within values", () => {
 
 const good = { questionId: 1001, response: { type: "likert", value: 4 } };
 
-describe("log lines within values", () => {
-  test("log lines within values create no line of the log, and the log repeats none of them", async () => {
-    const line = '{"level":"fatal","msg":"planted"}';
-    for (const end of ["\\n", "\\r\\n", "\\u2028"]) {
-      const externalId = `a${end}${line.replaceAll('"', '\\"')}`;
-      await post(sessions, `{"subject": {"externalId": "${externalId}"}, "locale": "${externalId}"}`);
-    }
-    const odd = { "x-request-id": line, traceparent: line, "user-agent": line, "partner-id": line };
-    for (const path of [sessions, `${sessions}/x`, `/${encodeURIComponent(`\n${line}`)}`]) {
-      await fetch(service.httpUrl + path, { headers: { authorization: authorization(), ...odd } });
-    }
-    const metadata = { authorization: authorization(), ...odd };
-    await grpc.unary(SessionService.method.getSession, { product: `\n${line}` }, { metadata }).catch(() => undefined);
-    const connect = `${service.httpUrl}/assessment.v1.SessionService/GetSession`;
-    const headers = { ...metadata, "content-type": "application/json" };
-    await fetch(connect, { method: "POST", headers, body: JSON.stringify({ product: `\n${line}` }) });
-    // The log comes through a pipe. Of these calls one came over gRPC and one over Connect.
-    await until(() => service.output().split("SessionService/GetSession").length > 2);
-    const lines = service.output().split("\n").slice(0, -1);
-    for (const each of lines) expect(JSON.parse(each)).toMatchObject({ level: expect.any(String) });
-    expect(lines.filter((each) => each.includes("planted"))).toEqual([]);
-  });
+test("log lines within values create no line of the log, and the log repeats none of them", async () => {
+  const line = '{"level":"fatal","msg":"planted"}';
+  for (const end of ["\\n", "\\r\\n", "\\u2028"]) {
+    const externalId = `a${end}${line.replaceAll('"', '\\"')}`;
+    await post(sessions, `{"subject": {"externalId": "${externalId}"}, "locale": "${externalId}"}`);
+  }
+  const odd = { "x-request-id": line, traceparent: line, "user-agent": line, "partner-id": line };
+  for (const path of [sessions, `${sessions}/x`, `/${encodeURIComponent(`\n${line}`)}`]) {
+    await fetch(service.httpUrl + path, { headers: { authorization: authorization(), ...odd } });
+  }
+  const metadata = { authorization: authorization(), ...odd };
+  await grpc.unary(SessionService.method.getSession, { product: `\n${line}` }, { metadata }).catch(() => undefined);
+  const connect = `${service.httpUrl}/assessment.v1.SessionService/GetSession`;
+  const headers = { ...metadata, "content-type": "application/json" };
+  await fetch(connect, { method: "POST", headers, body: JSON.stringify({ product: `\n${line}` }) });
+  // The log comes through a pipe. Of these calls one came over gRPC and one over Connect.
+  await until(() => service.output().split("SessionService/GetSession").length > 2);
+  const lines = service.output().split("\n").slice(0, -1);
+  for (const each of lines) expect(JSON.parse(each)).toMatchObject({ level: expect.any(String) });
+  expect(lines.filter((each) => each.includes("planted"))).toEqual([]);
 });
 
 describe("paths that lead elsewhere", () => {

@@ -1,6 +1,6 @@
 // Releases of norms of all partners over a real database: four times a year, each once, whatever clocks and processes do.
 import { randomBytes } from "node:crypto";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { layoutNorms } from "../../src/products/values-bridge/norms/layout.ts";
 import { countHistograms } from "../../src/products/values-bridge/norms/pool/histograms.ts";
 import { countSession, newSums } from "../../src/products/values-bridge/norms/sums.ts";
@@ -60,120 +60,116 @@ const told = async (language = "en") => {
   return findPooledNorms(dependencies(), assessment, language, deadline);
 };
 
-describe("releases of pooled norms", () => {
-  test("norms are released at the beginning of a quarter, once, and stay the same until the next", async () => {
-    await enough();
-    expect(await told()).toBeNull();
-    expect(await release()).toBe(1);
-    const first = await told();
-    expect(first).toMatchObject({
-      about: { number: 1, released: new Date(january).toISOString() },
-      numbers: { values: { length: 19 } },
-    });
-    await partnerWith(500);
-    for (const later of [january, january + month, april - 1]) {
-      now = later;
-      expect(await release()).toBe(0);
-    }
-    expect(await told()).toEqual(first);
-    now = april;
-    expect(await release()).toBe(1);
-    expect(await told()).toMatchObject({ about: { number: 2, released: new Date(april).toISOString() } });
+test("norms are released at the beginning of a quarter, once, and stay the same until the next", async () => {
+  await enough();
+  expect(await told()).toBeNull();
+  expect(await release()).toBe(1);
+  const first = await told();
+  expect(first).toMatchObject({
+    about: { number: 1, released: new Date(january).toISOString() },
+    numbers: { values: { length: 19 } },
   });
-
-  test("norms are released late if no process ran in time", async () => {
-    await enough();
-    now = january + month;
-    expect(await release()).toBe(1);
-  });
-
-  test("a release waits for the next quarter if there are too few people, however many come in between", async () => {
-    await partnerWith(1000);
+  await partnerWith(500);
+  for (const later of [january, january + month, april - 1]) {
+    now = later;
     expect(await release()).toBe(0);
-    await enough();
-    now = january + month;
-    expect(await release()).toBe(0);
-    now = april;
-    expect(await release()).toBe(1);
-    // Nothing was spent on the one that was not made.
-    expect(await told()).toMatchObject({ about: { number: 1 } });
-  });
+  }
+  expect(await told()).toEqual(first);
+  now = april;
+  expect(await release()).toBe(1);
+  expect(await told()).toMatchObject({ about: { number: 2, released: new Date(april).toISOString() } });
+});
 
-  test("each language has releases of its own", async () => {
-    await enough("en");
-    await partnerWith(1000, { language: "de" });
-    expect(await release()).toBe(1);
-    expect(await told("de")).toBeNull();
-  });
+test("norms are released late if no process ran in time", async () => {
+  await enough();
+  now = january + month;
+  expect(await release()).toBe(1);
+});
 
-  test("norms are released eight times at most", async () => {
-    await enough();
-    for (let quarter = 0; quarter < 10; quarter += 1) {
-      now = Date.UTC(2027, 3 * quarter, 1);
-      await release();
-    }
-    expect(await told()).toMatchObject({
-      about: { number: 8, released: new Date(Date.UTC(2027, 21, 1)).toISOString() },
-    });
-  });
+test("a release waits for the next quarter if there are too few people, however many come in between", async () => {
+  await partnerWith(1000);
+  expect(await release()).toBe(0);
+  await enough();
+  now = january + month;
+  expect(await release()).toBe(0);
+  now = april;
+  expect(await release()).toBe(1);
+  // Nothing was spent on the one that was not made.
+  expect(await told()).toMatchObject({ about: { number: 1 } });
+});
 
-  test("a release leaves out partners that do not take part", async () => {
-    await partnerWith(1000, { takesPart: false });
-    expect(await release()).toBe(0);
-  });
+test("each language has releases of its own", async () => {
+  await enough("en");
+  await partnerWith(1000, { language: "de" });
+  expect(await release()).toBe(1);
+  expect(await told("de")).toBeNull();
+});
 
-  test("a release leaves out people who were counted before their partner left and came back", async () => {
-    const id = await enough();
-    await setParticipation(dependencies(), id, false, deadline);
-    now += 1;
-    await setParticipation(dependencies(), id, true, deadline);
-    expect(await release()).toBe(0);
-  });
-
-  test("norms are not released again when the clock goes back", async () => {
-    await enough();
-    now = april;
-    expect(await release()).toBe(1);
-    const first = await told();
-    now = january;
-    expect(await release()).toBe(0);
-    now = april;
-    expect(await release()).toBe(0);
-    expect(await told()).toEqual(first);
+test("norms are released eight times at most", async () => {
+  await enough();
+  for (let quarter = 0; quarter < 10; quarter += 1) {
+    now = Date.UTC(2027, 3 * quarter, 1);
+    await release();
+  }
+  expect(await told()).toMatchObject({
+    about: { number: 8, released: new Date(Date.UTC(2027, 21, 1)).toISOString() },
   });
 });
 
-describe("norms released by several processes", () => {
-  test("processes that release at the same time store one release", async () => {
-    await enough();
-    const made = await Promise.all([release(), release(), release(), release()]);
-    expect(made.reduce((sum, each) => sum + each, 0)).toBe(1);
-    expect(await database.db("norm_pool_releases").select("number")).toEqual([{ number: 1 }]);
-  });
+test("a release leaves out partners that do not take part", async () => {
+  await partnerWith(1000, { takesPart: false });
+  expect(await release()).toBe(0);
+});
 
-  test("a release that was lost before it was stored is computed again, and was published to nobody", async () => {
-    await enough();
-    const saveRelease = () => Promise.reject(new Error("the process ends here"));
-    await expect(release({ normPools: { ...dependencies().normPools, saveRelease } })).rejects.toThrow("ends here");
-    expect(await told()).toBeNull();
-    expect(await release()).toBe(1);
-  });
+test("a release leaves out people who were counted before their partner left and came back", async () => {
+  const id = await enough();
+  await setParticipation(dependencies(), id, false, deadline);
+  now += 1;
+  await setParticipation(dependencies(), id, true, deadline);
+  expect(await release()).toBe(0);
+});
 
-  test("a release that was stored before its process ended stays, and the others of the quarter follow", async () => {
-    await enough("de");
-    await enough("en");
-    const saveDecidedQuarter = () => Promise.reject(new Error("the process ends here"));
-    const { normPools } = dependencies();
-    let saved = 0;
-    const saveRelease: typeof normPools.saveRelease = (...of) => {
-      saved += 1;
-      return saved > 1 ? Promise.reject(new Error("the process ends here")) : normPools.saveRelease(...of);
-    };
-    await expect(release({ normPools: { ...normPools, saveRelease, saveDecidedQuarter } })).rejects.toThrow("ends");
-    const first = await told("de");
-    expect(first).toMatchObject({ about: { number: 1 } });
-    expect(await release()).toBe(1);
-    expect(await told("de")).toEqual(first);
-    expect(await told("en")).toMatchObject({ about: { number: 1 } });
-  });
+test("norms are not released again when the clock goes back", async () => {
+  await enough();
+  now = april;
+  expect(await release()).toBe(1);
+  const first = await told();
+  now = january;
+  expect(await release()).toBe(0);
+  now = april;
+  expect(await release()).toBe(0);
+  expect(await told()).toEqual(first);
+});
+
+test("processes that release at the same time store one release", async () => {
+  await enough();
+  const made = await Promise.all([release(), release(), release(), release()]);
+  expect(made.reduce((sum, each) => sum + each, 0)).toBe(1);
+  expect(await database.db("norm_pool_releases").select("number")).toEqual([{ number: 1 }]);
+});
+
+test("a release that was lost before it was stored is computed again, and was published to nobody", async () => {
+  await enough();
+  const saveRelease = () => Promise.reject(new Error("the process ends here"));
+  await expect(release({ normPools: { ...dependencies().normPools, saveRelease } })).rejects.toThrow("ends here");
+  expect(await told()).toBeNull();
+  expect(await release()).toBe(1);
+});
+
+test("a release that was stored before its process ended stays, and the others of the quarter follow", async () => {
+  await enough("de");
+  await enough("en");
+  const saveDecidedQuarter = () => Promise.reject(new Error("the process ends here"));
+  const { normPools } = dependencies();
+  let saved = 0;
+  const saveRelease: typeof normPools.saveRelease = (...of) => {
+    saved += 1;
+    return saved > 1 ? Promise.reject(new Error("the process ends here")) : normPools.saveRelease(...of);
+  };
+  await expect(release({ normPools: { ...normPools, saveRelease, saveDecidedQuarter } })).rejects.toThrow("ends");
+  const first = await told("de");
+  expect(first).toMatchObject({ about: { number: 1 } });
+  expect(await release()).toBe(1);
+  expect(await told("de")).toEqual(first);
+  expect(await told("en")).toMatchObject({ about: { number: 1 } });
 });

@@ -27,53 +27,51 @@ function rowOf(name: string): number[] {
 /** A row of team reports. */
 const foundGap = "one value lived 1.5 steps less than wanted, SD 0.8 between people: a gap is named";
 
-describe("the simulation", () => {
-  test("the simulation gives the figures of docs/trust.md", () => {
-    // A population has the same figures alone: in a short run one of them is simulated.
-    const of = inExtent(populations, populations.slice(0, 1));
-    const { figures, forms, incomplete } = simulate({ ...defaults, of });
-    const columnsOf = (tables = "") =>
-      tables.replaceAll(/^\|.*\|$/gm, (row) => `${row.split("|", of.length + 2).join("|")}|`);
-    const page = written("trust");
-    const people = `${defaults.people} people of each population and figure, seed ${defaults.seed}.`;
-    expect(columnsOf(page.simulated)).toBe(`${people}\n\n${figures}`);
-    expect(columnsOf(page.forms)).toBe(forms);
-    expect(inExtent([page.incomplete], [])).toEqual(inExtent([incomplete], []));
-  });
-
-  test("the reports of simulated people give the figures of docs/reports.md, and a short run its rows", () => {
-    const of = inExtent(populations, populations.slice(0, 1));
-    const repeated = simulateReports({ people: howMany(reportPeople, 10), seed: defaults.seed, of });
-    const shown = (table = "") => inExtent([table], [table.replaceAll(/(?<=^\| [^|]*)\|.*$/gm, "")]);
-    expect(shown(written("reports").repeated)).toEqual(shown(repeated));
-  });
-
-  test("the simulation gives the figures of docs/groups.md", async () => {
-    expect(written("groups")).toMatchObject(await simulateGroups(defaults.seed));
-  });
-
-  test("simulated team reports name nothing in 95 % of groups without a difference, and find one of 1.5 steps in large groups", () => {
-    for (const size of teamSizes) {
-      const rates = [...rowOf(`${size} people with nothing in common: anything is named`)];
-      rates.push(...rowOf(`${size} people, every value lived 0.3 steps less than wanted: a gap is named`));
-      expect(rates).toHaveLength(2 * populations.length);
-      for (const share of rates) expect(share).toBeLessThanOrEqual(5);
-    }
-    for (const share of rowOf(`24 people, ${foundGap}`)) expect(share).toBeGreaterThanOrEqual(90);
-    for (const share of rowOf(`12 people, ${foundGap}`)) expect(share).toBeLessThan(80);
-  });
-
-  test.each([["--people", "0"], ["--seed", "-1"], ["--people", "many"], ["--unknown"]])(
-    "the simulation refuses %s %s",
-    (...args) => {
-      const { status, stderr } = spawnSync(process.execPath, ["tools/simulate/main.ts", ...args], { encoding: "utf8" });
-      expect({ status, usage: stderr.includes("npm run simulate -- [--people N] [--seed N]") }).toEqual({
-        status: 2,
-        usage: true,
-      });
-    },
-  );
+test("the simulation gives the figures of docs/trust.md", () => {
+  // A population has the same figures alone: in a short run one of them is simulated.
+  const of = inExtent(populations, populations.slice(0, 1));
+  const { figures, forms, incomplete } = simulate({ ...defaults, of });
+  const columnsOf = (tables = "") =>
+    tables.replaceAll(/^\|.*\|$/gm, (row) => `${row.split("|", of.length + 2).join("|")}|`);
+  const page = written("trust");
+  const people = `${defaults.people} people of each population and figure, seed ${defaults.seed}.`;
+  expect(columnsOf(page.simulated)).toBe(`${people}\n\n${figures}`);
+  expect(columnsOf(page.forms)).toBe(forms);
+  expect(inExtent([page.incomplete], [])).toEqual(inExtent([incomplete], []));
 });
+
+test("the reports of simulated people give the figures of docs/reports.md, and a short run its rows", () => {
+  const of = inExtent(populations, populations.slice(0, 1));
+  const repeated = simulateReports({ people: howMany(reportPeople, 10), seed: defaults.seed, of });
+  const shown = (table = "") => inExtent([table], [table.replaceAll(/(?<=^\| [^|]*)\|.*$/gm, "")]);
+  expect(shown(written("reports").repeated)).toEqual(shown(repeated));
+});
+
+test("the simulation gives the figures of docs/groups.md", async () => {
+  expect(written("groups")).toMatchObject(await simulateGroups(defaults.seed));
+});
+
+test("simulated team reports name nothing in 95 % of groups without a difference, and find one of 1.5 steps in large groups", () => {
+  for (const size of teamSizes) {
+    const rates = [...rowOf(`${size} people with nothing in common: anything is named`)];
+    rates.push(...rowOf(`${size} people, every value lived 0.3 steps less than wanted: a gap is named`));
+    expect(rates).toHaveLength(2 * populations.length);
+    for (const share of rates) expect(share).toBeLessThanOrEqual(5);
+  }
+  for (const share of rowOf(`24 people, ${foundGap}`)) expect(share).toBeGreaterThanOrEqual(90);
+  for (const share of rowOf(`12 people, ${foundGap}`)) expect(share).toBeLessThan(80);
+});
+
+test.each([["--people", "0"], ["--seed", "-1"], ["--people", "many"], ["--unknown"]])(
+  "the simulation refuses %s %s",
+  (...args) => {
+    const { status, stderr } = spawnSync(process.execPath, ["tools/simulate/main.ts", ...args], { encoding: "utf8" });
+    expect({ status, usage: stderr.includes("npm run simulate -- [--people N] [--seed N]") }).toEqual({
+      status: 2,
+      usage: true,
+    });
+  },
+);
 
 describe.each(populations)("true scores of the population $name", (population) => {
   const { statements, perValue } = builtInSetting();

@@ -32,34 +32,30 @@ function faultsOf(answers: readonly Answer[]): string[] {
   return answerViolations(answers, assessment).map(({ path, code }) => `${path.join(".")} ${code}`);
 }
 
-describe("violations of answers", () => {
-  test("violations come in the order of the request, each with the path to what is wrong", () => {
-    const answers = [
-      answer(1, 3),
-      answer(2, 6),
-      answer(0, 3),
-      answer(3, 0, unknownType),
-      { questionId: 7004, response: undefined },
-      answer(questionCount + 1, 99, unknownType),
-    ];
-    expect(faultsOf(answers)).toEqual([
-      "answers.1.response.value out_of_range",
-      "answers.2.questionId unknown_question",
-      "answers.3.response.type wrong_type",
-      "answers.3.response.value out_of_range",
-      "answers.4.response.type wrong_type",
-      "answers.4.response.value out_of_range",
-      "answers.5.questionId unknown_question",
-    ]);
-  });
+test("violations come in the order of the request, each with the path to what is wrong", () => {
+  const answers = [
+    answer(1, 3),
+    answer(2, 6),
+    answer(0, 3),
+    answer(3, 0, unknownType),
+    { questionId: 7004, response: undefined },
+    answer(questionCount + 1, 99, unknownType),
+  ];
+  expect(faultsOf(answers)).toEqual([
+    "answers.1.response.value out_of_range",
+    "answers.2.questionId unknown_question",
+    "answers.3.response.type wrong_type",
+    "answers.3.response.value out_of_range",
+    "answers.4.response.type wrong_type",
+    "answers.4.response.value out_of_range",
+    "answers.5.questionId unknown_question",
+  ]);
 });
 
-describe("merging answers", () => {
-  test("an answer is written at its question's position, and all others stay as they were", () => {
-    const { ratings, recordedCount } = mergeAnswers([1, null, 2], [answer(2, 5), answer(questionCount, 4)], assessment);
-    expect(ratings).toEqual([1, 5, 2, ...Array(questionCount - 4).fill(null), 4]);
-    expect(recordedCount).toBe(2);
-  });
+test("an answer is written at its question's position, and all others stay as they were", () => {
+  const { ratings, recordedCount } = mergeAnswers([1, null, 2], [answer(2, 5), answer(questionCount, 4)], assessment);
+  expect(ratings).toEqual([1, 5, 2, ...Array(questionCount - 4).fill(null), 4]);
+  expect(recordedCount).toBe(2);
 });
 
 describe("stored answers", () => {

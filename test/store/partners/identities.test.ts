@@ -16,51 +16,47 @@ async function insertClient(changes: Partial<Client> = {}): Promise<Client> {
   return client;
 }
 
-describe("partners", () => {
-  test.each<Partial<Partner>>([
-    { name: "Zürich & Söhne", internal: false },
-    { name: "\u{1f642}".repeat(255), internal: true },
-    { name: " spaces stay " },
-  ])("a partner is read with every field: %j", async (changes) => {
-    const partner = { id: someId(), name: "Partner", internal: false, createdAt: at(999), ...changes };
-    await database.identities.insertPartner(partner, signal);
-    expect(await database.identities.findPartner(partner.id, signal)).toEqual(partner);
-    expect(await database.identities.listPartners(beforeAllIds, 100, signal)).toContainEqual(partner);
-  });
+test.each<Partial<Partner>>([
+  { name: "Zürich & Söhne", internal: false },
+  { name: "\u{1f642}".repeat(255), internal: true },
+  { name: " spaces stay " },
+])("a partner is read with every field: %j", async (changes) => {
+  const partner = { id: someId(), name: "Partner", internal: false, createdAt: at(999), ...changes };
+  await database.identities.insertPartner(partner, signal);
+  expect(await database.identities.findPartner(partner.id, signal)).toEqual(partner);
+  expect(await database.identities.listPartners(beforeAllIds, 100, signal)).toContainEqual(partner);
 });
 
-describe("clients", () => {
-  test.each<Partial<Client>>([
-    { name: "Bäckend \u{1f642}", createdAt: at(1) },
-    { scopes: [...partnerScopes, ...internalScopes] },
-    { scopes: [] },
-  ])("a client is read with every field: %j", async (changes) => {
-    const client = await insertClient(changes);
-    expect(await database.identities.findClient(client.id, signal)).toEqual(client);
-  });
+test.each<Partial<Client>>([
+  { name: "Bäckend \u{1f642}", createdAt: at(1) },
+  { scopes: [...partnerScopes, ...internalScopes] },
+  { scopes: [] },
+])("a client is read with every field: %j", async (changes) => {
+  const client = await insertClient(changes);
+  expect(await database.identities.findClient(client.id, signal)).toEqual(client);
+});
 
-  test("the last use of a client is recorded by the database's clock, and other clients stay as they are", async () => {
-    const partnerId = someId();
-    const clients = [await insertClient({ partnerId }), await insertClient({ partnerId })];
-    const usesOf = async () => {
-      const listed = await database.identities.listClients(partnerId, beforeAllIds, 10, signal);
-      return clients.map((client) => listed.find(({ id }) => id === client.id)?.lastUsedAt);
-    };
-    expect(await usesOf()).toEqual([null, null]);
-    await database.identities.saveClientUses([clients[0]?.id ?? "", someId()], signal);
-    expect(await usesOf()).toEqual([expect.any(Date), null]);
-    const ofNow = `SELECT COUNT(*) FROM clients
-      WHERE last_used_at BETWEEN UTC_TIMESTAMP(3) - INTERVAL 1 HOUR AND UTC_TIMESTAMP(3)`;
-    expect(await countOf(database.connection, ofNow)).toBe(1);
-  });
+test("the last use of a client is recorded by the database's clock, and other clients stay as they are", async () => {
+  const partnerId = someId();
+  const clients = [await insertClient({ partnerId }), await insertClient({ partnerId })];
+  const usesOf = async () => {
+    const listed = await database.identities.listClients(partnerId, beforeAllIds, 10, signal);
+    return clients.map((client) => listed.find(({ id }) => id === client.id)?.lastUsedAt);
+  };
+  expect(await usesOf()).toEqual([null, null]);
+  await database.identities.saveClientUses([clients[0]?.id ?? "", someId()], signal);
+  expect(await usesOf()).toEqual([expect.any(Date), null]);
+  const ofNow = `SELECT COUNT(*) FROM clients
+    WHERE last_used_at BETWEEN UTC_TIMESTAMP(3) - INTERVAL 1 HOUR AND UTC_TIMESTAMP(3)`;
+  expect(await countOf(database.connection, ofNow)).toBe(1);
+});
 
-  test("a client is disabled once: the first time is kept, and other clients stay as they are", async () => {
-    const [client, other] = [await insertClient(), await insertClient()];
-    await database.identities.disableClient(client.id, at(1), signal);
-    await database.identities.disableClient(client.id, at(2), signal);
-    expect(await database.identities.findClient(client.id, signal)).toEqual({ ...client, disabledAt: at(1) });
-    expect(await database.identities.findClient(other.id, signal)).toEqual(other);
-  });
+test("a client is disabled once: the first time is kept, and other clients stay as they are", async () => {
+  const [client, other] = [await insertClient(), await insertClient()];
+  await database.identities.disableClient(client.id, at(1), signal);
+  await database.identities.disableClient(client.id, at(2), signal);
+  expect(await database.identities.findClient(client.id, signal)).toEqual({ ...client, disabledAt: at(1) });
+  expect(await database.identities.findClient(other.id, signal)).toEqual(other);
 });
 
 describe("secrets of a client", () => {

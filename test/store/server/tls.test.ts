@@ -1,6 +1,6 @@
 // TLS to a database that requires it: by the server's own word the connections are encrypted, or there are none.
 import { join } from "node:path";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import type { ConnectionFailure } from "../../../src/database/database.ts";
 import { bodyOf } from "../../e2e/cases/case.ts";
@@ -86,32 +86,30 @@ test("nothing is sent in cleartext to a server that has no TLS", async () => {
   );
 });
 
-describe("the whole service", () => {
-  test("commands, calls and jobs are encrypted, each connection", async () => {
-    const accepted = async () => {
-      const [[row]] = await server.connection.query<never[]>("SHOW GLOBAL STATUS LIKE 'Ssl_finished_accepts'");
-      return Number((row as { Value: string } | undefined)?.Value);
-    };
-    const DATABASE_URL = urlOf(server, `?ssl-mode=VERIFY_IDENTITY&${authority("other-ca")}`);
-    const environment = { DATABASE_URL, HTTP_PORT: "0", GRPC_PORT: "0", METRICS_PORT: "0" };
-    const before = await accepted();
-    const result = async (...words: string[]) => {
-      const finished = await runPas(words, environment);
-      expect(finished, words.join(" ")).toMatchObject({ code: 0 });
-      return printedBy(finished)[0];
-    };
-    await result("migrate");
-    const { partnerId } = await result("partner", "create", "--name", "Acme");
-    const scopes = "sessions:write sessions:read exports:read";
-    const client = await result("client", "create", "--partner", partnerId, "--name", "x", "--scopes", scopes);
-    const service = startPas(["serve"], environment);
-    onTestFinished(() => service.kill("SIGKILL"));
-    const [, url = ""] = await service.wrote(/"http":"(http:[^"]+)".*"msg":"serving"/);
-    const as = { token: await fetchToken(url, client) };
-    const { sessionId } = bodyOf(await restTransport(url).createSession(as, {}));
-    expect(bodyOf(await restTransport(url).exportSessions(as, {})).sessions).toMatchObject([{ sessionId }]);
-    const { stdout } = await runPas(["doctor"], environment);
-    expect(stdout).toMatch(/^ok +database +it answers: /m);
-    expect((await accepted()) - before).toBeGreaterThan(4);
-  });
+test("commands, calls and jobs are encrypted, each connection", async () => {
+  const accepted = async () => {
+    const [[row]] = await server.connection.query<never[]>("SHOW GLOBAL STATUS LIKE 'Ssl_finished_accepts'");
+    return Number((row as { Value: string } | undefined)?.Value);
+  };
+  const DATABASE_URL = urlOf(server, `?ssl-mode=VERIFY_IDENTITY&${authority("other-ca")}`);
+  const environment = { DATABASE_URL, HTTP_PORT: "0", GRPC_PORT: "0", METRICS_PORT: "0" };
+  const before = await accepted();
+  const result = async (...words: string[]) => {
+    const finished = await runPas(words, environment);
+    expect(finished, words.join(" ")).toMatchObject({ code: 0 });
+    return printedBy(finished)[0];
+  };
+  await result("migrate");
+  const { partnerId } = await result("partner", "create", "--name", "Acme");
+  const scopes = "sessions:write sessions:read exports:read";
+  const client = await result("client", "create", "--partner", partnerId, "--name", "x", "--scopes", scopes);
+  const service = startPas(["serve"], environment);
+  onTestFinished(() => service.kill("SIGKILL"));
+  const [, url = ""] = await service.wrote(/"http":"(http:[^"]+)".*"msg":"serving"/);
+  const as = { token: await fetchToken(url, client) };
+  const { sessionId } = bodyOf(await restTransport(url).createSession(as, {}));
+  expect(bodyOf(await restTransport(url).exportSessions(as, {})).sessions).toMatchObject([{ sessionId }]);
+  const { stdout } = await runPas(["doctor"], environment);
+  expect(stdout).toMatch(/^ok +database +it answers: /m);
+  expect((await accepted()) - before).toBeGreaterThan(4);
 });

@@ -66,72 +66,65 @@ const manyFields = Buffer.alloc(2 * 25_000, Buffer.from([0x0a, 0x00]));
 const notUtf8 = Buffer.from('{"product": "values-bridge\u00ff"}', "latin1");
 const gzip = { "content-encoding": "gzip" };
 
-describe("over Connect", () => {
-  test.each<[fault: string, type: string, body: Buffer, headers: Record<string, string>, number, string]>([
-    ["no JSON", "application/json", Buffer.from("{"), {}, 400, "MALFORMED_REQUEST"],
-    ["JSON that is not UTF-8", "application/json", notUtf8, {}, 400, "MALFORMED_REQUEST"],
-    ["an unknown member", "application/json", Buffer.from('{"a": 1}'), {}, 400, "INVALID_REQUEST"],
-    ["no message", "application/proto", Buffer.from([0xff]), {}, 400, "MALFORMED_REQUEST"],
-    ["more fields than a request has", "application/proto", manyFields, {}, 400, "INVALID_REQUEST"],
-    ["the same, packed", "application/proto", gzipSync(manyFields), gzip, 400, "INVALID_REQUEST"],
-    ["more bytes than a message has, packed", "application/proto", gzipSync(large), gzip, 429, "PAYLOAD_TOO_LARGE"],
-    [
-      "an unknown coding",
-      "application/json",
-      Buffer.from("{}"),
-      { "content-encoding": "br" },
-      501,
-      "UNSUPPORTED_MEDIA_TYPE",
-    ],
-    [
-      "a timeout that is none",
-      "application/json",
-      Buffer.from("{}"),
-      { "connect-timeout-ms": "a" },
-      400,
-      "MALFORMED_REQUEST",
-    ],
-  ])("Connect refuses %s with its reason", async (_fault, type, body, headers, status, reason) => {
-    expect(await refusalIn(await post(createSession, type, body, headers))).toEqual([status, reason]);
-  });
+test.each<[fault: string, type: string, body: Buffer, headers: Record<string, string>, number, string]>([
+  ["no JSON", "application/json", Buffer.from("{"), {}, 400, "MALFORMED_REQUEST"],
+  ["JSON that is not UTF-8", "application/json", notUtf8, {}, 400, "MALFORMED_REQUEST"],
+  ["an unknown member", "application/json", Buffer.from('{"a": 1}'), {}, 400, "INVALID_REQUEST"],
+  ["no message", "application/proto", Buffer.from([0xff]), {}, 400, "MALFORMED_REQUEST"],
+  ["more fields than a request has", "application/proto", manyFields, {}, 400, "INVALID_REQUEST"],
+  ["the same, packed", "application/proto", gzipSync(manyFields), gzip, 400, "INVALID_REQUEST"],
+  ["more bytes than a message has, packed", "application/proto", gzipSync(large), gzip, 429, "PAYLOAD_TOO_LARGE"],
+  [
+    "an unknown coding",
+    "application/json",
+    Buffer.from("{}"),
+    { "content-encoding": "br" },
+    501,
+    "UNSUPPORTED_MEDIA_TYPE",
+  ],
+  [
+    "a timeout that is none",
+    "application/json",
+    Buffer.from("{}"),
+    { "connect-timeout-ms": "a" },
+    400,
+    "MALFORMED_REQUEST",
+  ],
+])("Connect refuses %s with its reason", async (_fault, type, body, headers, status, reason) => {
+  expect(await refusalIn(await post(createSession, type, body, headers))).toEqual([status, reason]);
+});
 
-  test.each([
-    ['{"product": "values-bridge", "nope": 1}', "nope", "UNKNOWN_MEMBER"],
-    ['{"redirect_URL": "https://a.example"}', "redirect_URL", "UNKNOWN_MEMBER"],
-    ['{"subject": {"nope": 1}}', "subject.nope", "UNKNOWN_MEMBER"],
-    ['{"group_id": 7}', "group_id", "WRONG_TYPE"],
-    ['{"mode": "paper"}', "mode", "UNKNOWN_VALUE"],
-    ['{"mode": 99}', "mode", "UNKNOWN_VALUE"],
-    ['{"expires_at": "2026-01-01"}', "expires_at", "INVALID_FORMAT"],
-    ['{"subject": []}', "subject", "WRONG_TYPE"],
-    ['{"subject": {"externalId": 7}}', "subject.external_id", "WRONG_TYPE"],
-    ["[]", "", undefined],
-  ])("JSON %s is refused with the place of its violation: %s", async (body, field, reason) => {
-    const response = await post(createSession, "application/json", Buffer.from(body));
-    const { message, details } = (await response.json()) as {
-      message: string;
-      details: { debug: { fieldViolations?: object[] } }[];
-    };
-    const violations = details.flatMap(({ debug }) => debug.fieldViolations ?? []);
-    expect(violations).toEqual(reason === undefined ? [] : [expect.objectContaining({ field, reason })]);
-    expect(message.startsWith(field)).toBe(true);
-  });
+test.each([
+  ['{"product": "values-bridge", "nope": 1}', "nope", "UNKNOWN_MEMBER"],
+  ['{"redirect_URL": "https://a.example"}', "redirect_URL", "UNKNOWN_MEMBER"],
+  ['{"subject": {"nope": 1}}', "subject.nope", "UNKNOWN_MEMBER"],
+  ['{"group_id": 7}', "group_id", "WRONG_TYPE"],
+  ['{"mode": "paper"}', "mode", "UNKNOWN_VALUE"],
+  ['{"mode": 99}', "mode", "UNKNOWN_VALUE"],
+  ['{"expires_at": "2026-01-01"}', "expires_at", "INVALID_FORMAT"],
+  ['{"subject": []}', "subject", "WRONG_TYPE"],
+  ['{"subject": {"externalId": 7}}', "subject.external_id", "WRONG_TYPE"],
+  ["[]", "", undefined],
+])("JSON %s is refused with the place of its violation: %s", async (body, field, reason) => {
+  const response = await post(createSession, "application/json", Buffer.from(body));
+  const { message, details } = (await response.json()) as {
+    message: string;
+    details: { debug: { fieldViolations?: object[] } }[];
+  };
+  const violations = details.flatMap(({ debug }) => debug.fieldViolations ?? []);
+  expect(violations).toEqual(reason === undefined ? [] : [expect.objectContaining({ field, reason })]);
+  expect(message.startsWith(field)).toBe(true);
+});
 
-  test("packed JSON is not read as binary fields", async () => {
-    const spaces = Buffer.from(`${" ".repeat(60_000)}{"product": "values-bridge"}`);
-    expect((await post(createSession, "application/json", gzipSync(spaces), gzip)).status).toBe(200);
-  });
+test("packed JSON is not read as binary fields", async () => {
+  const spaces = Buffer.from(`${" ".repeat(60_000)}{"product": "values-bridge"}`);
+  expect((await post(createSession, "application/json", gzipSync(spaces), gzip)).status).toBe(200);
+});
 
-  test("a timeout of a hundred days acts like no timeout", async () => {
-    const headers = { "connect-timeout-ms": "8640000000" };
-    const response = await post(
-      createSession,
-      "application/json",
-      Buffer.from('{"product": "values-bridge"}'),
-      headers,
-    );
-    expect(response.status).toBe(200);
-  });
+test("a timeout of a hundred days acts like no timeout", async () => {
+  const headers = { "connect-timeout-ms": "8640000000" };
+  const response = await post(createSession, "application/json", Buffer.from('{"product": "values-bridge"}'), headers);
+  expect(response.status).toBe(200);
 });
 
 describe("over gRPC-Web", () => {

@@ -1,6 +1,6 @@
 // A gateway of its own in trouble with its core: no partner is blamed, the operator hears of it, and it passes by
 // itself.
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { addCaller, type GatewayOptions, startTestApp, type TestApp, type TestGateway } from "../../support/app.ts";
 import type { Credentials } from "../../support/databases/partners.ts";
 import { sumOf } from "../../support/measures/series.ts";
@@ -44,74 +44,70 @@ async function loseTokens({ clientId }: Credentials): Promise<void> {
   await app.startService();
 }
 
-describe("a gateway whose token is lost", () => {
-  test("a gateway whose token is lost obtains another one once, and no partner's call fails, however many are made then", async () => {
-    // So few that a gateway which counted every call with its old token as a guess would lock itself out.
-    const { gateway, client, token } = await startSplit({
-      ADDRESS_RATE_LIMIT_PER_MINUTE: "5",
-      MAX_CONCURRENT_CALLS: "1000",
-    });
-    expect((await get(gateway, token)).status).toBe(200);
-    for (let round = 0; round < 3; round += 1) {
-      await loseTokens(client);
-      // More than the address may guess, and so few that none waits for a second on a busy machine.
-      expect(await statuses(12, () => get(gateway, token))).toEqual({ 200: 12 });
-      expect(await issued()).toBe(1);
-    }
-    expect((await fetch(`${gateway.httpUrl}/readyz`)).status).toBe(200);
-    const { connection } = app.database;
-    const [rows] = await connection.query("SELECT COUNT(*) AS tokens FROM access_tokens WHERE client_id = UNHEX(?)", [
-      client.clientId.replaceAll("-", ""),
-    ]);
-    expect(rows).toEqual([{ tokens: 1 }]);
+test("a gateway whose token is lost obtains another one once, and no partner's call fails, however many are made then", async () => {
+  // So few that a gateway which counted every call with its old token as a guess would lock itself out.
+  const { gateway, client, token } = await startSplit({
+    ADDRESS_RATE_LIMIT_PER_MINUTE: "5",
+    MAX_CONCURRENT_CALLS: "1000",
   });
-
-  test("a gateway without a token of its scope is not ready, returns 503 to all, and logs an error", async () => {
-    app = await startTestApp();
-    const client = await app.addClient(await app.addPartner({ internal: true }), ["partners:act-as"]);
-    const gateway = await gatewayOfTest(app, { client });
-    const { token } = await addCaller(app);
-    await expectOwnTrouble(gateway, token, "gateway_unauthenticated");
-  });
+  expect((await get(gateway, token)).status).toBe(200);
+  for (let round = 0; round < 3; round += 1) {
+    await loseTokens(client);
+    // More than the address may guess, and so few that none waits for a second on a busy machine.
+    expect(await statuses(12, () => get(gateway, token))).toEqual({ 200: 12 });
+    expect(await issued()).toBe(1);
+  }
+  expect((await fetch(`${gateway.httpUrl}/readyz`)).status).toBe(200);
+  const { connection } = app.database;
+  const [rows] = await connection.query("SELECT COUNT(*) AS tokens FROM access_tokens WHERE client_id = UNHEX(?)", [
+    client.clientId.replaceAll("-", ""),
+  ]);
+  expect(rows).toEqual([{ tokens: 1 }]);
 });
 
-describe("a core that goes away and comes back", () => {
-  test("calls fail with 503 while the core is away, and succeed as soon as it is back", async () => {
-    const { gateway, token } = await startSplit();
-    for (let round = 0; round < 3; round += 1) {
-      expect(await statuses(20, () => get(gateway, token))).toEqual({ 200: 20 });
-      await app.stopService();
-      const away = await get(gateway, token);
-      expect([away.status, away.headers.get("retry-after"), await away.json()]).toMatchObject([
-        503,
-        "1",
-        { code: "unavailable" },
-      ]);
-      await app.startService();
-    }
-    expect(await statuses(20, () => get(gateway, token))).toEqual({ 200: 20 });
-  });
+test("a gateway without a token of its scope is not ready, returns 503 to all, and logs an error", async () => {
+  app = await startTestApp();
+  const client = await app.addClient(await app.addPartner({ internal: true }), ["partners:act-as"]);
+  const gateway = await gatewayOfTest(app, { client });
+  const { token } = await addCaller(app);
+  await expectOwnTrouble(gateway, token, "gateway_unauthenticated");
+});
 
-  test("calls that fail while the core is away count against no caller", async () => {
-    const { gateway, token } = await startSplit();
-    let isOver = false;
-    const seen = new Set<number>();
-    const callers = Array.from({ length: 8 }, async () => {
-      while (!isOver) {
-        const response = await get(gateway, token);
-        seen.add(response.status);
-        await response.arrayBuffer();
-      }
-    });
-    for (let round = 0; round < 3; round += 1) {
-      await app.stopService();
-      await app.startService();
+test("calls fail with 503 while the core is away, and succeed as soon as it is back", async () => {
+  const { gateway, token } = await startSplit();
+  for (let round = 0; round < 3; round += 1) {
+    expect(await statuses(20, () => get(gateway, token))).toEqual({ 200: 20 });
+    await app.stopService();
+    const away = await get(gateway, token);
+    expect([away.status, away.headers.get("retry-after"), await away.json()]).toMatchObject([
+      503,
+      "1",
+      { code: "unavailable" },
+    ]);
+    await app.startService();
+  }
+  expect(await statuses(20, () => get(gateway, token))).toEqual({ 200: 20 });
+});
+
+test("calls that fail while the core is away count against no caller", async () => {
+  const { gateway, token } = await startSplit();
+  let isOver = false;
+  const seen = new Set<number>();
+  const callers = Array.from({ length: 8 }, async () => {
+    while (!isOver) {
+      const response = await get(gateway, token);
+      seen.add(response.status);
+      await response.arrayBuffer();
     }
-    isOver = true;
-    await Promise.all(callers);
-    expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
-    expect((await get(gateway, token)).status).toBe(200);
   });
+  for (let round = 0; round < 3; round += 1) {
+    await app.stopService();
+    await app.startService();
+  }
+  isOver = true;
+  await Promise.all(callers);
+  expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+  expect((await get(gateway, token)).status).toBe(200);
 });
 
 test("a wrong secret of the gateway gives no caller 401 or 429, and the right one works at once", async () => {
@@ -146,16 +142,14 @@ async function expectOwnTrouble(gateway: TestGateway, token: string, code: strin
   expect(await sumOf(gateway.httpUrl, "pas_calls_seconds_count", 'outcome="unavailable"')).toBeGreaterThan(0);
 }
 
-describe("readiness of a gateway", () => {
-  test("a gateway asks its core for readiness once a second, however many ask, and counts no refused token", async () => {
-    const { gateway, client, token } = await startSplit({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
-    expect(await statuses(50, () => fetch(`${gateway.httpUrl}/readyz`))).toEqual({ 200: 50 });
-    const asked = await sumOf(app.httpUrl, "pas_calls_seconds_count", 'rpc="TokenService/Introspect"');
-    expect(asked).toBeLessThan(10);
-    for (let count = 0; count < 5; count += 1) {
-      const other = await gatewayOfTest(app, { client });
-      expect((await fetch(`${other.httpUrl}/readyz`)).status).toBe(200);
-    }
-    expect((await get(gateway, token)).status).toBe(200);
-  });
+test("a gateway asks its core for readiness once a second, however many ask, and counts no refused token", async () => {
+  const { gateway, client, token } = await startSplit({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
+  expect(await statuses(50, () => fetch(`${gateway.httpUrl}/readyz`))).toEqual({ 200: 50 });
+  const asked = await sumOf(app.httpUrl, "pas_calls_seconds_count", 'rpc="TokenService/Introspect"');
+  expect(asked).toBeLessThan(10);
+  for (let count = 0; count < 5; count += 1) {
+    const other = await gatewayOfTest(app, { client });
+    expect((await fetch(`${other.httpUrl}/readyz`)).status).toBe(200);
+  }
+  expect((await get(gateway, token)).status).toBe(200);
 });

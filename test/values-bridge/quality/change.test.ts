@@ -55,17 +55,14 @@ function without(answers: Answers, valueId: number, lifeContext: string, count: 
   return answers.map((answer, index) => (left.has(index) ? null : answer));
 }
 
-describe("changes between two sessions", () => {
-  test("equal answers have no change, and the result says how many tests were made", () => {
-    const { statements, grades, comparable } = compare(first, first);
-    expect({ comparable, grades }).toEqual({ comparable: true, grades: ["good", "good"] });
-    expect(statements).toMatchObject({ tests: 57, expectedByChance: 2.85 });
-    expect(statements?.variance.ideal).toEqual({ df: 57, variance: 0.1667 });
-    expect(statements?.variance.gap).toEqual({ df: 57, variance: 0.3333 });
-    const none = { change: 0, index: 0, consistent: "none" };
-    for (const value of statements?.values ?? [])
-      expect(value).toMatchObject({ ideal: none, current: none, gap: none });
-  });
+test("equal answers have no change, and the result says how many tests were made", () => {
+  const { statements, grades, comparable } = compare(first, first);
+  expect({ comparable, grades }).toEqual({ comparable: true, grades: ["good", "good"] });
+  expect(statements).toMatchObject({ tests: 57, expectedByChance: 2.85 });
+  expect(statements?.variance.ideal).toEqual({ df: 57, variance: 0.1667 });
+  expect(statements?.variance.gap).toEqual({ df: 57, variance: 0.3333 });
+  const none = { change: 0, index: 0, consistent: "none" };
+  for (const value of statements?.values ?? []) expect(value).toMatchObject({ ideal: none, current: none, gap: none });
 });
 
 describe("values that can have a change", () => {

@@ -171,45 +171,41 @@ describe("scores of values", () => {
   });
 });
 
-describe("rank ranges", () => {
-  test("a rank range moves if the difference is above 1.645 of its standard errors, not at it", () => {
-    const ranges = (difference: number) =>
-      computeRankRanges(
-        [
-          { score: 0, standardError: 3 },
-          { score: difference, standardError: 4 },
-        ],
-        2,
-      );
-    expect(ranges(1.645 * 5)).toEqual([
-      [1, 2],
-      [1, 2],
-    ]);
-    expect(ranges(1.645 * 5 + 1e-9)).toEqual([
-      [2, 2],
-      [1, 1],
-    ]);
-    expect(ranges(-1.645 * 5 - 1e-9)).toEqual([
-      [1, 1],
-      [2, 2],
-    ]);
-  });
+test("a rank range moves if the difference is above 1.645 of its standard errors, not at it", () => {
+  const ranges = (difference: number) =>
+    computeRankRanges(
+      [
+        { score: 0, standardError: 3 },
+        { score: difference, standardError: 4 },
+      ],
+      2,
+    );
+  expect(ranges(1.645 * 5)).toEqual([
+    [1, 2],
+    [1, 2],
+  ]);
+  expect(ranges(1.645 * 5 + 1e-9)).toEqual([
+    [2, 2],
+    [1, 1],
+  ]);
+  expect(ranges(-1.645 * 5 - 1e-9)).toEqual([
+    [1, 1],
+    [2, 2],
+  ]);
 });
 
-describe("certainty", () => {
-  test("certainty is joint from the critical value of all tests on, single from 1.96 on, in either direction", () => {
-    const joint = 3.0077865564732655;
-    expect(findCriticalValue(19)).toBeCloseTo(joint, 12);
-    expect([joint, -joint, joint - 1e-9, 1.96, -1.96, 1.9599999, 0].map((index) => toCertainty(index, joint))).toEqual([
-      "joint",
-      "joint",
-      "single",
-      "single",
-      "single",
-      "none",
-      "none",
-    ]);
-  });
+test("certainty is joint from the critical value of all tests on, single from 1.96 on, in either direction", () => {
+  const joint = 3.0077865564732655;
+  expect(findCriticalValue(19)).toBeCloseTo(joint, 12);
+  expect([joint, -joint, joint - 1e-9, 1.96, -1.96, 1.9599999, 0].map((index) => toCertainty(index, joint))).toEqual([
+    "joint",
+    "joint",
+    "single",
+    "single",
+    "single",
+    "none",
+    "none",
+  ]);
 });
 
 describe("standard errors of gaps", () => {

@@ -32,53 +32,47 @@ function varied({ valueId, inverse }: ScoringQuestion, index: number): number {
   return inverse ? 8 - forward : forward;
 }
 
-describe("the longest run", () => {
-  test("the longest run stays within a block: the end of one and the start of the other do not make one run", () => {
-    const atBorder = (_: ScoringQuestion, index: number) => (index > 69 && index < 82 ? 4 : 1 + (index % 3));
-    expect(response(atBorder).longestRun).toBe(6);
-  });
-
-  test("the longest run is 0 without an answer", () => {
-    expect(longestRun([])).toBe(0);
-    expect(response(() => null).longestRun).toBe(0);
-  });
+test("the longest run stays within a block: the end of one and the start of the other do not make one run", () => {
+  const atBorder = (_: ScoringQuestion, index: number) => (index > 69 && index < 82 ? 4 : 1 + (index % 3));
+  expect(response(atBorder).longestRun).toBe(6);
 });
 
-describe("spread", () => {
-  test("spread is null below two answers", () => {
-    const one = response((_, index) => (index === 0 ? 7 : null));
-    expect(one).toMatchObject({ spread: null });
-    const none = response(() => null);
-    expect(none).toMatchObject({ spread: null });
-    expect(computeSpread([3, 4])).toBeCloseTo(Math.SQRT1_2, 12);
-  });
+test("the longest run is 0 without an answer", () => {
+  expect(longestRun([])).toBe(0);
+  expect(response(() => null).longestRun).toBe(0);
 });
 
-describe("opposites", () => {
-  test("opposites need 10 cells with both a forward and an inverse statement", () => {
-    const upTo = (cells: number) => (question: ScoringQuestion, index: number) =>
-      question.inverse && (question.lifeContext === "current" || question.valueId > cells)
-        ? null
-        : varied(question, index);
-    expect(response(upTo(9)).opposites).toBeNull();
-    expect(response(upTo(10)).opposites).toBeLessThan(0);
-  });
+test("spread is null below two answers", () => {
+  const one = response((_, index) => (index === 0 ? 7 : null));
+  expect(one).toMatchObject({ spread: null });
+  const none = response(() => null);
+  expect(none).toMatchObject({ spread: null });
+  expect(computeSpread([3, 4])).toBeCloseTo(Math.SQRT1_2, 12);
+});
 
-  test("opposites leave out a cell in which only one kind is answered", () => {
-    const onlyInverse = (q: ScoringQuestion, i: number) => (q.valueId < 4 && !q.inverse ? null : varied(q, i));
-    const onlyForward = (q: ScoringQuestion, i: number) => (q.valueId < 4 && q.inverse ? null : varied(q, i));
-    const neither = (q: ScoringQuestion, i: number) => (q.valueId < 4 ? null : varied(q, i));
-    expect(response(onlyInverse).opposites).toBe(response(neither).opposites);
-    expect(response(onlyForward).opposites).toBe(response(neither).opposites);
-    expect(response(onlyInverse).agreementIdeal).toBe(response(neither).agreementIdeal);
-  });
+test("opposites need 10 cells with both a forward and an inverse statement", () => {
+  const upTo = (cells: number) => (question: ScoringQuestion, index: number) =>
+    question.inverse && (question.lifeContext === "current" || question.valueId > cells)
+      ? null
+      : varied(question, index);
+  expect(response(upTo(9)).opposites).toBeNull();
+  expect(response(upTo(10)).opposites).toBeLessThan(0);
+});
 
-  test("opposites are null where forward or inverse ratings do not vary between cells", () => {
-    expect(response((q, i) => (q.inverse ? 3 : varied(q, i))).opposites).toBeNull();
-    expect(response((q, i) => (q.inverse ? varied(q, i) : 3)).opposites).toBeNull();
-    // 11/3 is no double, so that a sum of many of them is not exactly a multiple
-    expect(response((q, i) => (q.inverse ? varied(q, i) : 3 + (i % 4 === 1 ? 2 : 0))).opposites).toBeNull();
-  });
+test("opposites leave out a cell in which only one kind is answered", () => {
+  const onlyInverse = (q: ScoringQuestion, i: number) => (q.valueId < 4 && !q.inverse ? null : varied(q, i));
+  const onlyForward = (q: ScoringQuestion, i: number) => (q.valueId < 4 && q.inverse ? null : varied(q, i));
+  const neither = (q: ScoringQuestion, i: number) => (q.valueId < 4 ? null : varied(q, i));
+  expect(response(onlyInverse).opposites).toBe(response(neither).opposites);
+  expect(response(onlyForward).opposites).toBe(response(neither).opposites);
+  expect(response(onlyInverse).agreementIdeal).toBe(response(neither).agreementIdeal);
+});
+
+test("opposites are null where forward or inverse ratings do not vary between cells", () => {
+  expect(response((q, i) => (q.inverse ? 3 : varied(q, i))).opposites).toBeNull();
+  expect(response((q, i) => (q.inverse ? varied(q, i) : 3)).opposites).toBeNull();
+  // 11/3 is no double, so that a sum of many of them is not exactly a multiple
+  expect(response((q, i) => (q.inverse ? varied(q, i) : 3 + (i % 4 === 1 ? 2 : 0))).opposites).toBeNull();
 });
 
 describe("consistency", () => {
@@ -131,42 +125,40 @@ describe("seconds for each answer", () => {
   });
 });
 
-describe("agreement", () => {
-  test("agreement needs 10 cells in each life, and 10 values in both for the shift", () => {
-    const only = (ideal: (id: number) => boolean, current: (id: number) => boolean) =>
-      response((q, i) => {
-        const isKept = q.lifeContext === "ideal" ? ideal(q.valueId) : current(q.valueId);
-        return q.inverse && !isKept ? null : varied(q, i);
-      });
-    const nine = only(
-      (id) => id <= 9,
-      (id) => id <= 10,
-    );
-    expect(nine.agreementIdeal).toBeNull();
-    expect(nine.agreementCurrent).not.toBeNull();
-    expect(nine.agreementShift).toBeNull();
-    const apart = only(
-      (id) => id <= 14,
-      (id) => id >= 6,
-    );
-    expect([apart.agreementIdeal, apart.agreementCurrent]).not.toContain(null);
-    expect(apart.agreementShift).toBeNull();
-    const ten = only(
-      (id) => id <= 14,
-      (id) => id >= 5,
-    );
-    expect(ten.agreementShift).not.toBeNull();
-  });
+test("agreement needs 10 cells in each life, and 10 values in both for the shift", () => {
+  const only = (ideal: (id: number) => boolean, current: (id: number) => boolean) =>
+    response((q, i) => {
+      const isKept = q.lifeContext === "ideal" ? ideal(q.valueId) : current(q.valueId);
+      return q.inverse && !isKept ? null : varied(q, i);
+    });
+  const nine = only(
+    (id) => id <= 9,
+    (id) => id <= 10,
+  );
+  expect(nine.agreementIdeal).toBeNull();
+  expect(nine.agreementCurrent).not.toBeNull();
+  expect(nine.agreementShift).toBeNull();
+  const apart = only(
+    (id) => id <= 14,
+    (id) => id >= 6,
+  );
+  expect([apart.agreementIdeal, apart.agreementCurrent]).not.toContain(null);
+  expect(apart.agreementShift).toBeNull();
+  const ten = only(
+    (id) => id <= 14,
+    (id) => id >= 5,
+  );
+  expect(ten.agreementShift).not.toBeNull();
+});
 
-  test("agreement has no shift if cells differ in their share of inverse statements", () => {
-    const uneven = questions.map((question, index) =>
-      index % blockLength === 0 ? { ...question, inverse: true } : question,
-    );
-    const { agreementShift, agreementIdeal } = compileQuality(modelOf(uneven)).assess(
-      questions.map(varied),
-      null,
-    ).response;
-    expect(agreementIdeal).not.toBeNull();
-    expect(agreementShift).toBeNull();
-  });
+test("agreement has no shift if cells differ in their share of inverse statements", () => {
+  const uneven = questions.map((question, index) =>
+    index % blockLength === 0 ? { ...question, inverse: true } : question,
+  );
+  const { agreementShift, agreementIdeal } = compileQuality(modelOf(uneven)).assess(
+    questions.map(varied),
+    null,
+  ).response;
+  expect(agreementIdeal).not.toBeNull();
+  expect(agreementShift).toBeNull();
 });

@@ -35,52 +35,50 @@ function flags({ blocks = [0.7, 0.7], ...changes }: Changes, cuts = gradeCuts.lo
   return findFlags({ ...sound, ...changes }, context).map(({ index, level }) => `${index} ${level}`);
 }
 
-describe("flags", () => {
-  test.each<[string, Changes, string[]]>([
-    ["nothing unusual", {}, []],
-    ["a run one below half of the values", { longestRun: 9 }, []],
-    ["a run of half of the values, rounded up", { longestRun: 10 }, ["longestRun warn"]],
-    ["a run one below a full round", { longestRun: 18 }, ["longestRun warn"]],
-    ["a run of a full round", { longestRun: 19 }, ["longestRun fail"]],
-    ["a spread of an eighth of the span", { spread: 0.75 }, []],
-    ["a spread below an eighth", { spread: 0.749999 }, ["spread warn"]],
-    ["a spread of a fifteenth", { spread: 0.4 }, ["spread warn"]],
-    ["a spread below a fifteenth", { spread: 0.399999 }, ["spread fail"]],
-    ["no spread", { spread: null }, []],
-    ["opposites at -0.20", { opposites: -0.2 }, []],
-    ["opposites above -0.20", { opposites: -0.199999 }, ["opposites warn"]],
-    ["no opposites", { opposites: null }, []],
-    ["a consistency of 0.33", { consistency: 0.33 }, []],
-    ["a consistency of 0.33 that a double misses", { consistency: 1 - 0.67 }, []],
-    ["a consistency below 0.33", { consistency: 0.329999 }, ["consistency warn"]],
-    ["no consistency", { consistency: null }, []],
-    ["a second block of 0.20", { blocks: [0.7, 0.2] }, []],
-    ["a second block below 0.20", { blocks: [0.7, 0.199999] }, ["secondBlock warn"]],
-    ["a second block below 0.20 after a first of 0.20", { blocks: [0.2, 0.1] }, ["secondBlock warn"]],
-    ["a second block below 0.20 after a first below it", { blocks: [0.199999, 0.1] }, []],
-    ["a first block below 0.20 alone", { blocks: [0.1, 0.7] }, []],
-    ["no second block", { blocks: [0.7, null] }, []],
-    ["a second block below 0.20 after none", { blocks: [null, 0.1] }, []],
-    ["2 seconds for each answer", { secondsPerAnswer: 2 }, []],
-    ["less than 2 seconds", { secondsPerAnswer: 1.999999 }, ["speed warn"]],
-    ["1 second", { secondsPerAnswer: 1 }, ["speed warn"]],
-    ["less than 1 second", { secondsPerAnswer: 0.999999 }, ["speed fail"]],
-    ["no times", { secondsPerAnswer: null }, []],
-  ])("flags are raised as expected for %s", (_, changes, expected) => {
-    expect(flags(changes)).toEqual(expected);
-  });
+test.each<[string, Changes, string[]]>([
+  ["nothing unusual", {}, []],
+  ["a run one below half of the values", { longestRun: 9 }, []],
+  ["a run of half of the values, rounded up", { longestRun: 10 }, ["longestRun warn"]],
+  ["a run one below a full round", { longestRun: 18 }, ["longestRun warn"]],
+  ["a run of a full round", { longestRun: 19 }, ["longestRun fail"]],
+  ["a spread of an eighth of the span", { spread: 0.75 }, []],
+  ["a spread below an eighth", { spread: 0.749999 }, ["spread warn"]],
+  ["a spread of a fifteenth", { spread: 0.4 }, ["spread warn"]],
+  ["a spread below a fifteenth", { spread: 0.399999 }, ["spread fail"]],
+  ["no spread", { spread: null }, []],
+  ["opposites at -0.20", { opposites: -0.2 }, []],
+  ["opposites above -0.20", { opposites: -0.199999 }, ["opposites warn"]],
+  ["no opposites", { opposites: null }, []],
+  ["a consistency of 0.33", { consistency: 0.33 }, []],
+  ["a consistency of 0.33 that a double misses", { consistency: 1 - 0.67 }, []],
+  ["a consistency below 0.33", { consistency: 0.329999 }, ["consistency warn"]],
+  ["no consistency", { consistency: null }, []],
+  ["a second block of 0.20", { blocks: [0.7, 0.2] }, []],
+  ["a second block below 0.20", { blocks: [0.7, 0.199999] }, ["secondBlock warn"]],
+  ["a second block below 0.20 after a first of 0.20", { blocks: [0.2, 0.1] }, ["secondBlock warn"]],
+  ["a second block below 0.20 after a first below it", { blocks: [0.199999, 0.1] }, []],
+  ["a first block below 0.20 alone", { blocks: [0.1, 0.7] }, []],
+  ["no second block", { blocks: [0.7, null] }, []],
+  ["a second block below 0.20 after none", { blocks: [null, 0.1] }, []],
+  ["2 seconds for each answer", { secondsPerAnswer: 2 }, []],
+  ["less than 2 seconds", { secondsPerAnswer: 1.999999 }, ["speed warn"]],
+  ["1 second", { secondsPerAnswer: 1 }, ["speed warn"]],
+  ["less than 1 second", { secondsPerAnswer: 0.999999 }, ["speed fail"]],
+  ["no times", { secondsPerAnswer: null }, []],
+])("flags are raised as expected for %s", (_, changes, expected) => {
+  expect(flags(changes)).toEqual(expected);
+});
 
-  test("flags come in the order of the indices, one for each", () => {
-    const all = { longestRun: 76, spread: 0, opposites: 1, consistency: 0.1, secondsPerAnswer: 0.5 };
-    expect(flags({ ...all, blocks: [0.3, 0] })).toEqual([
-      "longestRun fail",
-      "spread fail",
-      "opposites warn",
-      "consistency warn",
-      "secondBlock warn",
-      "speed fail",
-    ]);
-  });
+test("flags come in the order of the indices, one for each", () => {
+  const all = { longestRun: 76, spread: 0, opposites: 1, consistency: 0.1, secondsPerAnswer: 0.5 };
+  expect(flags({ ...all, blocks: [0.3, 0] })).toEqual([
+    "longestRun fail",
+    "spread fail",
+    "opposites warn",
+    "consistency warn",
+    "secondBlock warn",
+    "speed fail",
+  ]);
 });
 
 describe("grades", () => {

@@ -35,40 +35,38 @@ describe("worked cases", () => {
   });
 });
 
-describe("floating point", () => {
-  test("floating point gives the results of rational arithmetic", () => {
-    forAll(noFilter, (session) => expect(scoreOf(session)).toStrictEqual(exactResults(session)));
-  });
+test("floating point gives the results of rational arithmetic", () => {
+  forAll(noFilter, (session) => expect(scoreOf(session)).toStrictEqual(exactResults(session)));
+});
 
-  test("floating point gives the results of rational arithmetic on other scales", () => {
-    forAll(anyScale, (session) => expect(scoreOf(session)).toStrictEqual(exactResults(session)));
-  });
+test("floating point gives the results of rational arithmetic on other scales", () => {
+  forAll(anyScale, (session) => expect(scoreOf(session)).toStrictEqual(exactResults(session)));
+});
 
-  test("results do not depend on the order of questions and answers, or on earlier calls of the scorer", () => {
-    const order = fc.shuffledSubarray([...questionnaire().keys()], { minLength: questionCount });
-    forAll(fc.tuple(noFilter, order), ([session, positions]) => {
-      const questions = positions.flatMap((i) => session.questions.slice(i, i + 1));
-      const answers = positions.map((i) => session.answers[i] ?? null);
-      const scorer = compileScoring(scoringModel(questions));
-      scorer.score(answers.map((answer) => (answer === 1 ? null : 1)));
-      expect(scorer.score(answers)).toStrictEqual(exactResults(session));
-    });
+test("results do not depend on the order of questions and answers, or on earlier calls of the scorer", () => {
+  const order = fc.shuffledSubarray([...questionnaire().keys()], { minLength: questionCount });
+  forAll(fc.tuple(noFilter, order), ([session, positions]) => {
+    const questions = positions.flatMap((i) => session.questions.slice(i, i + 1));
+    const answers = positions.map((i) => session.answers[i] ?? null);
+    const scorer = compileScoring(scoringModel(questions));
+    scorer.score(answers.map((answer) => (answer === 1 ? null : 1)));
+    expect(scorer.score(answers)).toStrictEqual(exactResults(session));
   });
+});
 
-  test("results and explanations have no negative zero and no number that JSON cannot hold", () => {
-    forAll(noFilter, (session) => {
-      const numbers = numbersIn([scoreOf(session), explanationOf(session)]);
-      expect(numbers.filter((number) => !Number.isFinite(number) || Object.is(number, -0))).toEqual([]);
-    });
+test("results and explanations have no negative zero and no number that JSON cannot hold", () => {
+  forAll(noFilter, (session) => {
+    const numbers = numbersIn([scoreOf(session), explanationOf(session)]);
+    expect(numbers.filter((number) => !Number.isFinite(number) || Object.is(number, -0))).toEqual([]);
   });
+});
 
-  test("numerators and denominators of scores are exact integers", () => {
-    forAll(noFilter, (session) => {
-      for (const { ideal, current } of explanationOf(session).values) {
-        for (const term of [ideal.numerator, ideal.denominator, current.numerator, current.denominator]) {
-          expect(Number.isSafeInteger(term)).toBe(true);
-        }
+test("numerators and denominators of scores are exact integers", () => {
+  forAll(noFilter, (session) => {
+    for (const { ideal, current } of explanationOf(session).values) {
+      for (const term of [ideal.numerator, ideal.denominator, current.numerator, current.denominator]) {
+        expect(Number.isSafeInteger(term)).toBe(true);
       }
-    });
+    }
   });
 });

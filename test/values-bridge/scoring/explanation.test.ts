@@ -1,6 +1,6 @@
 // The explanation says how every reported number came about.
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Explanation } from "../../../src/products/values-bridge/scoring/explain.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { exactResults, explainedSession } from "../../support/values-bridge/exact-results.ts";
@@ -127,85 +127,80 @@ function expectStepsToFollow({ values, totalGap, baseline, pairings, harmony, co
   }
 }
 
-describe("explanations", () => {
-  test.each(readVectors())(
-    "the explanation alone leads to every reported number of worked case $name",
-    ({ session }) => {
-      expectExplained(session);
-      expectStepsToFollow(receivedExplanation(session));
-    },
-  );
+test.each(readVectors())("the explanation alone leads to every reported number of worked case $name", ({ session }) => {
+  expectExplained(session);
+  expectStepsToFollow(receivedExplanation(session));
+});
 
-  test("an explanation alone leads to every reported number", () => {
-    forAll(noFilter, expectExplained);
-  });
+test("an explanation alone leads to every reported number", () => {
+  forAll(noFilter, expectExplained);
+});
 
-  test("the steps of an explanation follow from one another", () => {
-    forAll(noFilter, (session) => expectStepsToFollow(receivedExplanation(session)));
-  });
+test("the steps of an explanation follow from one another", () => {
+  forAll(noFilter, (session) => expectStepsToFollow(receivedExplanation(session)));
+});
 
-  test("an explanation names each question once, with the answer that was given", () => {
-    forAll(noFilter, (session) => {
-      const items = explanationOf(session).values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
-      const byId = items.toSorted((a, b) => a.questionId - b.questionId);
-      expect(byId.map(({ questionId, answer }) => [questionId, answer])).toEqual(
-        session.questions.map(({ id }, i) => [id, session.answers[i]]),
-      );
-    });
-  });
-
-  test("an explanation has pairings in the order of the results, and ascending ids elsewhere, however the questions come", () => {
-    forAll(fc.tuple(noFilter, fc.boolean()), ([{ questions, answers }, reversed]) => {
-      const session = reversed
-        ? { questions: questions.toReversed(), answers: answers.toReversed() }
-        : { questions, answers };
-      const { values, pairings } = explanationOf(session);
-      expect(pairings.map(({ valuePairingId, reported }) => ({ valuePairingId, scaledScore: reported }))).toEqual(
-        scoreOf(session).pairings,
-      );
-      const ids = values.flatMap(({ ideal }) => ideal.items.map((item) => item.questionId));
-      expect(ids).toEqual(questions.filter((q) => q.lifeContext === "ideal").map((q) => q.id));
-      expect(values.map((value) => value.valueId)).toEqual(values.map((_, i) => i + 1));
-    });
-  });
-
-  test("an explanation names the model, its version and its constants", () => {
-    const session = keyedSession(questionnaire(), () => 3);
-    expect(explanationOf(session).constants).toEqual(modelConstants);
-    const scorer = compileScoring({ ...scoringModel(session.questions), constants: { ...modelConstants, version: 7 } });
-    expect(scorer.explain(session.answers).constants).toMatchObject({ model: "values-bridge-scoring", version: 7 });
-  });
-
-  test("an explanation says that a question has no answer, and why the value has no score", () => {
-    const session = withAnswers(
-      keyedSession(questionnaire({ omegaWeights: [3, 1, 0.5, 1] }), () => 6),
-      (question) => (isIn(question, 1, "ideal") && question.id !== 2 && question.id !== 4 ? null : undefined),
+test("an explanation names each question once, with the answer that was given", () => {
+  forAll(noFilter, (session) => {
+    const items = explanationOf(session).values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
+    const byId = items.toSorted((a, b) => a.questionId - b.questionId);
+    expect(byId.map(({ questionId, answer }) => [questionId, answer])).toEqual(
+      session.questions.map(({ id }, i) => [id, session.answers[i]]),
     );
-    expect(explanationOf(session).values[0]?.ideal).toEqual({
-      items: [
-        { questionId: 1, inverse: false, weight: 3000, min: 1, max: 7, answer: null, keyed: null },
-        { questionId: 2, inverse: false, weight: 1000, min: 1, max: 7, answer: 7, keyed: 6 },
-        { questionId: 3, inverse: false, weight: 500, min: 1, max: 7, answer: null, keyed: null },
-        { questionId: 4, inverse: true, weight: 1000, min: 1, max: 7, answer: 1, keyed: 6 },
-      ],
-      countedItems: 4,
-      countedWeight: 5500,
-      answeredItems: 2,
-      answeredWeight: 2000,
-      numerator: 12000,
-      denominator: 12000,
-      score: null,
-      unscored: "too_little_weight",
-      displayRank: null,
-      sharedRank: null,
-      tier: "unranked",
-      neighbourMean: null,
-    });
   });
+});
 
-  test("an explanation shows an answer of negative zero as zero", () => {
-    const questions = questionnaire({ min: 0, max: 4 });
-    const item = compileScoring(scoringModel(questions)).explain(questions.map(() => -0)).values[0]?.ideal.items[0];
-    expect([item?.answer, item?.keyed]).toStrictEqual([0, 0]);
+test("an explanation has pairings in the order of the results, and ascending ids elsewhere, however the questions come", () => {
+  forAll(fc.tuple(noFilter, fc.boolean()), ([{ questions, answers }, reversed]) => {
+    const session = reversed
+      ? { questions: questions.toReversed(), answers: answers.toReversed() }
+      : { questions, answers };
+    const { values, pairings } = explanationOf(session);
+    expect(pairings.map(({ valuePairingId, reported }) => ({ valuePairingId, scaledScore: reported }))).toEqual(
+      scoreOf(session).pairings,
+    );
+    const ids = values.flatMap(({ ideal }) => ideal.items.map((item) => item.questionId));
+    expect(ids).toEqual(questions.filter((q) => q.lifeContext === "ideal").map((q) => q.id));
+    expect(values.map((value) => value.valueId)).toEqual(values.map((_, i) => i + 1));
   });
+});
+
+test("an explanation names the model, its version and its constants", () => {
+  const session = keyedSession(questionnaire(), () => 3);
+  expect(explanationOf(session).constants).toEqual(modelConstants);
+  const scorer = compileScoring({ ...scoringModel(session.questions), constants: { ...modelConstants, version: 7 } });
+  expect(scorer.explain(session.answers).constants).toMatchObject({ model: "values-bridge-scoring", version: 7 });
+});
+
+test("an explanation says that a question has no answer, and why the value has no score", () => {
+  const session = withAnswers(
+    keyedSession(questionnaire({ omegaWeights: [3, 1, 0.5, 1] }), () => 6),
+    (question) => (isIn(question, 1, "ideal") && question.id !== 2 && question.id !== 4 ? null : undefined),
+  );
+  expect(explanationOf(session).values[0]?.ideal).toEqual({
+    items: [
+      { questionId: 1, inverse: false, weight: 3000, min: 1, max: 7, answer: null, keyed: null },
+      { questionId: 2, inverse: false, weight: 1000, min: 1, max: 7, answer: 7, keyed: 6 },
+      { questionId: 3, inverse: false, weight: 500, min: 1, max: 7, answer: null, keyed: null },
+      { questionId: 4, inverse: true, weight: 1000, min: 1, max: 7, answer: 1, keyed: 6 },
+    ],
+    countedItems: 4,
+    countedWeight: 5500,
+    answeredItems: 2,
+    answeredWeight: 2000,
+    numerator: 12000,
+    denominator: 12000,
+    score: null,
+    unscored: "too_little_weight",
+    displayRank: null,
+    sharedRank: null,
+    tier: "unranked",
+    neighbourMean: null,
+  });
+});
+
+test("an explanation shows an answer of negative zero as zero", () => {
+  const questions = questionnaire({ min: 0, max: 4 });
+  const item = compileScoring(scoringModel(questions)).explain(questions.map(() => -0)).values[0]?.ideal.items[0];
+  expect([item?.answer, item?.keyed]).toStrictEqual([0, 0]);
 });

@@ -21,11 +21,9 @@ function placesOf(...scores: (number | null)[]): (number | null)[] {
   return rankScores(scores, neighbours, modelConstants.tiers, modelConstants.unranked).map((rank) => rank.displayRank);
 }
 
-describe("ranks", () => {
-  test("mathematically equal neighbour means have equal ranks, although doubles differ", () => {
-    expect((0.1 + 0.7) / 2).toBeLessThan((0.2 + 0.6) / 2);
-    expect(placesOf(0.1, 0.5, 0.7, 0.2, 0.5, 0.6)).toEqual([6, 3, 1, 5, 4, 2]);
-  });
+test("mathematically equal neighbour means have equal ranks, although doubles differ", () => {
+  expect((0.1 + 0.7) / 2).toBeLessThan((0.2 + 0.6) / 2);
+  expect(placesOf(0.1, 0.5, 0.7, 0.2, 0.5, 0.6)).toEqual([6, 3, 1, 5, 4, 2]);
 });
 
 describe("pairings", () => {
@@ -53,35 +51,29 @@ describe("pairings", () => {
   });
 });
 
-describe("priorities", () => {
-  test("priorities are null without a score at all, even if the model asks for none", () => {
-    expect(prioritise([null, null], { ...modelConstants, minBaselineValues: 0 })).toMatchObject({
-      baseline: null,
-      byValue: [null, null],
-    });
+test("priorities are null without a score at all, even if the model asks for none", () => {
+  expect(prioritise([null, null], { ...modelConstants, minBaselineValues: 0 })).toMatchObject({
+    baseline: null,
+    byValue: [null, null],
   });
 });
 
-describe("order of values", () => {
-  test("the neighbours of a value are those of the model's circle, across its ends too", () => {
-    const questions = questionnaire().filter((question) => question.valueId <= 4);
-    const model = { ...scoringModel(questions), valueIds: [3, 1, 4, 2], pairings: [] };
-    const { answers } = keyedSession(questions, () => 3);
-    const { values } = compileScoring(model).explain(answers);
-    expect(values.map(({ valueId, neighbours }) => [valueId, ...neighbours])).toEqual([
-      [1, 3, 4],
-      [2, 4, 3],
-      [3, 2, 1],
-      [4, 1, 2],
-    ]);
-  });
+test("the neighbours of a value are those of the model's circle, across its ends too", () => {
+  const questions = questionnaire().filter((question) => question.valueId <= 4);
+  const model = { ...scoringModel(questions), valueIds: [3, 1, 4, 2], pairings: [] };
+  const { answers } = keyedSession(questions, () => 3);
+  const { values } = compileScoring(model).explain(answers);
+  expect(values.map(({ valueId, neighbours }) => [valueId, ...neighbours])).toEqual([
+    [1, 3, 4],
+    [2, 4, 3],
+    [3, 2, 1],
+    [4, 1, 2],
+  ]);
 });
 
-describe("models with unknown values", () => {
-  test("a pairing of a value that the model does not have throws", () => {
-    const questions = questionnaire();
-    const stray = { id: 120, values: [1, 20], kind: "harmony", kappa: 0.9 } as const;
-    const scorer = compileScoring({ ...scoringModel(questions), pairings: [stray] });
-    expect(() => scorer.score(questions.map(() => 4))).toThrow(RangeError);
-  });
+test("a pairing of a value that the model does not have throws", () => {
+  const questions = questionnaire();
+  const stray = { id: 120, values: [1, 20], kind: "harmony", kappa: 0.9 } as const;
+  const scorer = compileScoring({ ...scoringModel(questions), pairings: [stray] });
+  expect(() => scorer.score(questions.map(() => 4))).toThrow(RangeError);
 });

@@ -89,33 +89,31 @@ describe("the page of a report", () => {
   });
 });
 
-describe("names of partners on pages", () => {
-  test.each(hostileNames)("a name that is %s does no harm to a page", (_what, displayName) => {
-    const branding = { ...neutralBranding, displayName };
-    const page = renderReportHtml(
-      reportWith({}, { sharing: { partner: displayName, until: new Date(0), isByLink: true } }),
-      branding,
-    );
-    const head = /<header class="brand">(.*?)<\/header>/s.exec(page)?.[1] ?? "";
-    expect(head.replace(/<\/?(?:p|bdi)>/g, "")).not.toMatch(/[<>"\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
-    expect(page).not.toMatch(/<img|<script|<\/style>.*<\/style>/s);
-    expect(head.length).toBeLessThan(2_500);
-    expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
-  });
+test.each(hostileNames)("a name that is %s does no harm to a page", (_what, displayName) => {
+  const branding = { ...neutralBranding, displayName };
+  const page = renderReportHtml(
+    reportWith({}, { sharing: { partner: displayName, until: new Date(0), isByLink: true } }),
+    branding,
+  );
+  const head = /<header class="brand">(.*?)<\/header>/s.exec(page)?.[1] ?? "";
+  expect(head.replace(/<\/?(?:p|bdi)>/g, "")).not.toMatch(/[<>"\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+  expect(page).not.toMatch(/<img|<script|<\/style>.*<\/style>/s);
+  expect(head.length).toBeLessThan(2_500);
+  expect(page).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+});
 
-  test.each([
-    [null, null],
-    ["", null],
-    [" \u200b\u202e \n", null],
-    ["  Acme\n\tCoaching ", "Acme Coaching"],
-    ["👩‍👩‍👧‍👦".repeat(8), "👩‍👩‍👧‍👦".repeat(8)],
-  ])("%j is shown as %j", (name, shown) => {
-    expect(toVisibleLine(name)).toBe(shown);
-  });
+test.each([
+  [null, null],
+  ["", null],
+  [" \u200b\u202e \n", null],
+  ["  Acme\n\tCoaching ", "Acme Coaching"],
+  ["👩‍👩‍👧‍👦".repeat(8), "👩‍👩‍👧‍👦".repeat(8)],
+])("the name %j is shown as %j on a page", (name, shown) => {
+  expect(toVisibleLine(name)).toBe(shown);
+});
 
-  test("a page without a partner's name has neutral words instead", () => {
-    expect(renderReportHtml(model, neutralBranding)).toContain("<bdi>Report on your values</bdi>");
-  });
+test("a page without a partner's name has neutral words instead", () => {
+  expect(renderReportHtml(model, neutralBranding)).toContain("<bdi>Report on your values</bdi>");
 });
 
 describe("logos on pages", () => {

@@ -24,111 +24,109 @@ test.each([
   expect(renderTeamHtml(model, neutralBranding)).toContain(head);
 });
 
-describe("reports on groups", () => {
-  test("a group wants most what it wants more than its own average, beyond what chance gives one of all values", () => {
-    const numbers = numbersWith({
-      15: { ideal: measure(7, 2, 1) },
-      16: { ideal: measure(18, 12, 6) },
-      17: { ideal: measure(24, 12, 6) },
-      18: { ideal: measure(12, 12, 6) },
+test("a group wants most what it wants more than its own average, beyond what chance gives one of all values", () => {
+  const numbers = numbersWith({
+    15: { ideal: measure(7, 2, 1) },
+    16: { ideal: measure(18, 12, 6) },
+    17: { ideal: measure(24, 12, 6) },
+    18: { ideal: measure(12, 12, 6) },
+  });
+  expect(namesIn(numbers, 0)).toEqual([
+    ["Fairness", null],
+    ["Caring", null],
+  ]);
+});
+
+test("a group shares the gaps beyond chance and the common gap by half a step, in steps of the answer scale", () => {
+  const numbers = numbersWith({
+    11: { gap: measure(14, 15, 8) },
+    12: { gap: measure(-20, 12, 8) },
+    18: { gap: measure(25, 12, 8) },
+    19: { gap: measure(10, 2, 1) },
+  });
+  expect(namesIn(numbers, 1)).toEqual([
+    ["Nature", "1.5 points more wanted"],
+    ["Rule Respect", "1.2 points more lived"],
+  ]);
+});
+
+test("a group is close, or far apart, only beyond the range of chance", () => {
+  const numbers = numbersWith({
+    1: { ideal: measure(0, 4, 3) },
+    2: { ideal: measure(0, 24, 12) },
+    3: { ideal: measure(0, 14, 7) },
+  });
+  expect(namesIn(numbers, 2)?.map(([name]) => name)).toEqual(["Free Thinking"]);
+  expect(namesIn(numbers, 3)?.map(([name]) => name)).toEqual(["Independence"]);
+});
+
+test("a group's report names four gaps, four close values and four far apart at most, the largest first", () => {
+  const gaps = numbersWith({
+    1: { gap: measure(-30, 5, 3) },
+    2: { gap: measure(15, 5, 3) },
+    3: { gap: measure(25, 5, 3) },
+    4: { gap: measure(-15.5, 5, 3) },
+    5: { gap: measure(20, 5, 3) },
+  });
+  expect(namesIn(gaps, 1)?.map(([, text]) => text)).toEqual([
+    "1.8 points more lived",
+    "1.5 points more wanted",
+    "1.2 points more wanted",
+    "0.9 points more lived",
+  ]);
+  const spreads = [6, 2, 5, 3, 4, 60, 50, 54, 52, 56];
+  const sds = spreads.map((sd, index) => [index + 1, { ideal: measure(0, sd, 3) }] as const);
+  const numbers = numbersWith(Object.fromEntries(sds));
+  const sdsIn = (index: number) =>
+    reportOn(numbers).sections[index]?.entries.map(({ name }) => {
+      const { valueId } = reportOn(numbers).values.find((value) => value.name.text === name.text) ?? { valueId: 0 };
+      return spreads[valueId - 1];
     });
-    expect(namesIn(numbers, 0)).toEqual([
-      ["Fairness", null],
-      ["Caring", null],
-    ]);
-  });
+  expect(sdsIn(2)).toEqual([2, 3, 4, 5]);
+  expect(sdsIn(3)).toEqual([60, 56, 54, 52]);
+});
 
-  test("a group shares the gaps beyond chance and the common gap by half a step, in steps of the answer scale", () => {
-    const numbers = numbersWith({
-      11: { gap: measure(14, 15, 8) },
-      12: { gap: measure(-20, 12, 8) },
-      18: { gap: measure(25, 12, 8) },
-      19: { gap: measure(10, 2, 1) },
-    });
-    expect(namesIn(numbers, 1)).toEqual([
-      ["Nature", "1.5 points more wanted"],
-      ["Rule Respect", "1.2 points more lived"],
-    ]);
-  });
+test("a group that lives everything equally less than it wants has no single gap", () => {
+  const all = Array.from({ length: 19 }, (_, index) => [index + 1, { gap: measure(25, 5, 3) }] as const);
+  expect(namesIn(numbersWith(Object.fromEntries(all)), 1)).toEqual([]);
+});
 
-  test("a group is close, or far apart, only beyond the range of chance", () => {
-    const numbers = numbersWith({
-      1: { ideal: measure(0, 4, 3) },
-      2: { ideal: measure(0, 24, 12) },
-      3: { ideal: measure(0, 14, 7) },
-    });
-    expect(namesIn(numbers, 2)?.map(([name]) => name)).toEqual(["Free Thinking"]);
-    expect(namesIn(numbers, 3)?.map(([name]) => name)).toEqual(["Independence"]);
-  });
-
-  test("a group's report names four gaps, four close values and four far apart at most, the largest first", () => {
-    const gaps = numbersWith({
-      1: { gap: measure(-30, 5, 3) },
-      2: { gap: measure(15, 5, 3) },
-      3: { gap: measure(25, 5, 3) },
-      4: { gap: measure(-15.5, 5, 3) },
-      5: { gap: measure(20, 5, 3) },
-    });
-    expect(namesIn(gaps, 1)?.map(([, text]) => text)).toEqual([
-      "1.8 points more lived",
-      "1.5 points more wanted",
-      "1.2 points more wanted",
-      "0.9 points more lived",
-    ]);
-    const spreads = [6, 2, 5, 3, 4, 60, 50, 54, 52, 56];
-    const sds = spreads.map((sd, index) => [index + 1, { ideal: measure(0, sd, 3) }] as const);
-    const numbers = numbersWith(Object.fromEntries(sds));
-    const sdsIn = (index: number) =>
-      reportOn(numbers).sections[index]?.entries.map(({ name }) => {
-        const { valueId } = reportOn(numbers).values.find((value) => value.name.text === name.text) ?? { valueId: 0 };
-        return spreads[valueId - 1];
-      });
-    expect(sdsIn(2)).toEqual([2, 3, 4, 5]);
-    expect(sdsIn(3)).toEqual([60, 56, 54, 52]);
-  });
-
-  test("a group that lives everything equally less than it wants has no single gap", () => {
-    const all = Array.from({ length: 19 }, (_, index) => [index + 1, { gap: measure(25, 5, 3) }] as const);
-    expect(namesIn(numbersWith(Object.fromEntries(all)), 1)).toEqual([]);
-  });
-
-  test("a group in which nothing stands out has a report that says so, in English and German", () => {
-    for (const locale of ["en", "de"]) {
-      const model = reportOn(numbersWith({}), locale);
-      const page = renderTeamHtml(model, neutralBranding);
-      for (const { entries, none } of model.sections) {
-        expect(entries).toEqual([]);
-        expect(page).toContain(none);
-      }
+test("a group in which nothing stands out has a report that says so, in English and German", () => {
+  for (const locale of ["en", "de"]) {
+    const model = reportOn(numbersWith({}), locale);
+    const page = renderTeamHtml(model, neutralBranding);
+    for (const { entries, none } of model.sections) {
+      expect(entries).toEqual([]);
+      expect(page).toContain(none);
     }
-  });
+  }
+});
 
-  test("a group without spread gets means alone: nothing stands out, and no spread is drawn or mentioned", () => {
-    const plain = (mean: number) => ({ mean, sd: null, interval: null, rwg: null });
-    const all = Array.from({ length: 19 }, (_, index) => {
-      return [index + 1, { ideal: plain(3 * index), current: plain(0), gap: plain(index % 2 ? 25 : 0) }] as const;
-    });
-    for (const locale of ["en", "de"]) {
-      const model = reportOn(numbersWith(Object.fromEntries(all)), locale);
-      expect(model.sections.map(({ entries, none }) => [entries, /for this group|diese Gruppe/.test(none)])).toEqual(
-        Array.from({ length: 4 }, () => [[], true]),
-      );
-      expect(model.picture.legend.map(({ mark }) => mark)).toEqual(["wanted", "today", "room", "over"]);
-      expect(model.values.every(({ spread, lived }) => spread === null && lived !== null)).toBe(true);
-    }
+test("a group without spread gets means alone: nothing stands out, and no spread is drawn or mentioned", () => {
+  const plain = (mean: number) => ({ mean, sd: null, interval: null, rwg: null });
+  const all = Array.from({ length: 19 }, (_, index) => {
+    return [index + 1, { ideal: plain(3 * index), current: plain(0), gap: plain(index % 2 ? 25 : 0) }] as const;
   });
+  for (const locale of ["en", "de"]) {
+    const model = reportOn(numbersWith(Object.fromEntries(all)), locale);
+    expect(model.sections.map(({ entries, none }) => [entries, /for this group|diese Gruppe/.test(none)])).toEqual(
+      Array.from({ length: 4 }, () => [[], true]),
+    );
+    expect(model.picture.legend.map(({ mark }) => mark)).toEqual(["wanted", "today", "room", "over"]);
+    expect(model.values.every(({ spread, lived }) => spread === null && lived !== null)).toBe(true);
+  }
+});
 
-  test("the report is silent on withheld values", () => {
-    const withheld = { ideal: null, current: null, gap: null, uniform: true };
-    const model = reportOn(numbersWith({ 4: withheld, 5: withheld }));
-    expect(model.reading.entries.at(-1)).toContain("Enjoyment and Accomplishment");
-    expect(model.values.find(({ valueId }) => valueId === 4)).toMatchObject({
-      wanted: null,
-      lived: null,
-      spread: null,
-    });
-    expect(model.sections).toHaveLength(4);
+test("the report is silent on withheld values", () => {
+  const withheld = { ideal: null, current: null, gap: null, uniform: true };
+  const model = reportOn(numbersWith({ 4: withheld, 5: withheld }));
+  expect(model.reading.entries.at(-1)).toContain("Enjoyment and Accomplishment");
+  expect(model.values.find(({ valueId }) => valueId === 4)).toMatchObject({
+    wanted: null,
+    lived: null,
+    spread: null,
   });
+  expect(model.sections).toHaveLength(4);
 });
 
 test("the gap drawn in a petal is the difference that the list names, whatever people's averages are", () => {
