@@ -81,7 +81,7 @@ test("the start makes a client of a test twin beside the live one, which may fil
   const autofill = async (client: { clientId: string; clientSecret: string }) => {
     const token = await fetchToken(httpUrl, client);
     const { sessionId } = bodyOf(await transport.createSession({ token }, {}));
-    return transport.autofillSession({ token }, sessionId, "archetype-3");
+    return transport.autofillSession({ token }, sessionId, { persona: "archetype-3" });
   };
   expect(bodyOf(await autofill(twin)).recorded).toBe(152);
   expect((await autofill(live)).ok).toBe(false);
@@ -164,7 +164,7 @@ test("offline scoring, explanation and quality give the bytes of the service", a
   const { sessionId, assessment } = bodyOf(await transport.createSession({ token }, {}));
   if (assessment === undefined) throw new Error("no assessment");
   const answers = fullAnswers({ assessment }).filter((_, index) => index % 11 !== 0);
-  bodyOf(await transport.completeSession({ token }, sessionId, answers));
+  bodyOf(await transport.completeSession({ token }, sessionId, { answers }));
   const read = async (query: string) => {
     const url = `${httpUrl}/v1/values-bridge/sessions/${sessionId}/results${query}`;
     return (await fetch(url, { headers: { authorization: `Bearer ${token}` } })).text();

@@ -47,7 +47,7 @@ const cases: Cases = {
   "headless sessions and reports are as they are elsewhere": async (world) => {
     const { transport, alice } = world;
     const { sessionId } = await newSession(world);
-    bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+    bodyOf(await transport.recordAnswers(alice, sessionId, { answers: [answer(1001, 4)] }));
     const scored = await completedSession(world);
     bodyOf(await transport.getReport(alice, { sessionId: scored.sessionId }));
   },

@@ -60,7 +60,7 @@ test("a client's limit holds over all transports together, and another client ha
   const other = await addCaller(app);
   const transports = [grpcTransport(app.grpcAddress), connectTransport(app.httpUrl, true)];
   for (const [index, transport] of transports.entries()) {
-    expect((await transport.getAssessment({ token })).ok).toBe(true);
+    expect((await transport.getPublishedAssessment({ token })).ok).toBe(true);
     const response = await get(token);
     expect(response.headers.get("ratelimit-policy")).toBe('"default";q=6;w=60');
     expect(response.headers.get("ratelimit")).toMatch(new RegExp(`^"default";r=${4 - 2 * index};t=\\d+$`));
@@ -73,7 +73,7 @@ test("a client's limit holds over all transports together, and another client ha
   expect(refused.headers.get("ratelimit")).toMatch(/^"default";r=0;t=\d+$/);
   expect(refused.headers.get("ratelimit-policy")).toBe('"default";q=6;w=60');
   for (const transport of transports)
-    expect(await transport.getAssessment({ token })).toMatchObject({ code: "rate_limited" });
+    expect(await transport.getPublishedAssessment({ token })).toMatchObject({ code: "rate_limited" });
   const client = new GrpcClient(app.grpcAddress);
   const metadata = { authorization: `Bearer ${token}` };
   const error = await client

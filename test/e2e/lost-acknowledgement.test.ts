@@ -57,16 +57,20 @@ test("creation with a key, answers and completion succeed when they are repeated
 
   const answers = [answer(1001, 4), answer(1002, 2)];
   loseAnswers(/^update sessions/i);
-  expect(await transport.recordAnswers({ token }, sessionId, answers)).toMatchObject(unavailable);
+  expect(await transport.recordAnswers({ token }, sessionId, { answers })).toMatchObject(unavailable);
   restore();
-  expect(bodyOf(await transport.recordAnswers({ token }, sessionId, answers)).recorded).toBe(2);
+  expect(bodyOf(await transport.recordAnswers({ token }, sessionId, { answers })).recorded).toBe(2);
 
   loseAnswers(/^update sessions/i);
-  expect(await transport.completeSession({ token }, sessionId, [answer(1003, 7)])).toMatchObject(unavailable);
+  expect(await transport.completeSession({ token }, sessionId, { answers: [answer(1003, 7)] })).toMatchObject(
+    unavailable,
+  );
   const stored = bodyOf(await transport.getSessionResults({ token }, sessionId)).results;
   restore();
-  expect(bodyOf(await transport.completeSession({ token }, sessionId, [answer(1003, 7)])).results).toEqual(stored);
-  expect(await transport.completeSession({ token }, sessionId, [answer(1003, 6)])).toMatchObject({
+  expect(bodyOf(await transport.completeSession({ token }, sessionId, { answers: [answer(1003, 7)] })).results).toEqual(
+    stored,
+  );
+  expect(await transport.completeSession({ token }, sessionId, { answers: [answer(1003, 6)] })).toMatchObject({
     code: "session_completed",
   });
   transport.close();

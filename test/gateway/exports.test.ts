@@ -111,7 +111,7 @@ describe("exports as CSV", () => {
     };
     for (const [form, questions] of [["long", 152] as const, ["short", 76] as const]) {
       for (const version of [1, 2]) {
-        const group = await transport.groups(world.alice, "createGroup", { label: "Team", form });
+        const group = await transport.createGroup(world.alice, { label: "Team", form });
         const { groupId } = bodyOf(group);
         if (version === 1) {
           await own.database.connection.query(

@@ -195,7 +195,7 @@ async function walkFurther({ language, script, hand, access }: Journey) {
 async function publishedIn(form: string, language: string): Promise<AssessmentBody> {
   const transport = restTransport(app.httpUrl);
   const request = { form, locale: language };
-  return bodyOf(await transport.call<AssessmentBody>({ token: partner.token }, "getPublishedAssessment", request));
+  return bodyOf(await transport.getPublishedAssessment({ token: partner.token }, request));
 }
 
 /** The pages in a language, and what they show. */

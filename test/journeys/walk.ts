@@ -46,8 +46,7 @@ export async function walk(journey: Journey, transport: Transport, as: As, origi
   );
   const { sessionId } = created;
   const assessment =
-    created.assessment ??
-    bodyOf(await transport.call<AssessmentBody>(as, "getPublishedAssessment", { form, locale: language }));
+    created.assessment ?? bodyOf(await transport.getPublishedAssessment(as, { form, locale: language }));
   expect([created.mode, created.form, assessment.form, assessment.language]).toEqual([mode, form, form, language]);
   const ratingOf = new Map(assessment.questions.map(({ id, position }) => [id, ratings[position - 1] ?? null]));
   expect(ratingOf.size).toBe(ratings.length);
@@ -55,9 +54,9 @@ export async function walk(journey: Journey, transport: Transport, as: As, origi
 
   const isByHand = journey.answeredBy === "hand";
   if (!isByHand) {
-    expect(bodyOf(await transport.autofillSession(as, sessionId, persona)).recorded).toBe(answers.length);
+    expect(bodyOf(await transport.autofillSession(as, sessionId, { persona })).recorded).toBe(answers.length);
   } else if (!isHosted) {
-    expect(bodyOf(await transport.recordAnswers(as, sessionId, answers)).recorded).toBe(answers.length);
+    expect(bodyOf(await transport.recordAnswers(as, sessionId, { answers })).recorded).toBe(answers.length);
   }
   const visitor = new Visitor(origin);
   if (isHosted) {

@@ -8,7 +8,7 @@ import { appOfFile } from "../support/of-file.ts";
 import { callsInFlight } from "../support/transports/calls-in-flight.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
-import type { Transport, WebhookEndpointBody } from "../support/transports/transports.ts";
+import type { Transport } from "../support/transports/transports.ts";
 import { startReceiver } from "../support/webhooks/receiver.ts";
 import { sequenceEvents } from "../support/webhooks/sequencing.ts";
 
@@ -49,7 +49,7 @@ describe.each(transports)("over $name", ({ open }) => {
     const { ids, release } = await heldSessions(transport, token, flood);
     const refusals = () => sumOf(app.httpUrl, "pas_admission_refused_total");
     const refusedBefore = await refusals();
-    const calls = ids.map((id) => transport.recordAnswers({ token }, id, [answer(1001, 4)]));
+    const calls = ids.map((id) => transport.recordAnswers({ token }, id, { answers: [answer(1001, 4)] }));
     const ended: string[] = [];
     const refused = new Promise<void>((resolve) => {
       for (const call of calls) {
@@ -78,7 +78,7 @@ describe.each(transports)("over $name", ({ open }) => {
     const { token } = await addCaller(app);
     for (let count = 0; count < 3 * perClient; count += 1) {
       expect(await transport.getSession({ token }, crypto.randomUUID())).toMatchObject({ code: "not_found" });
-      expect(await transport.recordAnswers({ token }, "none", [])).toMatchObject({ ok: false });
+      expect(await transport.recordAnswers({ token }, "none", { answers: [] })).toMatchObject({ ok: false });
       expect(await transport.getSession({ token: "nonsense" }, "none")).toMatchObject({ code: "unauthenticated" });
     }
     const { ids, release } = await heldSessions(transport, token, perClient);
@@ -88,7 +88,7 @@ describe.each(transports)("over $name", ({ open }) => {
     await release();
     expect(await callsInFlight(app.httpUrl, "waiting")).toBe(0);
     const [firstId = ""] = ids;
-    expect(bodyOf(await transport.recordAnswers({ token }, firstId, [answer(1001, 4)])).recorded).toBe(1);
+    expect(bodyOf(await transport.recordAnswers({ token }, firstId, { answers: [answer(1001, 4)] })).recorded).toBe(1);
     transport.close();
   });
 });
@@ -100,7 +100,7 @@ test.each(transports)(
     const { token } = await addCaller(app, ["results:read"]);
     const { connection } = app.database;
     await connection.query("LOCK TABLES access_tokens WRITE");
-    const calls = Array.from({ length: flood }, () => transport.recordAnswers({ token }, "none", []));
+    const calls = Array.from({ length: flood }, () => transport.recordAnswers({ token }, "none", { answers: [] }));
     const inFlight = async () => [
       await callsInFlight(app.httpUrl, "running"),
       await callsInFlight(app.httpUrl, "waiting"),
@@ -122,9 +122,9 @@ test("partners that test endpoints which do not answer hold no slots meanwhile",
   for (let index = 0; index < 2 * perClient; index += 1) {
     const as = { token: (await addCaller(app)).token };
     const input = { url: `${receiver.url}/${index}`, types: ["session.completed"] };
-    const created = await transport.webhooks<{ endpoint: WebhookEndpointBody }>(as, "createWebhookEndpoint", input);
+    const created = await transport.createWebhookEndpoint(as, input);
     const { endpointId } = bodyOf(created).endpoint;
-    testing.push(transport.webhooks<{ outcome: string }>(as, "testWebhookEndpoint", { endpointId }));
+    testing.push(transport.testWebhookEndpoint(as, endpointId));
   }
   await expect.poll(() => receiver.received.length).toBe(testing.length);
   expect(await callsInFlight(app.httpUrl, "running")).toBe(0);

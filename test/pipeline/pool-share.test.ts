@@ -34,13 +34,15 @@ test("another partner's reads and writes are served while the writes of one part
   for (const id of ids) {
     await connection.query("SELECT id FROM sessions WHERE id = UNHEX(?) FOR UPDATE", [id.replaceAll("-", "")]);
   }
-  const writes = ids.map((id, index) => transport.recordAnswers({ token: clients[index % 5] }, id, [answer(1001, 4)]));
+  const writes = ids.map((id, index) =>
+    transport.recordAnswers({ token: clients[index % 5] }, id, { answers: [answer(1001, 4)] }),
+  );
   await expect.poll(connectionsInUse).toBe(connections / 2);
   for (let count = 0; count < connections; count += 1) {
     expect(bodyOf(await transport.getSession({ token: other.token }, sessionId)).status).toBe("in_progress");
-    expect(bodyOf(await transport.recordAnswers({ token: other.token }, sessionId, [answer(1001, 4)])).recorded).toBe(
-      1,
-    );
+    expect(
+      bodyOf(await transport.recordAnswers({ token: other.token }, sessionId, { answers: [answer(1001, 4)] })).recorded,
+    ).toBe(1);
   }
   expect(await connectionsInUse()).toBeLessThanOrEqual(connections / 2);
   await connection.query("COMMIT");

@@ -30,7 +30,7 @@ async function playAssessment(transport: Transport, token: string): Promise<void
   const externalId = `friend ${crypto.randomUUID()}`;
   const { sessionId } = bodyOf(await transport.createSession({ token }, { subject: { externalId } }));
   const answers = [answer(1001, 4), answer(1002, 2)];
-  expect(await transport.recordAnswers({ token }, sessionId, answers)).toMatchObject({
+  expect(await transport.recordAnswers({ token }, sessionId, { answers })).toMatchObject({
     ok: true,
     body: { recorded: 2 },
   });

@@ -20,7 +20,7 @@ const folder = folderOfFile();
 const token = (await addCaller(app)).token;
 const transport = restTransport(app.httpUrl);
 const world = { app, transport, alice: { token }, bob: { token } };
-const groupId = bodyOf(await transport.groups(world.alice, "createGroup", { label: "Team" })).groupId;
+const groupId = bodyOf(await transport.createGroup(world.alice, { label: "Team" })).groupId;
 const completed = await completedSession(world, { subject: { externalId }, groupId });
 await newSession(world);
 

@@ -5,7 +5,7 @@ import { partnerScopes, type Scope } from "../../../src/domain/identity/scopes.t
 import { type Operation, operations } from "../../../src/gateway/rest/operations.ts";
 import { readRequiredScope } from "../../../src/kernel/rpc-options.ts";
 import { addCaller } from "../../support/app.ts";
-import type { As, Input, Transport, WebhookEndpointBody } from "../../support/transports/transports.ts";
+import type { As, Input, Transport } from "../../support/transports/transports.ts";
 import {
   answer,
   bodyOf,
@@ -64,10 +64,10 @@ export async function ownTarget(world: World) {
   const { transport, alice } = world;
   const externalId = uniqueId("person");
   const { sessionId, completed } = await completedSession(world, { subject: { externalId } });
-  const { groupId } = bodyOf(await transport.groups(alice, "createGroup", { label: "Team" }));
+  const { groupId } = bodyOf(await transport.createGroup(alice, { label: "Team" }));
   // Nothing listens there.
   const hook = { url: `http://127.0.0.1:9/${crypto.randomUUID()}`, types: ["session.created"] };
-  const made = await transport.webhooks<{ endpoint: WebhookEndpointBody }>(alice, "createWebhookEndpoint", hook);
+  const made = await transport.createWebhookEndpoint(alice, hook);
   const { endpointId } = bodyOf(made).endpoint;
   return { target: { sessionId, externalId, groupId, endpointId }, results: completed.results };
 }
@@ -105,7 +105,7 @@ export const accessCases: Cases = {
       expect(await callOn(transport, bob, operation, nowhere)).toEqual(foreign);
     }
     expect(bodyOf(await transport.getLatestResults(alice, target.externalId)).results).toEqual(results);
-    expect(bodyOf(await transport.groups(alice, "getGroup", { groupId: target.groupId })).state).toBe("open");
+    expect(bodyOf(await transport.getGroup(alice, target.groupId)).state).toBe("open");
   },
   "a client's secret in place of a token is refused with the way to one": async ({ transport }) => {
     const outcome = await transport.createSession({ token: "pas_cs_of-somebody" }, {});
@@ -115,8 +115,8 @@ export const accessCases: Cases = {
   "an open session of another partner accepts no answers": async (world) => {
     const { transport, bob, alice } = world;
     const { sessionId } = await newSession(world);
-    expectRefused(await transport.recordAnswers(bob, sessionId, [answer(1001, 4)]), "not_found");
-    expectRefused(await transport.completeSession(bob, sessionId, [answer(1001, 4)]), "not_found");
+    expectRefused(await transport.recordAnswers(bob, sessionId, { answers: [answer(1001, 4)] }), "not_found");
+    expectRefused(await transport.completeSession(bob, sessionId, { answers: [answer(1001, 4)] }), "not_found");
     expect(bodyOf(await transport.getSession(alice, sessionId)).status).toBe("in_progress");
   },
   "an id that is not a UUID, and an unknown product, are not found": async (world) => {
@@ -126,7 +126,7 @@ export const accessCases: Cases = {
     expectRefused(await transport.getSession(alice, `{${sessionId}}`), "not_found");
     expectRefused(await transport.getSession({ ...alice, product: "other" }, sessionId), "not_found");
     expectRefused(
-      await transport.recordAnswers({ ...alice, product: "other" }, sessionId, [answer(1001, 4)]),
+      await transport.recordAnswers({ ...alice, product: "other" }, sessionId, { answers: [answer(1001, 4)] }),
       "not_found",
     );
   },

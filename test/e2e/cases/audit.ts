@@ -1,13 +1,16 @@
 // Cases of the audit log: who read results, who changed what, and who may know.
 import { expect } from "vitest";
-import type { As, AuditInput, AuditRecordBody, Transport } from "../../support/transports/transports.ts";
+import type { As, BodyOf, InputOf, Transport } from "../../support/transports/transports.ts";
 import { bodyOf, type Cases, completedSession, expectRefused, newPartner, newSession, uniqueId } from "./case.ts";
 
-async function recordsOf(transport: Transport, as: As, input: AuditInput = {}): Promise<readonly AuditRecordBody[]> {
+type AuditInput = InputOf<"listAuditRecords">;
+type AuditRecords = BodyOf<"listAuditRecords">["records"];
+
+async function recordsOf(transport: Transport, as: As, input: AuditInput = {}): Promise<AuditRecords> {
   return bodyOf(await transport.listAuditRecords(as, input)).records;
 }
 
-const briefly = (records: readonly AuditRecordBody[]) =>
+const briefly = (records: AuditRecords) =>
   records.map(({ action, outcome, sessionId }) => [action, outcome, sessionId]);
 
 export const auditCases: Cases = {
@@ -17,7 +20,7 @@ export const auditCases: Cases = {
     const externalId = uniqueId("person");
     const one = await completedSession(world, { subject: { externalId } });
     const other = await completedSession(world, { subject: { externalId } });
-    bodyOf(await transport.getSessionResults(as, one.sessionId, true));
+    bodyOf(await transport.getSessionResults(as, one.sessionId, { explain: true }));
     bodyOf(await transport.getLatestResults(as, externalId));
     bodyOf(await transport.getChange(as, externalId));
     bodyOf(await transport.listSubjectSessions(as, externalId));
@@ -95,7 +98,7 @@ export const auditCases: Cases = {
     bodyOf(await transport.getSessionResults(as, sessionId));
     const [last] = await recordsOf(transport, as);
     const at = last?.at ?? "";
-    const isBefore = (each: AuditRecordBody) => each.at < at;
+    const isBefore = (each: AuditRecords[number]) => each.at < at;
     const all = await recordsOf(transport, as);
     expect(await recordsOf(transport, as, { from: at })).toEqual(all.filter((each) => !isBefore(each)));
     expect(await recordsOf(transport, as, { until: at })).toEqual(all.filter(isBefore));

@@ -6,8 +6,8 @@ import type {
   AnswerInput,
   As,
   CreatedBody,
-  CreateInput,
   Fault,
+  InputOf,
   Outcome,
   Transport,
 } from "../../support/transports/transports.ts";
@@ -60,7 +60,7 @@ export async function newPartner(world: World, ...scopes: readonly Scope[]) {
 /** A new headless session. */
 export async function newSession(
   { transport, alice }: World,
-  input: CreateInput = {},
+  input: InputOf<"createSession"> = {},
 ): Promise<Required<Omit<CreatedBody, "hostedUrl" | "expiresAt">>> {
   const { sessionId, mode, subject, form, assessment } = bodyOf(await transport.createSession(alice, input));
   if (assessment === undefined) throw new Error("no assessment");
@@ -78,21 +78,25 @@ export function fullAnswers({ assessment }: { assessment: { questions: readonly 
 }
 
 /** A session that is completed with answers to every question. */
-export async function completedSession(world: World, input: CreateInput = {}) {
+export async function completedSession(world: World, input: InputOf<"createSession"> = {}) {
   const session = await newSession(world, input);
   const answers = fullAnswers(session);
-  const completed = bodyOf(await world.transport.completeSession(world.alice, session.sessionId, answers));
+  const completed = bodyOf(await world.transport.completeSession(world.alice, session.sessionId, { answers }));
   return { ...session, answers, completed };
 }
 
 /** A session that is completed with these answers in asking order, null for a question that stays unanswered. */
-export async function completedWith(world: World, answers: readonly (number | null)[], input: CreateInput = {}) {
+export async function completedWith(
+  world: World,
+  answers: readonly (number | null)[],
+  input: InputOf<"createSession"> = {},
+) {
   const session = await newSession(world, input);
   const given = session.assessment.questions.flatMap(({ id }, index) => {
     const rating = answers[index] ?? null;
     return rating === null ? [] : [answer(id, rating)];
   });
-  bodyOf(await world.transport.completeSession(world.alice, session.sessionId, given));
+  bodyOf(await world.transport.completeSession(world.alice, session.sessionId, { answers: given }));
   return session;
 }
 

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { addCaller } from "../../support/app.ts";
-import type { As, EventBody, EventsInput, Transport } from "../../support/transports/transports.ts";
+import type { As, EventBody, InputOf, Transport } from "../../support/transports/transports.ts";
 import {
   answer,
   bodyOf,
@@ -20,7 +20,12 @@ async function now(transport: Transport, as: As): Promise<string> {
 }
 
 /** Reads from a cursor until so many events came. */
-async function readUntil(transport: Transport, as: As, count: number, query: EventsInput): Promise<EventBody[]> {
+async function readUntil(
+  transport: Transport,
+  as: As,
+  count: number,
+  query: InputOf<"listEvents">,
+): Promise<EventBody[]> {
   const events: EventBody[] = [];
   let { after = "" } = query;
   while (events.length < count) {
@@ -45,8 +50,8 @@ export const eventCases: Cases = {
     const { as } = await newReader(world);
     const after = await now(transport, as);
     const { sessionId } = await newSession({ ...world, alice: as }, { subject: { externalId: uniqueId("person") } });
-    bodyOf(await transport.recordAnswers(as, sessionId, [answer(1001, 4)]));
-    bodyOf(await transport.recordAnswers(as, sessionId, [answer(1002, 4)]));
+    bodyOf(await transport.recordAnswers(as, sessionId, { answers: [answer(1001, 4)] }));
+    bodyOf(await transport.recordAnswers(as, sessionId, { answers: [answer(1002, 4)] }));
     bodyOf(await transport.completeSession(as, sessionId));
     const events = await readUntil(transport, as, 4, { after });
     const hex = sessionId.replaceAll("-", "");

@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { addCaller, addTwinCaller } from "../../support/app.ts";
 import { memberAnswers } from "../../support/groups/members.ts";
-import type { As, GroupBody, GroupNumbersBody } from "../../support/transports/transports.ts";
+import type { As, BodyOf } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 import {
   bodyOf,
@@ -16,30 +16,30 @@ import {
   withoutNulls,
 } from "./case.ts";
 
-const newGroup = async ({ transport, alice }: World, label = "Team"): Promise<GroupBody> =>
-  bodyOf(await transport.groups(alice, "createGroup", { label }));
+const newGroup = async ({ transport, alice }: World, label = "Team") =>
+  bodyOf(await transport.createGroup(alice, { label }));
 
-const newPart = async ({ transport, alice }: World, parentId: string): Promise<GroupBody> =>
-  bodyOf(await transport.groups(alice, "createGroup", { label: "Part", parentId }));
+const newPart = async ({ transport, alice }: World, parentId: string) =>
+  bodyOf(await transport.createGroup(alice, { label: "Part", parentId }));
 
-const numbersOf = async ({ transport, alice }: World, groupId: string): Promise<GroupNumbersBody> =>
-  bodyOf(await transport.groups<GroupNumbersBody>(alice, "getGroupNumbers", { groupId }));
+const numbersOf = async ({ transport, alice }: World, groupId: string) =>
+  bodyOf(await transport.getGroupNumbers(alice, groupId));
 
-const close = async ({ transport, alice }: World, groupId: string): Promise<GroupBody> =>
-  bodyOf(await transport.groups(alice, "closeGroup", { groupId }));
+const close = async ({ transport, alice }: World, groupId: string) =>
+  bodyOf(await transport.closeGroup(alice, groupId));
 
 /** A person who completes a session in the group. */
 async function addMember(world: World, groupId: string, externalId: string, seed: number): Promise<string> {
   const session = await newSession(world, { subject: { externalId }, groupId });
   const answers = memberAnswers(session.assessment, seed);
-  bodyOf(await world.transport.completeSession(world.alice, session.sessionId, answers));
+  bodyOf(await world.transport.completeSession(world.alice, session.sessionId, { answers }));
   return session.sessionId;
 }
 
 const people = (count: number) => Array.from({ length: count }, (_, index) => `member-${index}`);
 
 /** A group that the people have completed sessions in. */
-async function groupOf(world: World, externalIds: readonly string[], seed = 1): Promise<GroupBody> {
+async function groupOf(world: World, externalIds: readonly string[], seed = 1): Promise<BodyOf<"getGroup">> {
   const group = await newGroup(world);
   for (const [index, externalId] of externalIds.entries()) {
     await addMember(world, group.groupId, externalId, seed + index);
@@ -52,10 +52,10 @@ export const groupCases: Cases = {
     const { world, transport, alice } = await newPartner(given);
     const closesAt = "2099-01-01T00:00:00.000Z";
     const far = new Date(Date.now() + 365 * 86_400_000).toISOString();
-    expectRefused(await transport.groups(alice, "createGroup", { label: "Team", closesAt }), "invalid_request", [
+    expectRefused(await transport.createGroup(alice, { label: "Team", closesAt }), "invalid_request", [
       { pointer: "#/closesAt", code: "out_of_range" },
     ]);
-    const group = bodyOf(await transport.groups(alice, "createGroup", { label: "Team Süd", closesAt: far }));
+    const group = bodyOf(await transport.createGroup(alice, { label: "Team Süd", closesAt: far }));
     const { groupId } = group;
     expect(group).toEqual({
       groupId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -78,12 +78,16 @@ export const groupCases: Cases = {
     expect(bodyOf(await transport.getSession(alice, session.sessionId)).groupId).toBe(groupId);
     await newSession(world, { subject: { externalId: ada }, groupId });
     const other = await newSession(world, { subject: { externalId: eve }, groupId });
-    bodyOf(await transport.recordAnswers(alice, other.sessionId, memberAnswers(other.assessment, 1).slice(0, 3)));
+    bodyOf(
+      await transport.recordAnswers(alice, other.sessionId, {
+        answers: memberAnswers(other.assessment, 1).slice(0, 3),
+      }),
+    );
     await addMember(world, groupId, ada, 2);
-    const now = bodyOf(await transport.groups(alice, "getGroup", { groupId: groupId.toUpperCase() }));
+    const now = bodyOf(await transport.getGroup(alice, groupId.toUpperCase()));
     expect(now).toEqual({ ...group, size: 2, started: 2, completed: 1 });
     bodyOf(await transport.eraseSubject(alice, eve));
-    expect(bodyOf(await transport.groups(alice, "getGroup", { groupId })).size).toBe(1);
+    expect(bodyOf(await transport.getGroup(alice, groupId)).size).toBe(1);
   },
   "the numbers of five people are computed when the group closes, and stay though they answer again": async (given) => {
     const { world, transport, alice } = await newPartner(given);
@@ -102,7 +106,7 @@ export const groupCases: Cases = {
     const [value] = told.numbers?.values ?? [];
     expect(Object.keys(value?.ideal ?? {}).toSorted()).toEqual(["interval", "mean", "rwg", "sd"]);
     const again = memberAnswers(running.assessment, 99);
-    bodyOf(await transport.completeSession(alice, running.sessionId, again));
+    bodyOf(await transport.completeSession(alice, running.sessionId, { answers: again }));
     expect(await close(world, groupId)).toEqual({ ...closed, completed: 5 });
     expect(await numbersOf(world, groupId)).toEqual(told);
   },
@@ -115,7 +119,7 @@ export const groupCases: Cases = {
       questionId: id,
       response: { type: "likert", value: 4 },
     }));
-    bodyOf(await transport.completeSession(alice, careless.sessionId, alike));
+    bodyOf(await transport.completeSession(alice, careless.sessionId, { answers: alike }));
     // Twice the same person is one.
     await addMember(world, groupId, "member-0", 50);
     expect(await close(world, groupId)).toMatchObject({ size: 6, started: 5, completed: 5 });
@@ -131,19 +135,19 @@ export const groupCases: Cases = {
       await addMember(world, north.groupId, `north-${index}`, index + 1);
       await addMember(world, south.groupId, `south-${index}`, index + 21);
     }
-    expect(bodyOf(await transport.groups(alice, "getGroup", { groupId: parentId }))).toMatchObject({
+    expect(bodyOf(await transport.getGroup(alice, parentId))).toMatchObject({
       parentId: null,
       size: 10,
       completed: 10,
     });
-    const { groups } = bodyOf(await transport.groups<{ groups: GroupBody[] }>(alice, "listGroups", {}));
+    const { groups } = bodyOf(await transport.listGroups(alice));
     expect(groups.map(({ size }) => size)).toEqual([5, 5, 10]);
     await close(world, parentId);
     expect(await numbersOf(world, north.groupId)).toMatchObject({ numbers: { members: 5 }, reason: null });
     expect(await numbersOf(world, parentId)).toMatchObject({ numbers: { members: 10 }, reason: null });
-    expectRefused(await transport.groups(alice, "createGroup", { label: "Late", parentId }), "group_closed");
+    expectRefused(await transport.createGroup(alice, { label: "Late", parentId }), "group_closed");
     bodyOf(await transport.eraseSubject(alice, "north-0"));
-    expect(bodyOf(await transport.groups(alice, "getGroup", { groupId: parentId })).size).toBe(9);
+    expect(bodyOf(await transport.getGroup(alice, parentId)).size).toBe(9);
     expect(await numbersOf(world, north.groupId)).toMatchObject({ numbers: null, reason: "withdrawn" });
   },
   "a part names a group of the partner that is not itself a part": async (given) => {
@@ -152,7 +156,7 @@ export const groupCases: Cases = {
     const others = await newGroup((await newPartner(given)).world);
     const faults = [{ pointer: "#/parentId", code: "unknown_group" }];
     for (const parentId of [part.groupId, others.groupId, crypto.randomUUID(), "group"]) {
-      expectRefused(await transport.groups(alice, "createGroup", { label: "x", parentId }), "invalid_request", faults);
+      expectRefused(await transport.createGroup(alice, { label: "x", parentId }), "invalid_request", faults);
     }
   },
   "an anonymous session cannot join a group, whose people could then not be counted": async (given) => {
@@ -189,13 +193,13 @@ export const groupCases: Cases = {
   "the same idempotency key creates one group, and is refused with another request": async (given) => {
     const { world, transport } = await newPartner(given);
     const as: As = { ...world.alice, idempotencyKey: uniqueId("key") };
-    const first = await transport.groups(as, "createGroup", { label: "Team" });
-    const again = await transport.groups(as, "createGroup", { label: "Team" });
+    const first = await transport.createGroup(as, { label: "Team" });
+    const again = await transport.createGroup(as, { label: "Team" });
     expect([first.replayed, again.replayed]).toEqual([false, true]);
     expect(bodyOf(again)).toEqual(bodyOf(first));
-    expectRefused(await transport.groups(as, "createGroup", { label: "Other" }), "idempotency_key_reused");
+    expectRefused(await transport.createGroup(as, { label: "Other" }), "idempotency_key_reused");
     const many = Array.from({ length: 5 }, () =>
-      transport.groups({ ...as, idempotencyKey: "many" }, "createGroup", { label: "M" }),
+      transport.createGroup({ ...as, idempotencyKey: "many" }, { label: "M" }),
     );
     const made = (await Promise.all(many)).map((each) => bodyOf(each).groupId);
     expect(new Set(made).size).toBe(1);
@@ -204,8 +208,7 @@ export const groupCases: Cases = {
     const { world, transport, alice } = await newPartner(given);
     const made: string[] = [];
     for (let count = 0; count < 3; count += 1) made.unshift((await newGroup(world, `Team ${count}`)).groupId);
-    const page = async (input: { limit?: number; after?: string }) =>
-      bodyOf(await transport.groups<{ groups: GroupBody[]; next: string | null }>(alice, "listGroups", input));
+    const page = async (input: { limit?: number; after?: string }) => bodyOf(await transport.listGroups(alice, input));
     expect((await page({})).groups.map(({ groupId }) => groupId)).toEqual(made);
     const first = await page({ limit: 2 });
     expect(first.groups.map(({ label }) => label)).toEqual(["Team 2", "Team 1"]);
@@ -214,7 +217,7 @@ export const groupCases: Cases = {
     // A page that holds them all is the last one.
     expect((await page({ limit: made.length })).next).toBeNull();
     const faults = [{ pointer: "#", code: "invalid_format" }];
-    expectRefused(await transport.groups(alice, "listGroups", { after: "nowhere" }), "invalid_request", faults);
+    expectRefused(await transport.listGroups(alice, { after: "nowhere" }), "invalid_request", faults);
   },
   "lists and exports give the sessions of one group, and the export of a person names it": async (given) => {
     const { world, transport, alice } = await newPartner(given);
@@ -296,17 +299,17 @@ export const groupCases: Cases = {
     const { groupId } = await newGroup(given);
     const { transport, alice } = given;
     for (const call of ["getGroup", "closeGroup", "getGroupNumbers"] as const) {
-      expectRefused(await transport.groups(alice, call, { groupId: "group" }), "not_found");
-      expectRefused(await transport.groups({ ...alice, product: "other" }, call, { groupId }), "not_found");
+      expectRefused(await transport[call](alice, "group"), "not_found");
+      expectRefused(await transport[call]({ ...alice, product: "other" }, groupId), "not_found");
     }
     expectRefused(await transport.getTeamReport(alice, "group"), "not_found");
-    expectRefused(await transport.groups({ ...alice, product: "other" }, "createGroup", { label: "x" }), "not_found");
+    expectRefused(await transport.createGroup({ ...alice, product: "other" }, { label: "x" }), "not_found");
   },
   "closing a group is an event, and reaches a receiver once": async (given) => {
     const { world, transport, alice } = await newPartner(given);
     const types = ["group.closed"];
     const { url, received } = await startReceiver();
-    bodyOf(await transport.webhooks(alice, "createWebhookEndpoint", { url, types }));
+    bodyOf(await transport.createWebhookEndpoint(alice, { url, types }));
     const { groupId } = await newGroup(world);
     const { closedAt } = await close(world, groupId);
     await close(world, groupId);
@@ -336,10 +339,10 @@ export const groupCases: Cases = {
     const { groupId } = await groupOf(twin, people(5));
     await close(twin, groupId);
     expect((await numbersOf(twin, groupId)).numbers?.members).toBe(5);
-    expectRefused(await transport.groups({ token }, "getGroup", { groupId }), "not_found");
+    expectRefused(await transport.getGroup({ token }, groupId), "not_found");
     const soon = new Date(Date.now() + 60_000).toISOString();
-    const due = bodyOf(await transport.groups(twin.alice, "createGroup", { label: "Due", closesAt: soon }));
-    bodyOf(await transport.setTestClock(twin.alice, new Date(Date.now() + 3_600_000).toISOString()));
+    const due = bodyOf(await transport.createGroup(twin.alice, { label: "Due", closesAt: soon }));
+    bodyOf(await transport.setTestClock(twin.alice, { now: new Date(Date.now() + 3_600_000).toISOString() }));
     const late = { subject: { externalId: "late" }, groupId: due.groupId };
     expectRefused(await transport.createSession(twin.alice, late), "group_closed");
     expect((await close(twin, due.groupId)).closedAt).toBe(soon);

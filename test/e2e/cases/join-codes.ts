@@ -5,7 +5,6 @@ import { addTwinCaller } from "../../support/app.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
 import { memberAnswers } from "../../support/groups/members.ts";
 import { readQrCode } from "../../support/reports/pixels.ts";
-import type { AssessmentBody, GroupBody, GroupNumbersBody } from "../../support/transports/transports.ts";
 import { bodyOf, type Cases, expectRefused, newPartner, type World } from "./case.ts";
 
 interface JoinCodeBody {
@@ -21,15 +20,15 @@ const hourMs = 3_600_000;
 const inHours = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString();
 
 const newGroup = async ({ transport, alice }: World, input: object = {}) =>
-  bodyOf(await transport.groups(alice, "createGroup", { label: "Team", ...input }));
+  bodyOf(await transport.createGroup(alice, { label: "Team", ...input }));
 const groupNow = async ({ transport, alice }: World, groupId: string) =>
-  bodyOf(await transport.groups<GroupBody>(alice, "getGroup", { groupId }));
+  bodyOf(await transport.getGroup(alice, groupId));
 const createCode = ({ transport, alice }: World, groupId: string, input: object = {}) =>
-  transport.groups<JoinCodeBody>(alice, "createJoinCode", { groupId, maxSessions: 30, redirectUrl, ...input });
+  transport.createJoinCode(alice, groupId, { maxSessions: 30, redirectUrl, ...input });
 const newCode = async (world: World, groupId: string, input: object = {}) =>
   bodyOf(await createCode(world, groupId, input));
 const revoke = async ({ transport, alice }: World, groupId: string) =>
-  bodyOf(await transport.groups<object>(alice, "revokeJoinCode", { groupId }));
+  bodyOf(await transport.revokeJoinCode(alice, groupId));
 
 const browserAt = ({ url }: JoinCodeBody) => new Visitor(new URL(url).origin);
 
@@ -95,15 +94,15 @@ export const joinCodeCases: Cases = {
     const long = (await newGroup(world)).groupId;
     const faults = [{ pointer: "#/expiresAt", code: "out_of_range" }];
     expectRefused(await createCode(world, long, { expiresAt: inHours(91 * 24) }), "invalid_request", faults);
-    bodyOf(await transport.groups(alice, "closeGroup", { groupId }));
+    bodyOf(await transport.closeGroup(alice, groupId));
     expectRefused(await createCode(world, groupId), "group_closed");
     for (const id of [crypto.randomUUID(), "group"]) {
       expectRefused(await createCode(world, id), "not_found");
-      expectRefused(await transport.groups(alice, "revokeJoinCode", { groupId: id }), "not_found");
+      expectRefused(await transport.revokeJoinCode(alice, id), "not_found");
     }
     const other = (await newPartner(given)).world;
     expectRefused(await createCode(other, long), "not_found");
-    expectRefused(await other.transport.groups(other.alice, "revokeJoinCode", { groupId: long }), "not_found");
+    expectRefused(await other.transport.revokeJoinCode(other.alice, long), "not_found");
   },
   "opening the page, also twice and by HEAD, makes no session; its button makes one in the group, in the form of the group":
     async (given) => {
@@ -151,8 +150,8 @@ export const joinCodeCases: Cases = {
     const { pathname } = new URL(code.url);
     const sessionId = sessionOf(await join(code, browser));
     const csrfToken = await browser.csrfToken(pathname);
-    const assessment = bodyOf(await transport.call<AssessmentBody>(alice, "getPublishedAssessment", {}));
-    bodyOf(await transport.completeSession(alice, sessionId, memberAnswers(assessment, 1)));
+    const assessment = bodyOf(await transport.getPublishedAssessment(alice));
+    bodyOf(await transport.completeSession(alice, sessionId, { answers: memberAnswers(assessment, 1) }));
     expect((await browser.post(pathname, { csrfToken })).status).toBe(410);
     expect((await browser.get(pathname)).text).toContain(catalogues[0].texts.endedJoinTitle);
     await join(code);
@@ -174,14 +173,14 @@ export const joinCodeCases: Cases = {
     const { world, transport, alice } = await newPartner(given);
     const { groupId } = await newGroup(world);
     const code = await newCode(world, groupId);
-    const assessment = bodyOf(await transport.call<AssessmentBody>(alice, "getPublishedAssessment", {}));
+    const assessment = bodyOf(await transport.getPublishedAssessment(alice));
     for (let seed = 1; seed <= 5; seed += 1) {
       const sessionId = sessionOf(await join(code));
-      bodyOf(await transport.completeSession(alice, sessionId, memberAnswers(assessment, seed)));
+      bodyOf(await transport.completeSession(alice, sessionId, { answers: memberAnswers(assessment, seed) }));
     }
-    const closed = bodyOf(await transport.groups(alice, "closeGroup", { groupId }));
+    const closed = bodyOf(await transport.closeGroup(alice, groupId));
     expect(closed).toMatchObject({ size: 5, completed: 5 });
-    const { numbers } = bodyOf(await transport.groups<GroupNumbersBody>(alice, "getGroupNumbers", { groupId }));
+    const { numbers } = bodyOf(await transport.getGroupNumbers(alice, groupId));
     expect(numbers?.members).toBe(5);
     const [joined] = bodyOf(await transport.listSessions(alice, { groupId })).sessions;
     bodyOf(await transport.eraseSubject(alice, joined?.subject.externalId ?? ""));
@@ -200,7 +199,7 @@ export const joinCodeCases: Cases = {
     }
     await join(second);
     expect(await groupNow(world, groupId)).toMatchObject({ size: 2, joinCode: { joinedSessions: 1 } });
-    bodyOf(await transport.groups(alice, "closeGroup", { groupId }));
+    bodyOf(await transport.closeGroup(alice, groupId));
     await expectOver(second);
   },
   "a code of a test twin ends by its clock": async (given) => {
@@ -208,7 +207,7 @@ export const joinCodeCases: Cases = {
     const twin = { ...given, alice: { token: (await addTwinCaller(given.app, partnerId)).token } };
     const code = await newCode(twin, (await newGroup(twin)).groupId, { expiresAt: inHours(1) });
     await join(code);
-    bodyOf(await given.transport.setTestClock(twin.alice, inHours(2)));
+    bodyOf(await given.transport.setTestClock(twin.alice, { now: inHours(2) }));
     await expectOver(code);
   },
   "join codes are for clients that may create sessions, and are in the audit log": async (given) => {
@@ -226,6 +225,6 @@ export const joinCodeCases: Cases = {
     );
     const reader = (await newPartner(given, "groups:read", "groups:write")).world;
     expectRefused(await createCode(reader, groupId), "permission_denied");
-    expectRefused(await transport.groups(reader.alice, "revokeJoinCode", { groupId }), "permission_denied");
+    expectRefused(await transport.revokeJoinCode(reader.alice, groupId), "permission_denied");
   },
 };

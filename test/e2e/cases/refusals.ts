@@ -10,7 +10,9 @@ export const refusalCases: Cases = {
   "an invalid request is refused in one line with the place and the reason of its first violation": async (world) => {
     const { transport, alice } = world;
     const { sessionId } = await newSession(world);
-    const refused = await transport.recordAnswers(alice, sessionId, [answer(1001, 4), answer(1, 4), answer(2, 4)]);
+    const refused = await transport.recordAnswers(alice, sessionId, {
+      answers: [answer(1001, 4), answer(1, 4), answer(2, 4)],
+    });
     expectRefused(refused, "invalid_request", [
       { pointer: "#/answers/1/questionId", code: "unknown_question" },
       { pointer: "#/answers/2/questionId", code: "unknown_question" },
@@ -36,9 +38,9 @@ export const refusalCases: Cases = {
     const detail = "The session is not completed, so it has no results.";
     for (const explain of [false, true]) {
       const [own, others, none] = [
-        await transport.getSessionResults(alice, sessionId, explain),
-        await transport.getSessionResults(bob, sessionId, explain),
-        await transport.getSessionResults(bob, nobody, explain),
+        await transport.getSessionResults(alice, sessionId, { explain }),
+        await transport.getSessionResults(bob, sessionId, { explain }),
+        await transport.getSessionResults(bob, nobody, { explain }),
       ];
       expectRefused(own, "not_found");
       expect(own).toMatchObject({ detail, facts: { reason: "session_not_completed" } });
@@ -52,9 +54,9 @@ export const refusalCases: Cases = {
     for (const text of ["undefined", "null", "None", "NaN", "[object Object]"]) {
       for (const refused of [
         await transport.getSession(alice, text),
-        await transport.recordAnswers(alice, text, [answer(1001, 4)]),
+        await transport.recordAnswers(alice, text, { answers: [answer(1001, 4)] }),
         await transport.getSessionResults(alice, text),
-        await transport.groups(alice, "getGroup", { groupId: text }),
+        await transport.getGroup(alice, text),
       ]) {
         const detail = `\`${text}\` is no id: the request was made before its id was known.`;
         expect(refused).toMatchObject({ ok: false, code: "not_found", detail });
@@ -74,7 +76,7 @@ export const refusalCases: Cases = {
       await transport.getSessionResults(other, sessionId),
       await transport.getLatestResults(other, subject.externalId),
       await transport.listSessions(other),
-      await transport.getAssessment(other),
+      await transport.getPublishedAssessment(other),
     ]) {
       expect(refused).toMatchObject({ ok: false, code: "not_found", detail });
     }
@@ -89,7 +91,7 @@ export const refusalCases: Cases = {
     const answers = fullAnswers(session);
     const [first, ...others] = answers.map(({ questionId }) => questionId);
     const complete = (given: typeof answers) =>
-      transport.completeSession(alice, sessionId, given, { requireAnswered: true });
+      transport.completeSession(alice, sessionId, { answers: given, requireAnswered: true });
     const fault = { pointer: "#/answers", code: "unanswered" };
     for (const [given, missing] of [
       [[], answers.length],
@@ -105,7 +107,7 @@ export const refusalCases: Cases = {
       });
       expect(bodyOf(await transport.getSession(alice, sessionId)).status).toBe("in_progress");
     }
-    bodyOf(await transport.recordAnswers(alice, sessionId, answers.slice(0, 100)));
+    bodyOf(await transport.recordAnswers(alice, sessionId, { answers: answers.slice(0, 100) }));
     bodyOf(await complete(answers.slice(100)));
     bodyOf(await complete([]));
   },
@@ -115,9 +117,11 @@ export const refusalCases: Cases = {
     const { transport, alice } = world;
     const session = await newSession(world);
     const [one] = fullAnswers(session);
-    const completed = bodyOf(await transport.completeSession(alice, session.sessionId, one === undefined ? [] : [one]));
+    const completed = bodyOf(
+      await transport.completeSession(alice, session.sessionId, { answers: one === undefined ? [] : [one] }),
+    );
     expect(completed.results?.overall.totalConflictScoreScaled).toBeNull();
-    const repeated = await transport.completeSession(alice, session.sessionId, undefined, { requireAnswered: true });
+    const repeated = await transport.completeSession(alice, session.sessionId, { requireAnswered: true });
     expect(bodyOf(repeated).results).toEqual(completed.results);
   },
   "the log has place and code of each violation of a request, and no value": async ({ app, transport }) => {

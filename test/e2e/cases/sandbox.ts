@@ -46,7 +46,7 @@ export const sandboxCases: Cases = {
     const { transport } = world;
     const redirectUrl = "https://partner.example/done";
     const { sessionId } = bodyOf(await transport.createSession(twin.alice, { mode: "hosted", redirectUrl }));
-    bodyOf(await transport.setTestClock(twin.alice, fromNow(400 * dayMs)));
+    bodyOf(await transport.setTestClock(twin.alice, { now: fromNow(400 * dayMs) }));
     const linkExpiresAt = fromNow(401 * dayMs);
     const link = bodyOf(await transport.createSessionLink(twin.alice, sessionId, { linkExpiresAt }));
     expect(link.expiresAt).toBe(linkExpiresAt);
@@ -62,7 +62,7 @@ export const sandboxCases: Cases = {
     const { twin } = await newPair(world);
     const { transport } = world;
     const { sessionId, assessment } = await newSession(twin);
-    const fill = async () => bodyOf(await transport.autofillSession(twin.alice, sessionId, "archetype-7"));
+    const fill = async () => bodyOf(await transport.autofillSession(twin.alice, sessionId, { persona: "archetype-7" }));
     const recorded = { sessionId, recorded: assessment.questions.length };
     expect([await fill(), await fill()]).toEqual([recorded, recorded]);
     const { results } = bodyOf(await transport.completeSession(twin.alice, sessionId));
@@ -74,7 +74,7 @@ export const sandboxCases: Cases = {
     const { transport } = world;
     const { sessionId } = await newSession(real);
     for (const id of [sessionId, (await newSession(twin)).sessionId, nowhere.sessionId]) {
-      expectRefused(await transport.autofillSession(real.alice, id, "archetype-7"), "permission_denied");
+      expectRefused(await transport.autofillSession(real.alice, id, { persona: "archetype-7" }), "permission_denied");
     }
     expect(bodyOf(await transport.getSession(real.alice, sessionId)).status).toBe("in_progress");
     expectRefused(await transport.completeSession(real.alice, sessionId), "invalid_request", [
@@ -87,18 +87,27 @@ export const sandboxCases: Cases = {
     const { transport } = world;
     const { sessionId } = await newSession(twin);
     for (const persona of ["", "archetype-9", "archetype-07", "Archetype-7", "toString"]) {
-      expectRefused(await transport.autofillSession(twin.alice, sessionId, persona), "invalid_request", [
+      expectRefused(await transport.autofillSession(twin.alice, sessionId, { persona }), "invalid_request", [
         { pointer: "#/persona", code: "unknown_value" },
       ]);
     }
-    expectRefused(await transport.autofillSession(other.alice, sessionId, "archetype-7"), "not_found");
-    expectRefused(await transport.autofillSession(twin.alice, nowhere.sessionId, "archetype-7"), "not_found");
-    bodyOf(await transport.autofillSession(twin.alice, sessionId, "archetype-7"));
+    expectRefused(await transport.autofillSession(other.alice, sessionId, { persona: "archetype-7" }), "not_found");
+    expectRefused(
+      await transport.autofillSession(twin.alice, nowhere.sessionId, { persona: "archetype-7" }),
+      "not_found",
+    );
+    bodyOf(await transport.autofillSession(twin.alice, sessionId, { persona: "archetype-7" }));
     bodyOf(await transport.completeSession(twin.alice, sessionId));
-    expectRefused(await transport.autofillSession(twin.alice, sessionId, "archetype-8"), "session_completed");
+    expectRefused(
+      await transport.autofillSession(twin.alice, sessionId, { persona: "archetype-8" }),
+      "session_completed",
+    );
     const cancelled = await newSession(twin);
     bodyOf(await transport.cancelSession(twin.alice, cancelled.sessionId));
-    expectRefused(await transport.autofillSession(twin.alice, cancelled.sessionId, "archetype-8"), "session_cancelled");
+    expectRefused(
+      await transport.autofillSession(twin.alice, cancelled.sessionId, { persona: "archetype-8" }),
+      "session_cancelled",
+    );
   },
   "a test twin does not find data of its partner, nor the other way round, as if it did not exist": async (world) => {
     const { real, twin } = await newPair(world);
@@ -145,12 +154,8 @@ export const sandboxCases: Cases = {
       expect((await eventsOf(transport, real.alice, 1)).map(briefly)).toEqual([[ofReal.sessionId, false]]);
       expect((await eventsOf(transport, twin.alice, 1)).map(briefly)).toEqual([[ofTwin.sessionId, true]]);
       const input = { url: "http://127.0.0.1:9/hook", types: ["session.completed"] };
-      const { endpoint } = bodyOf(
-        await transport.webhooks<{ endpoint: { endpointId: string } }>(twin.alice, "createWebhookEndpoint", input),
-      );
-      expect(
-        await transport.webhooks(real.alice, "getWebhookEndpoint", { endpointId: endpoint.endpointId }),
-      ).toMatchObject({
+      const { endpoint } = bodyOf(await transport.createWebhookEndpoint(twin.alice, input));
+      expect(await transport.getWebhookEndpoint(real.alice, endpoint.endpointId)).toMatchObject({
         ok: false,
         code: "not_found",
       });
@@ -177,13 +182,13 @@ export const sandboxCases: Cases = {
     const { sessionId } = await newSession(twin, { expiresAt: fromNow(3 * dayMs) });
     const ofReal = await newSession(real, { expiresAt: fromNow(3 * dayMs) });
     const now = fromNow(400 * dayMs);
-    expect(bodyOf(await transport.setTestClock(as, now)).now).toBe(now);
+    expect(bodyOf(await transport.setTestClock(as, { now })).now).toBe(now);
     const told = bodyOf(await transport.getTestClock(as));
     expect(told.now >= now).toBe(true);
     expect(Math.abs(told.aheadSeconds * 1000 - 400 * dayMs)).toBeLessThan(dayMs);
     // The token is an hour old at most, and the session is over.
     expect(bodyOf(await transport.getSession(as, sessionId)).status).toBe("expired");
-    expectRefused(await transport.recordAnswers(as, sessionId, [answer(1001, 4)]), "session_expired");
+    expectRefused(await transport.recordAnswers(as, sessionId, { answers: [answer(1001, 4)] }), "session_expired");
     const later = await completedSession(twin);
     const { createdAt, completedAt } = bodyOf(await transport.getSession(as, later.sessionId));
     expect([createdAt >= now, (completedAt ?? "") >= createdAt]).toEqual([true, true]);
@@ -200,7 +205,7 @@ export const sandboxCases: Cases = {
     const { transport } = world;
     const input = { expiresAt: fromNow(dayMs) };
     const [ofReal, ofTwin] = [await newSession(real, input), await newSession(twin, input)];
-    bodyOf(await transport.setTestClock(twin.alice, fromNow(2 * dayMs)));
+    bodyOf(await transport.setTestClock(twin.alice, { now: fromNow(2 * dayMs) }));
     const events = await eventsOf(transport, twin.alice, 2);
     expect(events.map(({ type, data, timestamp }) => [type, data.sessionId, timestamp])).toEqual([
       ["session.created", ofTwin.sessionId, expect.any(String)],
@@ -215,11 +220,12 @@ export const sandboxCases: Cases = {
       const { transport, alice } = twin;
       const { sessionId } = await completedSession(twin);
       const { url, received } = await startReceiver();
-      bodyOf(await transport.webhooks(alice, "createWebhookEndpoint", { url, types: ["intention.due"] }));
+      bodyOf(await transport.createWebhookEndpoint(alice, { url, types: ["intention.due"] }));
       const dayAfter = (days: number) => fromNow(days * dayMs).slice(0, 10);
       const choose = async (step: string, days: number) =>
         bodyOf(await transport.setIntention(alice, sessionId, { step, lookAgainOn: dayAfter(days) }));
-      const moveTo = async (days: number) => bodyOf(await transport.setTestClock(alice, `${dayAfter(days)}T00:00:00Z`));
+      const moveTo = async (days: number) =>
+        bodyOf(await transport.setTestClock(alice, { now: `${dayAfter(days)}T00:00:00Z` }));
       await choose("Sow one plant", 40);
       await choose("Sow one plant", 50);
       await moveTo(45);
@@ -249,7 +255,7 @@ export const sandboxCases: Cases = {
     const { twin } = await newPair(world);
     const { transport } = world;
     for (const now of [fromNow(-dayMs), "1969-01-01T00:00:00Z", fromNow(3_700 * dayMs)]) {
-      expectRefused(await transport.setTestClock(twin.alice, now), "invalid_request", [
+      expectRefused(await transport.setTestClock(twin.alice, { now }), "invalid_request", [
         { pointer: "#/now", code: "out_of_range" },
       ]);
     }
@@ -262,15 +268,15 @@ export const sandboxCases: Cases = {
     const now = fromNow(dayMs);
     for (const alice of [real.alice, world.bob]) {
       expectRefused(await transport.getTestClock(alice), "permission_denied");
-      expectRefused(await transport.setTestClock(alice, now), "permission_denied");
+      expectRefused(await transport.setTestClock(alice, { now }), "permission_denied");
     }
     const nobody = { token: undefined };
-    for (const outcome of [await transport.getTestClock(nobody), await transport.setTestClock(nobody, now)]) {
+    for (const outcome of [await transport.getTestClock(nobody), await transport.setTestClock(nobody, { now })]) {
       expectRefused(outcome, "unauthenticated");
     }
     const token = await app.tokenOf(await app.addClient(ids.twin, ["sessions:read"]));
-    expectRefused(await transport.setTestClock({ token }, now), "permission_denied");
-    bodyOf(await transport.setTestClock(twin.alice, now));
+    expectRefused(await transport.setTestClock({ token }, { now }), "permission_denied");
+    bodyOf(await transport.setTestClock(twin.alice, { now }));
     expect(bodyOf(await transport.getTestClock({ token })).aheadSeconds).toBeGreaterThan(0);
     expect(bodyOf(await transport.getTestClock(other.alice)).aheadSeconds).toBe(0);
   },
@@ -280,7 +286,7 @@ export const sandboxCases: Cases = {
     const subject = { externalId: "test-unscored" };
     const { sessionId, completed, answers } = await completedSession(twin, { subject });
     expect(completed).toEqual({ sessionId, status: "completed", results: null });
-    expect(bodyOf(await transport.completeSession(twin.alice, sessionId, answers)).results).toBeNull();
+    expect(bodyOf(await transport.completeSession(twin.alice, sessionId, { answers })).results).toBeNull();
     expectRefused(await transport.getSessionResults(twin.alice, sessionId), "not_found");
     expect(bodyOf(await transport.getLatestResults(twin.alice, subject.externalId)).results).toBeNull();
     expect((await completedSession(real, { subject })).completed.results).not.toBeNull();

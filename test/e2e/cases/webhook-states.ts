@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { addCaller } from "../../support/app.ts";
-import type { WebhookCall, WebhookEndpointBody } from "../../support/transports/transports.ts";
+import type { BodyOf, Outcome, Rpc } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 import { bodyOf, type Cases, casesOf, newSession, type World } from "./case.ts";
 
@@ -12,11 +12,13 @@ async function endpointDown(world: World) {
   const as = { token: (await addCaller(app)).token };
   let isUp = true;
   const receiver = await startReceiver(() => ({ status: isUp ? 204 : 500 }));
-  const call = async <T = WebhookEndpointBody>(name: WebhookCall, input: object = {}) =>
-    bodyOf(await transport.webhooks<T>(as, name, { ...(name.startsWith("list") ? {} : endpoint), ...input }));
+  const call = async <R extends Rpc>(name: R, input: object = {}) => {
+    const target = name.startsWith("list") ? {} : endpoint;
+    return bodyOf((await transport.call(as, name, { ...target, ...input })) as Outcome<BodyOf<R>>);
+  };
   let endpoint = {};
   const types = ["session.created"];
-  const created = await call<{ endpoint: WebhookEndpointBody }>("createWebhookEndpoint", { url: receiver.url, types });
+  const created = await call("createWebhookEndpoint", { url: receiver.url, types });
   const { endpointId } = created.endpoint;
   endpoint = { endpointId };
   const add = () => newSession({ ...world, alice: as });
@@ -40,7 +42,7 @@ async function endpointDown(world: World) {
 }
 
 /** What ends the pause of an endpoint. */
-const wakers: readonly (readonly [string, WebhookCall, (deliveredId: string) => object])[] = [
+const wakers: readonly (readonly [string, Rpc, (deliveredId: string) => object])[] = [
   ["a test that is taken", "testWebhookEndpoint", () => ({})],
   ["it is enabled", "updateWebhookEndpoint", () => ({ enabled: true })],
   ["an event is sent again", "redeliverEvents", (deliveredId) => ({ eventIds: [deliveredId] })],
@@ -57,7 +59,7 @@ export const webhookStateCases: Cases = {
     await add();
     await add();
     await expect.poll(state).toEqual({ status: "enabled", state: "down", backlog: 2, isPaused: true });
-    const [listed] = (await call<{ endpoints: WebhookEndpointBody[] }>("listWebhookEndpoints")).endpoints;
+    const [listed] = (await call("listWebhookEndpoints")).endpoints;
     expect(listed).toEqual(await call("getWebhookEndpoint"));
     // A test that is not taken leaves it alone.
     await call("testWebhookEndpoint");

@@ -2,21 +2,21 @@
 import { expect } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { addCaller } from "../../support/app.ts";
-import type { As, Transport, WebhookCall, WebhookEndpointBody } from "../../support/transports/transports.ts";
+import type { As, BodyOf, Transport } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 import { bodyOf, type Cases, completedSession, expectRefused, newPartner, newSession } from "./case.ts";
-
-interface Created {
-  readonly endpoint: WebhookEndpointBody;
-  readonly secret: string;
-}
 
 const types = ["session.completed"];
 const unknownId = "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e";
 const urlOf = (name: string) => `http://127.0.0.1:9/${name}`;
 
-async function create(transport: Transport, as: As, url = urlOf("hooks"), input: object = {}): Promise<Created> {
-  return bodyOf(await transport.webhooks<Created>(as, "createWebhookEndpoint", { url, types, ...input }));
+async function create(
+  transport: Transport,
+  as: As,
+  url = urlOf("hooks"),
+  input: object = {},
+): Promise<BodyOf<"createWebhookEndpoint">> {
+  return bodyOf(await transport.createWebhookEndpoint(as, { url, types, ...input }));
 }
 
 export const webhookCases: Cases = {
@@ -43,23 +43,23 @@ export const webhookCases: Cases = {
       sequence: "0",
     };
     expect(endpoint).toMatchObject({ ...made, ...state });
-    expect(bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId }))).toEqual(endpoint);
-    const listed = await transport.webhooks<{ endpoints: object[] }>(as, "listWebhookEndpoints");
+    expect(bodyOf(await transport.getWebhookEndpoint(as, endpointId))).toEqual(endpoint);
+    const listed = await transport.listWebhookEndpoints(as);
     expect(bodyOf(listed).endpoints).toEqual([endpoint]);
     const includes = { includeExternalId: true, includeNames: true };
-    const change = { endpointId, types: ["session.scored", "session.erased"], ...includes };
-    const changed = bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", change));
+    const change = { types: ["session.scored", "session.erased"], ...includes };
+    const changed = bodyOf(await transport.updateWebhookEndpoint(as, endpointId, change));
     expect(changed).toMatchObject({ ...made, ...change });
-    bodyOf(await transport.webhooks(as, "deleteWebhookEndpoint", { endpointId }));
-    expectRefused(await transport.webhooks(as, "getWebhookEndpoint", { endpointId }), "not_found");
-    expectRefused(await transport.webhooks(as, "deleteWebhookEndpoint", { endpointId }), "not_found");
+    bodyOf(await transport.deleteWebhookEndpoint(as, endpointId));
+    expectRefused(await transport.getWebhookEndpoint(as, endpointId), "not_found");
+    expectRefused(await transport.deleteWebhookEndpoint(as, endpointId), "not_found");
   },
   "an endpoint is disabled and enabled, and says why it is disabled": async (world) => {
     const { transport } = world;
     const as = (await newPartner(world)).as;
     const { endpointId } = (await create(transport, as)).endpoint;
     const update = async (enabled: boolean, input: object = {}) =>
-      bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled, ...input }));
+      bodyOf(await transport.updateWebhookEndpoint(as, endpointId, { enabled, ...input }));
     expect(await update(false)).toMatchObject({ status: "disabled", disabledReason: "partner" });
     expect(await update(false)).toMatchObject({ status: "disabled", disabledReason: "partner" });
     expect(await update(true, { resume: "now" })).toMatchObject({ status: "enabled", disabledReason: null });
@@ -69,10 +69,9 @@ export const webhookCases: Cases = {
     const as = (await newPartner(world)).as;
     const { endpoint: first } = await create(transport, as);
     const { endpoint: second } = await create(transport, as, urlOf("other"));
-    const again = await transport.webhooks<Created>(as, "createWebhookEndpoint", { url: urlOf("hooks"), types });
+    const again = await transport.createWebhookEndpoint(as, { url: urlOf("hooks"), types });
     expectRefused(again, "endpoint_exists");
-    const moved = { endpointId: second.endpointId, url: urlOf("hooks") };
-    const refused = await transport.webhooks(as, "updateWebhookEndpoint", moved);
+    const refused = await transport.updateWebhookEndpoint(as, second.endpointId, { url: urlOf("hooks") });
     expectRefused(refused, "endpoint_exists");
     for (const outcome of [again, refused]) expect(outcome).toMatchObject({ facts: { endpointId: first.endpointId } });
     await create(transport, (await newPartner(world)).as);
@@ -82,7 +81,7 @@ export const webhookCases: Cases = {
     const as = (await newPartner(world)).as;
     for (let index = 0; index < 16; index += 1) await create(transport, as, urlOf(String(index)));
     const input = { url: urlOf("one-too-many"), types };
-    expectRefused(await transport.webhooks(as, "createWebhookEndpoint", input), "limit_reached");
+    expectRefused(await transport.createWebhookEndpoint(as, input), "limit_reached");
   },
   "URLs that lead to forbidden addresses are refused": async (world) => {
     const { transport } = world;
@@ -104,7 +103,7 @@ export const webhookCases: Cases = {
       ["https://[64:ff9b::10.0.0.1]/", "not_public"],
     ];
     for (const [url, code] of cases) {
-      const outcome = await transport.webhooks(as, "createWebhookEndpoint", { url, types });
+      const outcome = await transport.createWebhookEndpoint(as, { url, types });
       expectRefused(outcome, "invalid_request", [{ pointer: "#/url", code }]);
     }
   },
@@ -112,12 +111,12 @@ export const webhookCases: Cases = {
     const { transport } = world;
     const as = (await newPartner(world)).as;
     const url = urlOf("hooks");
-    const unknown = await transport.webhooks(as, "createWebhookEndpoint", { url, types: [...types, "webhook.test"] });
+    const unknown = await transport.createWebhookEndpoint(as, { url, types: [...types, "webhook.test"] });
     expectRefused(unknown, "invalid_request", [{ pointer: "#/types/1", code: "unknown_type" }]);
-    const none = await transport.webhooks(as, "createWebhookEndpoint", { url, types: [] });
+    const none = await transport.createWebhookEndpoint(as, { url, types: [] });
     expectRefused(none, "invalid_request", [{ pointer: "#/types", code: "too_few_items" }]);
     const { endpointId } = (await create(transport, as)).endpoint;
-    const change = await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, types: [] });
+    const change = await transport.updateWebhookEndpoint(as, endpointId, { types: [] });
     expectRefused(change, "invalid_request", [{ pointer: "#/types", code: "too_few_items" }]);
   },
   "an endpoint with an invalid id is not found": async (world) => {
@@ -132,7 +131,7 @@ export const webhookCases: Cases = {
       ["redeliverEvents", { eventIds }],
       ["replayEvents", {}],
     ] as const) {
-      expectRefused(await transport.webhooks(as, call, { endpointId: "nonsense", ...input }), "not_found");
+      expectRefused(await transport.call(as, call, { endpointId: "nonsense", ...input }), "not_found");
     }
   },
   "session.scored has the names of the results, in the language of the session, at endpoints that include them": async (
@@ -155,8 +154,8 @@ export const webhookCases: Cases = {
     expect(received.map(({ event }) => event)).toEqual([completed, { ...scored, data: { ...scored?.data, names } }]);
     const { endpointId } = endpoint;
     const sendAgain = async (includeNames: boolean, count: number) => {
-      bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, includeNames }));
-      bodyOf(await transport.webhooks(as, "redeliverEvents", { endpointId, eventIds: [scored?.id ?? ""] }));
+      bodyOf(await transport.updateWebhookEndpoint(as, endpointId, { includeNames }));
+      bodyOf(await transport.redeliverEvents(as, endpointId, { eventIds: [scored?.id ?? ""] }));
       await expect.poll(() => received.length).toBe(count);
       expect(received.at(-1)?.event).toEqual(scored);
     };
@@ -171,20 +170,20 @@ export const webhookCases: Cases = {
     const { transport } = world;
     const reader = (await newPartner(world, "webhooks:read")).as;
     const writer = (await newPartner(world, "webhooks:write")).as;
-    bodyOf(await transport.webhooks(reader, "listWebhookEndpoints"));
+    bodyOf(await transport.listWebhookEndpoints(reader));
     const input = { url: urlOf("hooks"), types };
-    expectRefused(await transport.webhooks(reader, "createWebhookEndpoint", input), "permission_denied");
-    expectRefused(await transport.webhooks(writer, "listWebhookEndpoints"), "permission_denied");
+    expectRefused(await transport.createWebhookEndpoint(reader, input), "permission_denied");
+    expectRefused(await transport.listWebhookEndpoints(writer), "permission_denied");
     const named = { ...input, includeExternalId: true };
-    expectRefused(await transport.webhooks(writer, "createWebhookEndpoint", named), "permission_denied");
+    expectRefused(await transport.createWebhookEndpoint(writer, named), "permission_denied");
     const { endpointId } = (await create(transport, writer)).endpoint;
-    const change = { endpointId, includeExternalId: true };
-    expectRefused(await transport.webhooks(writer, "updateWebhookEndpoint", change), "permission_denied");
+    const change = { includeExternalId: true };
+    expectRefused(await transport.updateWebhookEndpoint(writer, endpointId, change), "permission_denied");
     const ofSessions = (await newPartner(world, "webhooks:write", "sessions:read")).as;
     const withNames = { ...input, includeExternalId: true, includeNames: true };
-    expectRefused(await transport.webhooks(ofSessions, "createWebhookEndpoint", withNames), "permission_denied");
+    expectRefused(await transport.createWebhookEndpoint(ofSessions, withNames), "permission_denied");
     const ofResults = (await newPartner(world, "webhooks:write", "results:read")).as;
-    expectRefused(await transport.webhooks(ofResults, "createWebhookEndpoint", withNames), "permission_denied");
+    expectRefused(await transport.createWebhookEndpoint(ofResults, withNames), "permission_denied");
     expect((await create(transport, ofResults, input.url, { includeNames: true })).endpoint.includeNames).toBe(true);
   },
   "a client without the scope to read sessions gets no external ids from an endpoint, and can disable it": async (
@@ -196,9 +195,8 @@ export const webhookCases: Cases = {
     const writer = { token: await app.tokenOf(await app.addClient(partnerId, ["webhooks:write"])) };
     const made = await create(transport, named, urlOf("hooks"), { includeExternalId: true });
     const { endpointId } = made.endpoint;
-    const call = (as: As, name: WebhookCall, input: object = {}) =>
-      transport.webhooks(as, name, { endpointId, ...input });
-    const steering: readonly (readonly [WebhookCall, object])[] = [
+    const call = (as: As, name: string, input: object = {}) => transport.call(as, name, { endpointId, ...input });
+    const steering: readonly (readonly [string, object])[] = [
       ["updateWebhookEndpoint", { url: urlOf("away") }],
       ["updateWebhookEndpoint", { types: ["session.created"] }],
       ["updateWebhookEndpoint", { enabled: true }],
@@ -231,11 +229,10 @@ export const webhookCases: Cases = {
     const as = (await newPartner(world)).as;
     const receiver = await startReceiver(({ path }) => ({ status: path.endsWith("no") ? 500 : 200 }));
     const { endpointId } = (await create(transport, as, receiver.url)).endpoint;
-    const test = () => transport.webhooks(as, "testWebhookEndpoint", { endpointId });
+    const test = () => transport.testWebhookEndpoint(as, endpointId);
     expect(bodyOf(await test())).toMatchObject({ outcome: "succeeded", status: 200 });
     expect(receiver.received.map(({ event }) => [event.type, event.data])).toEqual([["webhook.test", { endpointId }]]);
-    const change = { endpointId, url: `${receiver.url}/no`, enabled: false };
-    bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", change));
+    bodyOf(await transport.updateWebhookEndpoint(as, endpointId, { url: `${receiver.url}/no`, enabled: false }));
     expect(bodyOf(await test())).toMatchObject({ outcome: "failed", status: 500 });
     receiver.stop();
     expect(bodyOf(await test())).toMatchObject({ outcome: "failed", error: "connect_failed" });
@@ -245,11 +242,7 @@ export const webhookCases: Cases = {
     const as = (await newPartner(world)).as;
     const { endpoint, secret } = await create(transport, as);
     const { endpointId } = endpoint;
-    const rotate = (input: object = {}) =>
-      transport.webhooks<{ secret: string; previousEndAt: string }>(as, "rotateWebhookSecret", {
-        endpointId,
-        ...input,
-      });
+    const rotate = (input: object = {}) => transport.rotateWebhookSecret(as, endpointId, input);
     const rotated = bodyOf(await rotate({ overlapSeconds: 604_800 }));
     expect(rotated.secret).not.toBe(secret);
     expect(bodyOf(await rotate()).previousEndAt).toMatch(/^\d{4}-\d\d-\d\dT/);
@@ -275,8 +268,7 @@ export const webhookCases: Cases = {
     const second = `${first}_2`;
     const received = () => receiver.received.map(({ event }) => event.id);
     await expect.poll(received).toEqual([first, second]);
-    const redeliver = (...eventIds: string[]) =>
-      transport.webhooks<{ redelivered: number }>(as, "redeliverEvents", { endpointId, eventIds });
+    const redeliver = (...eventIds: string[]) => transport.redeliverEvents(as, endpointId, { eventIds });
     expect(bodyOf(await redeliver(second, `${first}_3`))).toEqual({ redelivered: 1 });
     await expect.poll(received).toEqual([first, second, second]);
     expect(bodyOf(await redeliver(first))).toEqual({ redelivered: 1 });
@@ -293,7 +285,7 @@ export const webhookCases: Cases = {
     await expect.poll(() => receiver.received.length).toBe(1);
     const id = `evt_${sessionId.replaceAll("-", "")}_created`;
     const redeliver = (eventIds: readonly string[]) =>
-      transport.webhooks<{ redelivered: number }>(as, "redeliverEvents", { endpointId, eventIds: [...eventIds] });
+      transport.redeliverEvents(as, endpointId, { eventIds: [...eventIds] });
     const unkept = `evt_${unknownId.replaceAll("-", "")}_created`;
     expect(bodyOf(await redeliver([id, unkept]))).toEqual({ redelivered: 1 });
     await expect.poll(() => receiver.received.map(({ event }) => event.id)).toEqual([id, id]);
@@ -311,10 +303,10 @@ export const webhookCases: Cases = {
     for (let index = 0; index < 3; index += 1) await newSession({ ...world, alice: as });
     const sequences = () => receiver.received.map(({ event }) => event.sequence);
     await expect.poll(sequences).toEqual(["1", "2", "3"]);
-    const read = async () => bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId }));
+    const read = async () => bodyOf(await transport.getWebhookEndpoint(as, endpointId));
     const replayed = async () => (await read()).replay ?? null;
     await expect.poll(async () => (await read()).sequence).toBe("3");
-    const replay = (input: object = {}) => transport.webhooks(as, "replayEvents", { endpointId, ...input });
+    const replay = (input: object = {}) => transport.replayEvents(as, endpointId, input);
     bodyOf(await replay({ after: "1" }));
     await expect.poll(sequences).toEqual(["1", "2", "3", "2", "3"]);
     const ahead = [{ pointer: "#/until", code: "cursor_ahead" }];
@@ -327,12 +319,12 @@ export const webhookCases: Cases = {
     bodyOf(await replay({ after: "2", until: "2" }));
     await expect.poll(replayed).toBeNull();
     expect(sequences()).toEqual(["1", "2", "3", "2", "3"]);
-    const cancelled = bodyOf(await transport.webhooks(as, "cancelReplay", { endpointId }));
+    const cancelled = bodyOf(await transport.cancelReplay(as, endpointId));
     expect(cancelled.replay ?? null).toBeNull();
-    bodyOf(await transport.webhooks(as, "updateWebhookEndpoint", { endpointId, enabled: false }));
+    bodyOf(await transport.updateWebhookEndpoint(as, endpointId, { enabled: false }));
     expectRefused(await replay(), "endpoint_disabled");
     const eventIds = [receiver.received[0]?.event.id ?? ""];
-    expectRefused(await transport.webhooks(as, "redeliverEvents", { endpointId, eventIds }), "endpoint_disabled");
+    expectRefused(await transport.redeliverEvents(as, endpointId, { eventIds }), "endpoint_disabled");
   },
   "an endpoint has one replay at a time": async (world) => {
     const { transport } = world;
@@ -341,11 +333,11 @@ export const webhookCases: Cases = {
     const receiver = await startReceiver(() => (isAnswering ? { status: 204 } : undefined));
     const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
     for (let index = 0; index < 2; index += 1) await newSession({ ...world, alice: as });
-    const reached = async () => bodyOf(await transport.webhooks(as, "getWebhookEndpoint", { endpointId })).sequence;
+    const reached = async () => bodyOf(await transport.getWebhookEndpoint(as, endpointId)).sequence;
     await expect.poll(reached).toBe("2");
     isAnswering = false;
-    bodyOf(await transport.webhooks(as, "replayEvents", { endpointId }));
-    expectRefused(await transport.webhooks(as, "replayEvents", { endpointId }), "replay_running");
+    bodyOf(await transport.replayEvents(as, endpointId));
+    expectRefused(await transport.replayEvents(as, endpointId), "replay_running");
   },
   "attempts and parked events are listed, page by page": async (world) => {
     const { transport } = world;
@@ -355,10 +347,7 @@ export const webhookCases: Cases = {
     const { endpointId } = (await create(transport, as, receiver.url, input)).endpoint;
     const sessions = [await newSession({ ...world, alice: as }), await newSession({ ...world, alice: as })];
     const list = async (query: object = {}) => {
-      const outcome = await transport.webhooks<{
-        attempts: { sequence: string; status?: number }[];
-        next: string | null;
-      }>(as, "listWebhookAttempts", { endpointId, ...query });
+      const outcome = await transport.listWebhookAttempts(as, endpointId, query);
       return bodyOf(outcome);
     };
     await expect.poll(async () => (await list()).attempts.length).toBe(2);
@@ -370,8 +359,7 @@ export const webhookCases: Cases = {
     const first = await list({ limit: 1 });
     expect(first.attempts).toMatchObject([{ sequence: "2", outcome: "succeeded", status: 204 }]);
     expect((await list({ limit: 1, after: first.next })).attempts).toMatchObject([failed]);
-    const parked = async (query: object = {}) =>
-      bodyOf(await transport.webhooks<{ events: object[] }>(as, "listParkedEvents", { endpointId, ...query })).events;
+    const parked = async (query: object = {}) => bodyOf(await transport.listParkedEvents(as, endpointId, query)).events;
     expect(await parked()).toMatchObject([{ eventId: id, sequence: "1", attempts: 1, state: "retrying" }]);
     expect(await parked({ state: "dead" })).toEqual([]);
   },

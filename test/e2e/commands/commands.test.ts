@@ -52,7 +52,7 @@ describe("the log of events", () => {
     const subject = { externalId: "test-unscored" };
     const { sessionId, assessment } = bodyOf(await transport.createSession({ token }, { subject }));
     if (assessment === undefined) throw new Error("no assessment");
-    bodyOf(await transport.completeSession({ token }, sessionId, fullAnswers({ assessment })));
+    bodyOf(await transport.completeSession({ token }, sessionId, { answers: fullAnswers({ assessment }) }));
     const listTypes = async (after: string, wait: number) => {
       const { events, next } = bodyOf(await transport.listEvents({ token }, { after, wait, types: [] }));
       return { types: events.map(({ type }) => type), next };

@@ -127,7 +127,7 @@ describe("pas sessions cancel", () => {
     const world = await newWorld();
     const { app, transport, alice, partnerId } = world;
     const { sessionId } = await newSession(world);
-    bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+    bodyOf(await transport.recordAnswers(alice, sessionId, { answers: [answer(1001, 4)] }));
     const countAnswered = () =>
       countOf(app.database.connection, "SELECT LENGTH(answers) > 0 FROM sessions WHERE id = ?", [
         uuidToBytes(sessionId),
@@ -202,7 +202,7 @@ describe("pas subject erase", () => {
 
 describe("pas groups", () => {
   const createGroup = async ({ transport, alice }: Awaited<ReturnType<typeof newWorld>>, label: string) =>
-    bodyOf(await transport.groups(alice, "createGroup", { label }));
+    bodyOf(await transport.createGroup(alice, { label }));
 
   test("pas groups lists, shows and closes groups as the API does, and is recorded", async () => {
     const world = await newWorld();
@@ -214,7 +214,7 @@ describe("pas groups", () => {
     expect(printedBy(await pas("list"))).toEqual([second, { ...first, size: 1 }]);
     expect(printedBy(await pas("show", groupId))).toEqual([{ ...first, size: 1 }]);
     const closedGroups = printedBy(await pas("close", groupId));
-    expect(closedGroups).toEqual([bodyOf(await transport.groups(alice, "getGroup", { groupId }))]);
+    expect(closedGroups).toEqual([bodyOf(await transport.getGroup(alice, groupId))]);
     expect(closedGroups).toMatchObject([{ state: "closed" }]);
     expect(await listRecords(app, partnerId)).toEqual([
       ["group.close", null, null, "begun"],

@@ -101,12 +101,12 @@ test("after publication new sessions get the next version with new question ids,
   expect(short.assessmentId).toBeGreaterThan(long.assessmentId);
   expect(new Set([...idsOf(long), ...idsOf(short)]).size).toBe(152 + 76);
   for (const each of world.transports) {
-    expect(bodyOf(await each.getAssessment(alice))).toEqual(short);
-    expect(bodyOf(await each.getAssessment(alice, 1))).toEqual(long);
-    expect(bodyOf(await each.getAssessment(alice, 2))).toEqual(short);
-    expectRefused(await each.getAssessment(alice, 3), "not_found");
+    expect(bodyOf(await each.getPublishedAssessment(alice))).toEqual(short);
+    expect(bodyOf(await each.getPublishedAssessment(alice, { version: 1 }))).toEqual(long);
+    expect(bodyOf(await each.getPublishedAssessment(alice, { version: 2 }))).toEqual(short);
+    expectRefused(await each.getPublishedAssessment(alice, { version: 3 }), "not_found");
   }
-  expect(bodyOf(await transport.getAssessment(alice)).questions[0]?.prompt).toMatch(/^In the life I want, /);
+  expect(bodyOf(await transport.getPublishedAssessment(alice)).questions[0]?.prompt).toMatch(/^In the life I want, /);
 });
 
 test("a session begun before keeps its version: it is answered, completed, scored and explained by it", async () => {
@@ -114,14 +114,14 @@ test("a session begun before keeps its version: it is answered, completed, score
   const { alice, transport, begin, publish } = world;
   const old = await begin("before");
   const answers = fullAnswers(old);
-  bodyOf(await transport.recordAnswers(alice, old.sessionId, answers.slice(0, 50)));
+  bodyOf(await transport.recordAnswers(alice, old.sessionId, { answers: answers.slice(0, 50) }));
   await publish(shortForm());
   expect(await begin("before")).toEqual(old);
-  bodyOf(await transport.recordAnswers(alice, old.sessionId, answers.slice(50, 100)));
-  const completed = bodyOf(await transport.completeSession(alice, old.sessionId, answers.slice(100)));
+  bodyOf(await transport.recordAnswers(alice, old.sessionId, { answers: answers.slice(50, 100) }));
+  const completed = bodyOf(await transport.completeSession(alice, old.sessionId, { answers: answers.slice(100) }));
   const expected = scoreHere(longForm(), old.assessment, answers);
   expect(completed.results).toEqual(expected.results);
-  const explained = bodyOf(await transport.getSessionResults(alice, old.sessionId, true));
+  const explained = bodyOf(await transport.getSessionResults(alice, old.sessionId, { explain: true }));
   const archetype = { ...expected.explanation.archetype, certain: false, between: [] };
   expect(explained.explanation).toEqual({ explainsResults: true, ...expected.explanation, archetype });
 });
@@ -143,15 +143,23 @@ test("answers for the other version are refused with a violation each, and the s
         pointer: `#/answers/${index}/questionId`,
         code: "unknown_question",
       }));
-      expectRefused(await transport.recordAnswers(alice, session.sessionId, foreign), "invalid_request", faults);
-      expectRefused(await transport.completeSession(alice, session.sessionId, foreign), "invalid_request", faults);
+      expectRefused(
+        await transport.recordAnswers(alice, session.sessionId, { answers: foreign }),
+        "invalid_request",
+        faults,
+      );
+      expectRefused(
+        await transport.completeSession(alice, session.sessionId, { answers: foreign }),
+        "invalid_request",
+        faults,
+      );
       const mixed = [answer(session.assessment.questions[0]?.id ?? 0, 4), ...foreign.slice(0, 1)];
-      expectRefused(await transport.completeSession(alice, session.sessionId, mixed), "invalid_request", [
+      expectRefused(await transport.completeSession(alice, session.sessionId, { answers: mixed }), "invalid_request", [
         { pointer: "#/answers/1/questionId", code: "unknown_question" },
       ]);
       expect(bodyOf(await transport.getSession(alice, session.sessionId)).status).toBe("in_progress");
       const own = fullAnswers(session);
-      const { results } = bodyOf(await transport.completeSession(alice, session.sessionId, own));
+      const { results } = bodyOf(await transport.completeSession(alice, session.sessionId, { answers: own }));
       const definition = session === long ? longForm() : shortForm();
       expect(results).toEqual(scoreHere(definition, session.assessment, own).results);
     }

@@ -52,7 +52,7 @@ test("pooled norms are those of the last release, also at the command line, and 
   const { percentiles = [], halfWidths = [] } = ideal ?? {};
   expect([ideal?.from, ideal?.step, percentiles.length, halfWidths.length]).toEqual([-48, 4, 25, 25]);
   expect(Math.abs((percentiles[12] ?? 0) - 50)).toBeLessThanOrEqual(2 * (halfWidths[12] ?? 0));
-  const { quality } = bodyOf(await transport.getLatestQuality({ token: as.token }, "somebody"));
+  const { quality } = bodyOf(await transport.getLatestResults({ token: as.token }, "somebody", { quality: true }));
   const { norms } = quality as {
     norms: { scope: string; n: number; provisional: boolean; values: { ideal: Record<string, unknown> }[] };
   };

@@ -46,7 +46,7 @@ describe.each([
     expect(sample).toEqual({ kind: "convenience", firstMonth: "2026-11", lastMonth: "2026-11", hostedShare: 0 });
     expect(values).toHaveLength(19);
     expect(values[0]?.ideal.distribution.percentiles).toHaveLength(101);
-    const { quality } = bodyOf(await transport.getQuality(as, person.sessionId));
+    const { quality } = bodyOf(await transport.getSessionResults(as, person.sessionId, { quality: true }));
     const { norms, error } = quality as {
       error: { values: { ideal: { centred: number } }[] };
       norms: { values: { ideal: { percentile: number } }[] };
@@ -93,7 +93,7 @@ test("a report compares with the partner's people once the partner asks for it, 
   await pasOn(app.database, "partner", "brand", partnerId, "--comparison", "others");
   const { note, rest: others, entries } = await othersOf(known);
   expect([note.includes("30 people"), others === ""]).toEqual([true, false]);
-  const { quality } = bodyOf(await rest.getQuality({ token }, known)) as {
+  const { quality } = bodyOf(await rest.getSessionResults({ token }, known, { quality: true })) as {
     quality: { norms: { values: { ideal: { percentile: number; percentileRange: number[] } }[] } };
   };
   const beyond = quality.norms.values

@@ -33,7 +33,7 @@ const steps = [hour, 24 * hour, -hour, -24 * hour, 0];
 async function newSession(token: string) {
   const transport = restTransport(app.httpUrl);
   const { sessionId } = bodyOf(await transport.createSession({ token }, {}));
-  bodyOf(await transport.completeSession({ token }, sessionId, [answer(1001, 4)]));
+  bodyOf(await transport.completeSession({ token }, sessionId, { answers: [answer(1001, 4)] }));
   return bodyOf(await transport.getSession({ token }, sessionId));
 }
 
@@ -54,7 +54,7 @@ test("a session is never completed before it was created, though another process
   // This process knows what it has created, until the revision is another one.
   const sql = `UPDATE sessions SET created_at = created_at + INTERVAL 1 HOUR, revision = revision + 1 WHERE id = UNHEX(?)`;
   await app.database.connection.query(sql, [sessionId.replaceAll("-", "")]);
-  bodyOf(await transport.completeSession({ token }, sessionId, [answer(1001, 4)]));
+  bodyOf(await transport.completeSession({ token }, sessionId, { answers: [answer(1001, 4)] }));
   const { createdAt, completedAt } = bodyOf(await transport.getSession({ token }, sessionId));
   expect(completedAt).toBe(createdAt);
 });
@@ -64,15 +64,15 @@ test("a token ends by the database's time, also where the clock of the host was 
   setOff(-24 * hour);
   // The service knows the database's time to some milliseconds.
   await app.database.connection.query("UPDATE access_tokens SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 SECOND");
-  expect(await restTransport(app.httpUrl).getAssessment({ token })).toMatchObject({ code: "unauthenticated" });
+  expect(await restTransport(app.httpUrl).getPublishedAssessment({ token })).toMatchObject({ code: "unauthenticated" });
 });
 
 test("a limit that is used up is neither freed nor prolonged by a step of the clock", async () => {
   const { token } = await addCaller(app);
   const transport = restTransport(app.httpUrl);
-  for (let count = 0; count < burst; count += 1) bodyOf(await transport.getAssessment({ token }));
+  for (let count = 0; count < burst; count += 1) bodyOf(await transport.getPublishedAssessment({ token }));
   for (const step of steps) {
     setOff(step);
-    expect(await transport.getAssessment({ token })).toMatchObject({ ok: false, code: "rate_limited" });
+    expect(await transport.getPublishedAssessment({ token })).toMatchObject({ ok: false, code: "rate_limited" });
   }
 });

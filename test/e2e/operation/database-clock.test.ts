@@ -27,7 +27,7 @@ test("a clock 400 days ahead removes nothing, answers stay right, and norms are 
   const metrics = async () => (await fetch(`${app.httpUrl}/metrics`)).text();
   const readyz = async () => (await fetch(`${app.httpUrl}/readyz`)).status;
   const { sessionId } = bodyOf(await transport.createSession({ token, idempotencyKey: "k" }, {}));
-  bodyOf(await transport.completeSession({ token }, sessionId, [answer(1001, 4)]));
+  bodyOf(await transport.completeSession({ token }, sessionId, { answers: [answer(1001, 4)] }));
   expect((await pas("retention", "set", partnerId, "--mode", "headless", "--completed", "1")).code).toBe(0);
   expect(await metrics()).toContain("pas_clock_doubted 0");
 

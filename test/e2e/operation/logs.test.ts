@@ -39,8 +39,8 @@ async function playThrough(transport: Transport, token: string): Promise<readonl
   const as = { token };
   const { sessionId, assessment } = bodyOf(await transport.createSession(as, { subject, metadata: { order: mark } }));
   if (assessment === undefined) throw new Error("no assessment");
-  await transport.recordAnswers(as, sessionId, [answer(1001, 4), answer(1, 4)]);
-  bodyOf(await transport.completeSession(as, sessionId, fullAnswers({ assessment })));
+  await transport.recordAnswers(as, sessionId, { answers: [answer(1001, 4), answer(1, 4)] });
+  bodyOf(await transport.completeSession(as, sessionId, { answers: fullAnswers({ assessment }) }));
   await transport.cancelSession(as, sessionId);
   bodyOf(await transport.getSessionResults(as, sessionId));
   await transport.getSession(as, someId());

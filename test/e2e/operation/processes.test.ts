@@ -91,7 +91,9 @@ test("answers to different questions, recorded at several processes at once, are
   const values = ids.map((_, index) => 1 + (index % 7));
   for (let first = 0; first < ids.length; first += wave) {
     const recorded = await atOnce(wave, (transport, index) =>
-      transport.recordAnswers({ token }, sessionId, [answer(ids[first + index] ?? 0, values[first + index] ?? 0)]),
+      transport.recordAnswers({ token }, sessionId, {
+        answers: [answer(ids[first + index] ?? 0, values[first + index] ?? 0)],
+      }),
     );
     expect(recorded.map((outcome) => bodyOf(outcome).recorded)).toEqual(recorded.map(() => 1));
   }
@@ -108,7 +110,7 @@ test("one of several concurrent completions with different answers wins, and all
 async function proveOneCompletionWins(): Promise<void> {
   const { sessionId } = bodyOf(await (transports[0] as Transport).createSession({ token }, {}));
   const completed = await atOnce(6, (transport, index) =>
-    transport.completeSession({ token }, sessionId, [answer(1001, 1 + index)]),
+    transport.completeSession({ token }, sessionId, { answers: [answer(1001, 1 + index)] }),
   );
   const winners = completed.filter((outcome) => outcome.ok);
   expect(winners).toHaveLength(1);

@@ -75,7 +75,7 @@ describe("a database that refuses, or is away", () => {
       expect((await client.unary(Health.method.check, {})).status).toBe(Status.NOT_SERVING);
       const token = newSecret("accessToken", randomBytes);
       for (const transport of [restTransport(httpUrl), grpcTransport(grpcAddress), connectTransport(httpUrl, true)]) {
-        const outcome = await transport.getAssessment({ token });
+        const outcome = await transport.getPublishedAssessment({ token });
         expect(outcome).toMatchObject({ ok: false, code: "unavailable", retryAfterSeconds: 1 });
         transport.close();
       }

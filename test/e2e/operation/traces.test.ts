@@ -33,7 +33,7 @@ const complete = "assessment.v1.SessionService/CompleteSession";
 
 async function playThrough(transport: Transport, token: string): Promise<void> {
   const { sessionId } = bodyOf(await transport.createSession({ token }, {}));
-  bodyOf(await transport.completeSession({ token }, sessionId, [answer(1001, 3)]));
+  bodyOf(await transport.completeSession({ token }, sessionId, { answers: [answer(1001, 3)] }));
   await transport.close();
 }
 

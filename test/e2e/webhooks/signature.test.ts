@@ -100,7 +100,7 @@ test("endpoints cannot be created without a key", async () => {
   try {
     const { token } = await addCaller(app);
     const input = { url: "http://127.0.0.1:9/", types: ["session.created"] };
-    const outcome = await restTransport(app.httpUrl).webhooks({ token }, "createWebhookEndpoint", input);
+    const outcome = await restTransport(app.httpUrl).createWebhookEndpoint({ token }, input);
     expect(outcome).toMatchObject({ ok: false, code: "webhooks_off" });
   } finally {
     await app.stop();

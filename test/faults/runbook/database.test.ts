@@ -92,7 +92,7 @@ test("the page finds the transaction that locks the audit log, and calls are rec
   const [grants = "", transactions = "", end = ""] = commandsOf("The audit log is not written");
   const { transport, as, httpUrl } = service;
   const { sessionId } = bodyOf(await create(service));
-  bodyOf(await transport.completeSession(as, sessionId, [answer(1001, 4)]));
+  bodyOf(await transport.completeSession(as, sessionId, { answers: [answer(1001, 4)] }));
   await holdRows(database.socketPath, "SELECT * FROM audit_log FOR UPDATE");
   expect(await transport.getSessionResults(as, sessionId)).toMatchObject({ ok: false, code: late });
   expect(await (await fetch(`${httpUrl}/metrics`)).text()).toMatch(/^pas_audit_failures_total [1-9]/m);

@@ -15,7 +15,7 @@ test("a leaked client secret is worthless after the commands, the partner goes o
   const { app, transport, operator } = await openDay();
   const { partnerId, credentials, token } = await addCaller(app);
   const endpoint = { url: "http://127.0.0.1:9/theirs", types: ["session.completed"] };
-  bodyOf(await transport.webhooks({ token: await app.tokenOf(credentials) }, "createWebhookEndpoint", endpoint));
+  bodyOf(await transport.createWebhookEndpoint({ token: await app.tokenOf(credentials) }, endpoint));
   const variables = { CLIENT_ID: credentials.clientId, PARTNER_ID: partnerId };
   const printed = [];
   for (const command of commandsOf("A client secret has leaked")) {
@@ -51,7 +51,7 @@ test("a leaked key of webhook secrets is not needed after the command, and webho
   const receiver = await startReceiver();
   const { token } = await addCaller(app);
   const input = { url: receiver.url, types: ["session.created"] };
-  const { endpoint } = bodyOf(await transport.webhooks({ token }, "createWebhookEndpoint", input)) as unknown as {
+  const { endpoint } = bodyOf(await transport.createWebhookEndpoint({ token }, input)) as unknown as {
     endpoint: { endpointId: string };
   };
   await app.stopService();
@@ -61,7 +61,7 @@ test("a leaked key of webhook secrets is not needed after the command, and webho
   const settings = { WEBHOOK_KEY: fresh, WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" };
   const again = await processOfTest(app.database.address, settings);
   const { endpointId } = endpoint;
-  const tested = bodyOf(await restTransport(again.httpUrl).webhooks({ token }, "testWebhookEndpoint", { endpointId }));
+  const tested = bodyOf(await restTransport(again.httpUrl).testWebhookEndpoint({ token }, endpointId));
   expect(tested).toMatchObject({ status: 204 });
 });
 
@@ -93,7 +93,7 @@ test("a person who asks for erasure is erased by the commands, and a second eras
   const externalId = "person-who-asks";
   const { sessionId, assessment } = bodyOf(await transport.createSession({ token }, { subject: { externalId } }));
   if (assessment === undefined) throw new Error("no assessment");
-  bodyOf(await transport.completeSession({ token }, sessionId, fullAnswers({ assessment })));
+  bodyOf(await transport.completeSession({ token }, sessionId, { answers: fullAnswers({ assessment }) }));
   const [erase = ""] = commandsOf("A person asks to be erased");
   const variables = { PARTNER_ID: partnerId, EXTERNAL_ID: externalId };
   expect(linesIn(await operator.follow(erase, variables))).toEqual([{ sessionsErased: 1 }]);

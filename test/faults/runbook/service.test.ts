@@ -63,9 +63,9 @@ test("the commands show why webhooks do not arrive, and send all that wait", asy
   let isUp = false;
   const receiver = await startReceiver(() => ({ status: isUp ? 204 : 500 }));
   const input = { url: receiver.url, types: ["session.created"] };
-  const made = bodyOf(await transport.webhooks({ token }, "createWebhookEndpoint", input));
+  const made = bodyOf(await transport.createWebhookEndpoint({ token }, input));
   const { endpointId } = (made as unknown as { endpoint: { endpointId: string } }).endpoint;
-  const get = async () => bodyOf(await transport.webhooks({ token }, "getWebhookEndpoint", { endpointId }));
+  const get = async () => bodyOf(await transport.getWebhookEndpoint({ token }, endpointId));
   bodyOf(await transport.createSession({ token }, {}));
   await expect.poll(async () => (await get()).failures).toBe(1);
   // As after a long time away: it is tried in ten minutes.
@@ -97,7 +97,7 @@ test("sessions whose scoring failed have results after the command, and the next
   const [rescore = ""] = commandsOf("Scoring failed");
   const { sessionId, assessment } = bodyOf(await transport.createSession({ token }, {}));
   if (assessment === undefined) throw new Error("no assessment");
-  bodyOf(await transport.recordAnswers({ token }, sessionId, fullAnswers({ assessment })));
+  bodyOf(await transport.recordAnswers({ token }, sessionId, { answers: fullAnswers({ assessment }) }));
   // As a scorer leaves it that fails.
   const complete = "UPDATE sessions SET completed_at = NOW(3), results = NULL, revision = revision + 1 WHERE id = ?";
   await app.database.connection.query(complete, [uuidToBytes(sessionId)]);

@@ -25,13 +25,13 @@ test("a dump that is made while the service writes is served as before after it 
     const created = bodyOf(await transport.createSession({ token }, { subject: { externalId } }));
     const { sessionId, assessment } = created;
     if (assessment === undefined) throw new Error("no assessment");
-    bodyOf(await transport.completeSession({ token }, sessionId, fullAnswers({ assessment })));
+    bodyOf(await transport.completeSession({ token }, sessionId, { answers: fullAnswers({ assessment }) }));
     paths.push(`${product}/sessions/${sessionId}/results?explain=true`);
     paths.push(`${product}/subjects/${encodeURIComponent(externalId)}/results`);
   }
   const hosted = { mode: "hosted", redirectUrl: "https://partner.example/?ä" } as const;
   const open = bodyOf(await transport.createSession({ token }, hosted));
-  bodyOf(await transport.recordAnswers({ token }, open.sessionId, [answer(1001, 7)]));
+  bodyOf(await transport.recordAnswers({ token }, open.sessionId, { answers: [answer(1001, 7)] }));
   paths.push(`${product}/sessions/${open.sessionId}`);
   const before = await Promise.all(paths.map((path) => read(app.httpUrl, path)));
   expect(before.every(({ status }) => status === 200)).toBe(true);

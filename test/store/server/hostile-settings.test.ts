@@ -124,18 +124,21 @@ test("sessions, every command and a crash end well on a server with all hostile 
   const { service, url, rest } = await serve();
   const as = { token: await fetchToken(url, client) };
   const label = "Zoës Gruppe 😀";
-  bodyOf(await rest.groups(as, "createGroup", { label }));
-  expect(bodyOf(await rest.groups(as, "listGroups"))).toMatchObject({ groups: [{ label }] });
+  bodyOf(await rest.createGroup(as, { label }));
+  expect(bodyOf(await rest.listGroups(as))).toMatchObject({ groups: [{ label }] });
   const hook = `http://127.0.0.1:${port}/`;
-  bodyOf(await rest.webhooks(as, "createWebhookEndpoint", { url: hook, types: ["session.completed"] }));
+  bodyOf(await rest.createWebhookEndpoint(as, { url: hook, types: ["session.completed"] }));
   const started = bodyOf(await rest.createSession(as, { subject: { externalId: "Zoë" } }));
-  bodyOf(await rest.recordAnswers(as, started.sessionId, [answer(1001, 3), answer(1002, 7)]));
+  bodyOf(await rest.recordAnswers(as, started.sessionId, { answers: [answer(1001, 3), answer(1002, 7)] }));
   const completed = [];
   for (const externalId of ["Zoë", "日本 😀", "x'\\\"y"]) {
     const { sessionId, assessment = { questions: [] } } = bodyOf(
       await rest.createSession(as, { subject: { externalId } }),
     );
-    completed.push({ externalId, ...bodyOf(await rest.completeSession(as, sessionId, fullAnswers({ assessment }))) });
+    completed.push({
+      externalId,
+      ...bodyOf(await rest.completeSession(as, sessionId, { answers: fullAnswers({ assessment }) })),
+    });
   }
   await delivered;
   service.kill("SIGKILL");

@@ -1,7 +1,15 @@
 // The REST transport as a partner calls it.
 import type { Operation } from "../../../src/gateway/rest/operations.ts";
 import type { Exchange } from "../openapi.ts";
-import { type As, type Fault, type Input, type Outcome, type RenderedBody, Transport } from "./transports.ts";
+import {
+  type As,
+  createTransport,
+  type Fault,
+  type Input,
+  type Outcome,
+  type RenderedBody,
+  type Transport,
+} from "./transports.ts";
 
 interface ProblemBody {
   readonly code: string;
@@ -52,7 +60,7 @@ export function restTransport(httpUrl: string, check: (exchange: Exchange) => vo
     };
     return { ok: true, body: rendered };
   };
-  return new Transport({
+  return createTransport({
     name: "rest",
     async call(as, operation, input) {
       const { response, bytes } = await send(as, operation, input);

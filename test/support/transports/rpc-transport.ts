@@ -21,7 +21,14 @@ import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../../src
 import { findWrappedList, isTime } from "../../../src/json/members.ts";
 import { createJsonWriter } from "../../../src/json/message-json.ts";
 import { GrpcClient } from "./grpc-client.ts";
-import { type As, type Input, type Outcome, Transport, type TransportName } from "./transports.ts";
+import {
+  type As,
+  createTransport,
+  type Input,
+  type Outcome,
+  type Transport,
+  type TransportName,
+} from "./transports.ts";
 
 type Call = (method: DescMethodUnary, message: object, metadata: Record<string, string>) => Promise<Fields>;
 type Fields = Readonly<Record<string, unknown>>;
@@ -80,7 +87,7 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
       return toRefusal(error, operation.hasBody);
     }
   };
-  return new Transport({
+  return createTransport({
     name,
     call: (as, operation, input) => send(as, operation, operation.rpc, input, (answer) => bodyOf(operation, answer)),
     render: (as, operation, { knownEntityTag, ...input }) =>
@@ -101,8 +108,10 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
 
 /** Members by the JSON names of their fields, where the query of REST calls them otherwise. */
 function named({ query }: Operation, input: Input): Input {
+  // Messages have both parts of sessions unless one is left out.
+  const parts = { withoutAnswers: input.include === "results", withoutResults: input.include === "answers" };
   return Object.fromEntries(
-    Object.entries(input).flatMap(([name, value]) => {
+    Object.entries({ ...input, ...parts }).flatMap(([name, value]) => {
       const parameter = query.find((each) => each.name === name && each.rule.queryWord === "");
       return value === undefined ? [] : [[parameter?.field.jsonName ?? name, value]];
     }),

@@ -1,31 +1,14 @@
 // One client for each transport, all with the same calls and the same outcomes: what the contract says of one, it says
-// of all. What a call asks and what it is answered has the shape of the REST interface, which the protos state.
-import type { Message, MessageShape } from "@bufbuild/protobuf";
+// of all. Requests and responses have the shape of the REST interface, and their types come from the protos.
+import type { DescMessage, Message, MessageShape } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { findOperation, type Operation } from "../../../src/gateway/rest/operations.ts";
-import type { AssessmentSchema } from "../../../src/gen/assessment/v1/assessment_pb.ts";
-import type { AssessmentService } from "../../../src/gen/assessment/v1/assessment_service_pb.ts";
-import type { AuditRecord, AuditService } from "../../../src/gen/assessment/v1/audit_service_pb.ts";
-import type { Event, EventService } from "../../../src/gen/assessment/v1/event_service_pb.ts";
-import type { ExportService } from "../../../src/gen/assessment/v1/export_service_pb.ts";
-import type { GetGroupNumbersResponse, Group, GroupService } from "../../../src/gen/assessment/v1/group_service_pb.ts";
-import type { NormService } from "../../../src/gen/assessment/v1/norm_service_pb.ts";
+import { findOperation, type Operation, operations } from "../../../src/gateway/rest/operations.ts";
 import type { Report } from "../../../src/gen/assessment/v1/report_pb.ts";
-import type { RenderReportResponse, ReportService } from "../../../src/gen/assessment/v1/report_service_pb.ts";
+import type { RenderReportResponse } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import type { ValuesBridgeResults } from "../../../src/gen/assessment/v1/results_pb.ts";
-import type { SandboxService } from "../../../src/gen/assessment/v1/sandbox_service_pb.ts";
-import type {
-  CreateSessionRequest,
-  CreateSessionResponse,
-  GetSessionResultsResponse,
-  HostedSession,
-  ListSessionsRequest,
-  ListSessionsResponse,
-  SessionService,
-} from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import type { SubjectService } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
+import type { HostedSession } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import type { TeamReport } from "../../../src/gen/assessment/v1/team_report_pb.ts";
-import type { WebhookEndpoint, WebhookService } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
+import type { ServicesByTag } from "../../../src/kernel/services.ts";
 import type { ResultsExplanation } from "../../../src/products/values-bridge/messages/explained-results.ts";
 
 /** A violation in a request: a JSON pointer into the REST body, and its code. */
@@ -70,31 +53,52 @@ export type JsonOf<T> = T extends Timestamp | bigint
     : T extends readonly (infer Item)[]
       ? JsonOf<Item>[]
       : T extends Message
-        ? { readonly [K in Exclude<keyof T, keyof Message>]-?: Member<T[K]> }
+        ? // A list of its own is the list.
+          [Exclude<keyof T, keyof Message>] extends ["values"]
+          ? JsonOf<T["values" & keyof T]>
+          : { readonly [K in Exclude<keyof T, keyof Message>]-?: Member<T[K]> }
         : T;
 
 type Member<T> = undefined extends T
   ? JsonOf<NonNullable<T>> | (NonNullable<T> extends Message ? never : null)
   : JsonOf<T>;
 
-/** What a request says beside its address. */
-type InputOf<R extends Message> = Partial<Omit<JsonOf<R>, "product" | "pageSize">> & { readonly limit?: number };
+type PartnerService = ServicesByTag[Exclude<keyof ServicesByTag, "Tokens" | "Partners" | "Hosted">];
+/** Names of rpcs; those of reports are functions of their own. */
+type RpcNames<Service> = Service extends PartnerService ? keyof Service["method"] : never;
+export type Rpc = Exclude<RpcNames<PartnerService>, keyof ReportCalls>;
+type Method<R, Service = PartnerService> = Service extends { readonly method: Readonly<Record<R & string, infer M>> }
+  ? M
+  : never;
+type RequestOf<R extends Rpc> =
+  Method<R> extends { readonly input: infer I extends DescMessage } ? MessageShape<I> : never;
+type ResponseOf<R extends Rpc> =
+  Method<R> extends { readonly output: infer O extends DescMessage } ? MessageShape<O> : never;
 
-type Methods = typeof AssessmentService.method &
-  typeof AuditService.method &
-  typeof EventService.method &
-  typeof ExportService.method &
-  typeof NormService.method &
-  typeof ReportService.method &
-  typeof SandboxService.method &
-  typeof SessionService.method &
-  typeof SubjectService.method;
-type Rpc = keyof Methods;
-type InputTo<R extends Rpc> = InputOf<MessageShape<Methods[R]["input"]>>;
+/** Any part of a value. */
+type Part<T> = T extends readonly (infer Item)[]
+  ? readonly Part<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T]?: Part<T[K]> | undefined }
+    : T;
+
+/** Members of the path, the query and the body. */
+export type InputOf<R extends Rpc> = Part<Omit<JsonOf<RequestOf<R>>, "metadata" | "pageSize" | "waitSeconds">> &
+  QueryMembers;
+
+/** Members that the messages have not, or more strictly. */
+interface QueryMembers {
+  readonly limit?: number | undefined;
+  readonly wait?: number | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  /** Which parts of sessions an export has. */
+  readonly include?: "answers" | "results" | "both" | undefined;
+}
 
 /** The body of a response: its message, or the one message that this consists of. */
-type BodyOf<R extends Rpc> = JsonOf<OnlyMessage<MessageShape<Methods[R]["output"]>>>;
-type OnlyMessage<T> = T[Exclude<keyof T, keyof Message>] extends infer M | undefined
+export type BodyOf<R extends Rpc> = R extends keyof OwnBodies ? OwnBodies[R] : Body<ResponseOf<R>>;
+type Body<T> = JsonOf<OnlyMessage<T>> & (T extends { readonly externalId: string } ? WithSubject : unknown);
+type OnlyMessage<T> = T[Exclude<keyof T, keyof Message | "replayed" | "unused">] extends infer M | undefined
   ? [M] extends [Message]
     ? [M] extends [Timestamp]
       ? T
@@ -102,18 +106,19 @@ type OnlyMessage<T> = T[Exclude<keyof T, keyof Message>] extends infer M | undef
     : T
   : never;
 
-export interface AnswerInput {
-  readonly questionId: number;
-  readonly response: { readonly type: string; readonly value: number };
+/** What the interface has in an object of its own. */
+interface WithSubject {
+  readonly subject: { readonly externalId: string };
 }
 
-export type CreateInput = Omit<InputOf<CreateSessionRequest>, "subject" | "metadata"> & {
-  readonly subject?: { readonly externalId?: string };
-  readonly metadata?: Readonly<Record<string, unknown>>;
-};
+/** Bodies whose members are those of one of several messages, or of no message. */
+interface OwnBodies {
+  readonly createSession: CreatedBody;
+  readonly getSessionResults: SessionResultsBody;
+}
 
-export type AssessmentBody = JsonOf<AssessmentSchema>;
-export type CreatedBody = Omit<JsonOf<CreateSessionResponse>, "variant" | "replayed" | "unused"> & {
+export type AssessmentBody = BodyOf<"getPublishedAssessment">;
+export type CreatedBody = Omit<JsonOf<ResponseOf<"createSession">>, "variant" | "replayed" | "unused"> & {
   readonly assessment?: AssessmentBody;
 } & Partial<JsonOf<HostedSession>>;
 export type ResultsBody = JsonOf<ValuesBridgeResults>;
@@ -121,17 +126,12 @@ export type ResultsBody = JsonOf<ValuesBridgeResults>;
 /** What scoring gives, whether it explains the results beside it, and what a report tells of the archetype. */
 export type ExplanationBody = ResultsExplanation;
 
-export type SessionResultsBody = Omit<JsonOf<GetSessionResultsResponse>, "explanation"> & {
+export type SessionResultsBody = Omit<JsonOf<ResponseOf<"getSessionResults">>, "explanation"> & {
   readonly explanation?: ExplanationBody;
 };
-
-export type SessionPageBody = JsonOf<ListSessionsResponse>;
-export type SessionListInput = InputOf<ListSessionsRequest>;
-
-/** What the interface has in an object of its own. */
-interface WithSubject {
-  readonly subject: { readonly externalId: string };
-}
+export type WebhookEndpointBody = BodyOf<"getWebhookEndpoint">;
+export type EventBody = BodyOf<"listEvents">["events"][number];
+export type AnswerInput = JsonOf<RequestOf<"recordAnswers">>["answers"][number];
 
 /** The session of a report, or the person whose session was completed last. */
 export type ReportTarget = { readonly sessionId: string } | { readonly externalId: string };
@@ -162,24 +162,6 @@ export interface As {
   readonly product?: string;
 }
 
-export type EventsInput = Omit<InputTo<"listEvents">, "waitSeconds"> & { readonly wait?: number };
-export type EventBody = JsonOf<Event>;
-export type WebhookEndpointBody = JsonOf<WebhookEndpoint>;
-
-export interface ExportInput {
-  readonly after?: string;
-  readonly include?: "answers" | "results" | "both";
-  readonly version?: number;
-  readonly groupId?: string;
-}
-
-export type AuditInput = InputTo<"listAuditRecords">;
-export type AuditRecordBody = JsonOf<AuditRecord>;
-export type GroupBody = JsonOf<Group>;
-export type GroupNumbersBody = JsonOf<GetGroupNumbersResponse>;
-
-export type GroupCall = Exclude<keyof typeof GroupService.method, "getTeamReport" | "renderTeamReport">;
-export type WebhookCall = keyof typeof WebhookService.method;
 export type TransportName = "rest" | "grpc" | "connect";
 
 /** Members of the path, the query and the body by their names; those of a query by the names of their parameters. */
@@ -196,152 +178,57 @@ export interface Wire {
   close(): void;
 }
 
-/** The calls by their names. */
-export class Transport {
-  readonly #wire: Wire;
+/** What a request must name, because it is in the path. */
+type TargetOf<Request> = {
+  [Id in "sessionId" | "externalId" | "groupId" | "endpointId"]: Request extends Readonly<Record<Id, string>>
+    ? Id
+    : never;
+}["sessionId" | "externalId" | "groupId" | "endpointId"];
+type Arguments<R extends Rpc> = [TargetOf<RequestOf<R>>] extends [never]
+  ? [input?: InputOf<R>]
+  : [targetId: string, input?: InputOf<R>];
 
-  constructor(wire: Wire) {
-    this.#wire = wire;
-  }
+/** The calls of the interface by the ids of their operations, and those of reports. */
+export type Transport = {
+  readonly [R in Rpc]: (as: As, ...call: Arguments<R>) => Promise<Outcome<BodyOf<R>>>;
+} & ReportCalls & {
+    readonly name: TransportName;
+    /** Calls an operation, whatever its input is. */
+    call(as: As, id: string, input: Input): Promise<Outcome<unknown>>;
+    close(): void;
+  };
 
-  get name(): TransportName {
-    return this.#wire.name;
-  }
-
-  /** Calls an operation of the interface. */
-  async call<T>(as: As, id: string, input: Input = {}): Promise<Outcome<T>> {
-    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-    return (await this.#wire.call(as, findOperation(id), given)) as Outcome<T>;
-  }
-
-  /** Calls of an operation on a session. */
-  #onSession<R extends Rpc, Body = BodyOf<R>>(id: R) {
-    return (as: As, sessionId: string, input?: InputTo<R>) => this.call<Body>(as, id, { sessionId, ...input });
-  }
-
-  /** Calls of an operation on a person, whom the body has in an object of its own. */
-  #ofPerson<R extends Rpc>(id: R) {
-    return (as: As, externalId: string, input?: InputTo<R>) =>
-      this.call<BodyOf<R> & WithSubject>(as, id, { externalId, ...input });
-  }
-
-  /** Calls of an operation that is about nothing in particular. */
-  #inGeneral<R extends Rpc, Body = BodyOf<R>, Asked extends Input = InputTo<R>>(id: R) {
-    return (as: As, input?: Asked) => this.call<Body>(as, id, input);
-  }
-
-  readonly createSession = this.#inGeneral<"createSession", CreatedBody, CreateInput>("createSession");
-  readonly getSession = this.#onSession("getSession");
-  readonly listSessions = this.#inGeneral("listSessions");
-  readonly cancelSession = this.#onSession("cancelSession");
-  readonly createSessionLink = this.#onSession("createSessionLink");
-  readonly reopenSession = this.#onSession("reopenSession");
-  readonly createReportLink = this.#onSession("createReportLink");
-  readonly revokeReportLinks = this.#onSession("revokeReportLinks");
-  readonly setIntention = this.#onSession("setIntention");
-  readonly getIntention = this.#onSession("getIntention");
-  readonly listSubjectSessions = this.#ofPerson("listSubjectSessions");
-  readonly getLatestResults = this.#ofPerson("getLatestResults");
-  readonly getChange = this.#ofPerson("getChange");
-  readonly eraseSubject = this.#ofPerson("eraseSubject");
-  readonly exportSubject = this.#ofPerson("exportSubject");
-  readonly getNorms = this.#inGeneral("getNorms");
-  readonly listEvents = this.#inGeneral<"listEvents", BodyOf<"listEvents">, EventsInput>("listEvents");
-  readonly getCodebook = this.#inGeneral("getCodebook");
-  readonly listAuditRecords = this.#inGeneral("listAuditRecords");
-  readonly getTestClock = this.#inGeneral("getTestClock");
-
-  recordAnswers(as: As, sessionId: string, answers: readonly AnswerInput[]) {
-    return this.call<BodyOf<"recordAnswers">>(as, "recordAnswers", { sessionId, answers });
-  }
-
-  completeSession(
-    as: As,
-    sessionId: string,
-    answers?: readonly AnswerInput[],
-    input?: { readonly requireAnswered?: boolean },
-  ) {
-    return this.call<BodyOf<"completeSession">>(as, "completeSession", { sessionId, answers, ...input });
-  }
-
-  getSessionResults(as: As, sessionId: string, explain?: boolean) {
-    return this.call<SessionResultsBody>(as, "getSessionResults", { sessionId, explain });
-  }
-
-  /** Results of a session, or the latest ones of a person, with their names. */
-  getNames(as: As, of: ReportTarget, locale?: string) {
-    const operation = "sessionId" in of ? "getSessionResults" : "getLatestResults";
-    return this.call<SessionResultsBody>(as, operation, { ...of, includeNames: true, locale });
-  }
-
-  /** The results of a session with their quality. */
-  getQuality(as: As, sessionId: string) {
-    return this.call<SessionResultsBody>(as, "getSessionResults", { sessionId, quality: true });
-  }
-
-  /** The latest results of a person with their quality. */
-  getLatestQuality(as: As, externalId: string) {
-    return this.getLatestResults(as, externalId, { quality: true });
-  }
-
-  /** The report model. */
-  async getReport(as: As, target: ReportTarget, input?: ReportInput) {
-    return (await this.#wire.report(as, reportOf(target), { ...idOf(target), ...input })) as Outcome<ReportBody>;
-  }
-
-  renderReport(as: As, target: ReportTarget, input?: ReportInput) {
-    return this.#wire.render(as, reportOf(target), { ...idOf(target), ...input });
-  }
-
-  /** The report model of a group, whose id is a member. */
-  async getTeamReport(as: As, groupId: string, input?: ReportInput) {
-    const operation = findOperation("getTeamReport");
-    return (await this.#wire.report(as, operation, { groupId, ...input })) as Outcome<TeamReportBody>;
-  }
-
-  renderTeamReport(as: As, groupId: string, input?: ReportInput) {
-    return this.#wire.render(as, findOperation("getTeamReport"), { groupId, ...input });
-  }
-
-  getAssessment(as: As, version?: number, locale?: string) {
-    return this.call<AssessmentBody>(as, "getPublishedAssessment", { version, locale });
-  }
-
-  exportSessions(as: As, { include, ...query }: ExportInput) {
-    // Messages have both parts unless one is asked to be left out.
-    const without = { withoutAnswers: include === "results", withoutResults: include === "answers" };
-    return this.call<BodyOf<"exportSessions">>(as, "exportSessions", { include, ...query, ...without });
-  }
-
-  autofillSession(as: As, sessionId: string, persona: string) {
-    return this.call<BodyOf<"autofillSession">>(as, "autofillSession", { sessionId, persona });
-  }
-
-  /** @param now RFC 3339; without it the time of everybody */
-  setTestClock(as: As, now?: string) {
-    return this.call<BodyOf<"setTestClock">>(as, "setTestClock", { now });
-  }
-
-  /** A call of a webhook endpoint. */
-  webhooks<T = WebhookEndpointBody>(as: As, call: WebhookCall, input?: Input) {
-    return this.call<T>(as, call, input);
-  }
-
-  /** A call of a group. */
-  groups<T = GroupBody>(as: As, call: GroupCall, input?: Input) {
-    return this.call<T>(as, call, input);
-  }
-
-  close(): void {
-    this.#wire.close();
-  }
+/** Calls of reports: their models, and their bytes. */
+interface ReportCalls {
+  getReport(as: As, target: ReportTarget, input?: ReportInput): Promise<Outcome<ReportBody>>;
+  renderReport(as: As, target: ReportTarget, input?: ReportInput): Promise<Outcome<RenderedBody>>;
+  getTeamReport(as: As, groupId: string, input?: ReportInput): Promise<Outcome<TeamReportBody>>;
+  renderTeamReport(as: As, groupId: string, input?: ReportInput): Promise<Outcome<RenderedBody>>;
 }
 
-/** The id alone, of a target that may be a whole session. */
-function idOf(target: ReportTarget): ReportTarget {
-  return "sessionId" in target ? { sessionId: target.sessionId } : { externalId: target.externalId };
+export function createTransport(wire: Wire): Transport {
+  const call = (as: As, id: string, input: Input = {}) => {
+    const stated = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+    return wire.call(as, findOperation(id), stated);
+  };
+  const calls = operations.map(({ id, path }) => {
+    const target = path.find(({ field }) => field.jsonName !== "product")?.field.jsonName;
+    if (target === undefined) return [id, (as: As, input?: Input) => call(as, id, input)];
+    return [id, (as: As, targetId: string, input?: Input) => call(as, id, { [target]: targetId, ...input })];
+  });
+  const reports = {
+    getReport: (as: As, target: ReportTarget, input?: ReportInput) => wire.report(as, ...reportCall(target, input)),
+    renderReport: (as: As, target: ReportTarget, input?: ReportInput) => wire.render(as, ...reportCall(target, input)),
+    getTeamReport: (as: As, groupId: string, input?: ReportInput) =>
+      wire.report(as, findOperation("getTeamReport"), { groupId, ...input }),
+    renderTeamReport: (as: As, groupId: string, input?: ReportInput) =>
+      wire.render(as, findOperation("getTeamReport"), { groupId, ...input }),
+  };
+  return { ...Object.fromEntries(calls), ...reports, name: wire.name, call, close: () => wire.close() } as Transport;
 }
 
-function reportOf(target: ReportTarget): Operation {
-  return findOperation("sessionId" in target ? "getSessionReport" : "getSubjectReport");
+/** The operation of a report, and its input: the id alone of a target that may be a whole session. */
+function reportCall(target: ReportTarget, input?: ReportInput): [Operation, Input] {
+  if ("sessionId" in target) return [findOperation("getSessionReport"), { sessionId: target.sessionId, ...input }];
+  return [findOperation("getSubjectReport"), { externalId: target.externalId, ...input }];
 }

@@ -8,7 +8,7 @@ import { faultsOf } from "../../faults/support/callers/verify.ts";
 import { happened, readLog, sequenceFaults } from "../../faults/support/events/event-log.ts";
 import { until } from "../../faults/support/system.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
-import type { SessionPageBody } from "../../support/transports/transports.ts";
+import type { BodyOf } from "../../support/transports/transports.ts";
 import type { Load } from "./load.ts";
 import type { Caller } from "./service.ts";
 
@@ -70,7 +70,7 @@ async function listFaults({ httpUrl, token }: Caller, { entries }: Journal): Pro
   const transport = restTransport(httpUrl);
   const listed: string[] = [];
   for (let after: string | null = ""; after !== null; ) {
-    const page: SessionPageBody = bodyOf(
+    const page: BodyOf<"listSessions"> = bodyOf(
       await transport.listSessions({ token }, { limit: 100, ...(after === "" ? {} : { after }) }),
     );
     listed.push(...page.sessions.map(({ sessionId }) => sessionId));

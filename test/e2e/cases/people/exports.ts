@@ -4,7 +4,7 @@ import { LifeContextSchema } from "../../../../src/gen/assessment/v1/assessment_
 import { GradeSchema } from "../../../../src/gen/assessment/v1/quality_pb.ts";
 import { SessionModeSchema, SessionStatusSchema } from "../../../../src/gen/assessment/v1/session_service_pb.ts";
 import { listEnumWords } from "../../../../src/json/bounds.ts";
-import type { As, ExportInput, Transport } from "../../../support/transports/transports.ts";
+import type { As, InputOf, Transport } from "../../../support/transports/transports.ts";
 import {
   answer,
   bodyOf,
@@ -26,7 +26,7 @@ const analysed = {
 };
 const whole = { answersDeletedAt: null, resultsDeletedAt: null };
 
-const idsOf = async (transport: Transport, as: As, input: ExportInput = {}) =>
+const idsOf = async (transport: Transport, as: As, input: InputOf<"exportSessions"> = {}) =>
   bodyOf(await transport.exportSessions(as, input)).sessions.map(({ sessionId }) => sessionId);
 
 export const exportCases: Cases = {
@@ -38,7 +38,11 @@ export const exportCases: Cases = {
     const externalId = uniqueId("person, with a comma");
     const completed = await completedSession(world, { subject: { externalId } });
     const open = await newSession(world);
-    bodyOf(await transport.recordAnswers(as, open.sessionId, [answer(open.assessment.questions[1]?.id ?? 0, 5)]));
+    bodyOf(
+      await transport.recordAnswers(as, open.sessionId, {
+        answers: [answer(open.assessment.questions[1]?.id ?? 0, 5)],
+      }),
+    );
     const { sessions, atEnd } = bodyOf(await transport.exportSessions(as, {}));
     expect(atEnd).toBe(true);
     const status = bodyOf(await transport.getSession(as, completed.sessionId));
@@ -99,7 +103,7 @@ export const exportCases: Cases = {
     await newSession(world, { subject });
     await completedSession(world, { subject });
     await completedSession(world, { subject: { externalId: uniqueId("once") } });
-    bodyOf(await transport.completeSession(as, created.sessionId, fullAnswers(created)));
+    bodyOf(await transport.completeSession(as, created.sessionId, { answers: fullAnswers(created) }));
     const { sessions } = bodyOf(await transport.exportSessions(as, {}));
     expect(sessions.map(({ attempt }) => attempt)).toEqual([2, null, 1, 1]);
   },
@@ -109,9 +113,9 @@ export const exportCases: Cases = {
     const session = await newSession(world);
     const answers = fullAnswers(session);
     for (let begin = 0; begin < answers.length; begin += 40)
-      bodyOf(await transport.recordAnswers(as, session.sessionId, answers.slice(begin, begin + 40)));
-    bodyOf(await transport.completeSession(as, session.sessionId, []));
-    const { quality } = bodyOf(await transport.getQuality(as, session.sessionId));
+      bodyOf(await transport.recordAnswers(as, session.sessionId, { answers: answers.slice(begin, begin + 40) }));
+    bodyOf(await transport.completeSession(as, session.sessionId, { answers: [] }));
+    const { quality } = bodyOf(await transport.getSessionResults(as, session.sessionId, { quality: true }));
     const { response } = quality as { response: { grade: unknown; secondsPerAnswer?: number } };
     for (const include of ["both", "results"] as const) {
       const [exported] = bodyOf(await transport.exportSessions(as, { include })).sessions;
@@ -146,7 +150,7 @@ export const exportCases: Cases = {
     expect(records.map(({ action, outcome }) => [action, outcome])).toEqual([["sessions.export", "ok"]]);
   },
   "violations of an export are named, and nothing is written": async ({ transport, alice }) => {
-    const refused = async (input: ExportInput, code: string) =>
+    const refused = async (input: InputOf<"exportSessions">, code: string) =>
       expectRefused(await transport.exportSessions(alice, input), "invalid_request", [{ pointer: "#", code }]);
     await refused({ after: "elsewhere" }, "invalid_format");
     const ahead = "ffffffff-0000-7000-8000-000000000000";
@@ -160,7 +164,7 @@ export const exportCases: Cases = {
   "the codebook of a group is that of its version and form": async (given) => {
     const { transport, alice, bob } = given;
     for (const form of ["long", "short"] as const) {
-      const { groupId } = bodyOf(await transport.groups(alice, "createGroup", { label: "Team", form }));
+      const { groupId } = bodyOf(await transport.createGroup(alice, { label: "Team", form }));
       const codebook = bodyOf(await transport.getCodebook(alice, { groupId: groupId.toUpperCase() }));
       expect(codebook.form).toBe(form);
       const { version } = codebook;
@@ -181,7 +185,7 @@ export const exportCases: Cases = {
     expect(new Set(short).difference(new Set(long))).toEqual(new Set());
   },
   "the codebook names every column once, with ranges and labels": async ({ transport, alice }) => {
-    const { questions, version } = bodyOf(await transport.getAssessment(alice));
+    const { questions, version } = bodyOf(await transport.getPublishedAssessment(alice));
     const codebook = bodyOf(await transport.getCodebook(alice));
     expect(codebook).toMatchObject({ product: "values-bridge", version });
     const names = codebook.columns.map(({ name }) => name);

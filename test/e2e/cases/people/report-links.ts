@@ -158,7 +158,7 @@ export const reportLinkCases: Cases = {
     const types = ["intention.set"];
     const { next } = bodyOf(await transport.listEvents(alice, { types, after: "now" }));
     const { url, received } = await startReceiver();
-    bodyOf(await transport.webhooks(alice, "createWebhookEndpoint", { url, types }));
+    bodyOf(await transport.createWebhookEndpoint(alice, { url, types }));
     const set = async (step: string) => bodyOf(await transport.setIntention(alice, sessionId, { step }));
     for (const step of ["Sow one plant", "Sow one plant", "", "Sow one plant"]) await set(step);
     await visitor.submit(page, { own: "Walk home", day: "" }, `${page}/step`);

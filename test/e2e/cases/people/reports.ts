@@ -25,7 +25,7 @@ export const reportCases: Cases = {
     const { transport, alice } = world;
     const { sessionId } = await reported(world);
     const report = bodyOf(await transport.getReport(alice, { sessionId }));
-    const { explanation } = bodyOf(await transport.getSessionResults(alice, sessionId, true));
+    const { explanation } = bodyOf(await transport.getSessionResults(alice, sessionId, { explain: true }));
     const scores = (values: ReportBody["values"]) => values.map(({ valueId, ideal }) => [valueId, ideal.score]);
     expect(report.sessionId).toBe(sessionId);
     expect(scores(report.values).sort()).toEqual(

@@ -26,8 +26,8 @@ export const subjectExportCases: Cases = {
     const { transport, alice } = world;
     const subject = { externalId: `${uniqueId("a/b?c#d")} é%2F` };
     const { sessionId, assessment, answers, completed } = await completedSession(world, { subject });
-    const { explanation } = bodyOf(await transport.getSessionResults(alice, sessionId, true));
-    const { quality } = bodyOf(await transport.getQuality(alice, sessionId));
+    const { explanation } = bodyOf(await transport.getSessionResults(alice, sessionId, { explain: true }));
+    const { quality } = bodyOf(await transport.getSessionResults(alice, sessionId, { quality: true }));
     const status = bodyOf(await transport.getSession(alice, sessionId));
     const { sessions, ...rest } = await exported(world, subject.externalId);
     expect(rest).toMatchObject({
@@ -86,7 +86,7 @@ export const subjectExportCases: Cases = {
     const subject = { externalId };
     const open = await newSession(world, { subject });
     const questionId = open.assessment.questions[1]?.id ?? 0;
-    bodyOf(await transport.recordAnswers(alice, open.sessionId, [answer(questionId, 5)]));
+    bodyOf(await transport.recordAnswers(alice, open.sessionId, { answers: [answer(questionId, 5)] }));
     const cancelled = await newSession(world, { subject });
     bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
     await newSession(world, { subject: { externalId: `${externalId} too` } });

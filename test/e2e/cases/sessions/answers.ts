@@ -27,8 +27,16 @@ function refusedAnswers({ name, answers, faults }: Refused): Cases {
       const { transport, alice } = world;
       const session = await newSession(world);
       const given = answers(session.assessment.questions.map(({ id }) => id));
-      expectRefused(await transport.recordAnswers(alice, session.sessionId, given), "invalid_request", faults);
-      expectRefused(await transport.completeSession(alice, session.sessionId, given), "invalid_request", faults);
+      expectRefused(
+        await transport.recordAnswers(alice, session.sessionId, { answers: given }),
+        "invalid_request",
+        faults,
+      );
+      expectRefused(
+        await transport.completeSession(alice, session.sessionId, { answers: given }),
+        "invalid_request",
+        faults,
+      );
       expect(await storedAnswers(world, session.sessionId)).toEqual([]);
       expect(bodyOf(await transport.getSession(alice, session.sessionId)).status).toBe("in_progress");
     },
@@ -57,7 +65,7 @@ export const answerCases: Cases = {
       createdAt: expect.stringMatching(instant),
       completedAt: null,
     });
-    bodyOf(await transport.completeSession(alice, session.sessionId, fullAnswers(session)));
+    bodyOf(await transport.completeSession(alice, session.sessionId, { answers: fullAnswers(session) }));
     const completed = bodyOf(await transport.getSession(alice, session.sessionId));
     expect(completed).toEqual({ ...open, status: "completed", completedAt: expect.stringMatching(instant) });
     expect(Date.parse(completed.completedAt ?? "")).toBeGreaterThanOrEqual(Date.parse(open.createdAt));
@@ -67,11 +75,13 @@ export const answerCases: Cases = {
     const session = await newSession(world);
     const [a = 0, b = 0] = session.assessment.questions.map(({ id }) => id);
     const given = [answer(a, 2), answer(b, 3), answer(a, 6)];
-    expect(bodyOf(await transport.recordAnswers(alice, session.sessionId, given))).toEqual({
+    expect(bodyOf(await transport.recordAnswers(alice, session.sessionId, { answers: given }))).toEqual({
       sessionId: session.sessionId,
       recorded: 2,
     });
-    expect(bodyOf(await transport.recordAnswers(alice, session.sessionId, [answer(b, 7)])).recorded).toBe(1);
+    expect(bodyOf(await transport.recordAnswers(alice, session.sessionId, { answers: [answer(b, 7)] })).recorded).toBe(
+      1,
+    );
     expect((await storedAnswers(world, session.sessionId)).slice(0, 3)).toEqual([7, 8, 0]);
   },
   "answers recorded before and answers given with completion score alike": async (world) => {
@@ -79,8 +89,8 @@ export const answerCases: Cases = {
     const { completed } = await completedSession(world);
     const session = await newSession(world);
     const answers = fullAnswers(session);
-    bodyOf(await transport.recordAnswers(alice, session.sessionId, answers.slice(0, 90)));
-    const later = bodyOf(await transport.completeSession(alice, session.sessionId, answers.slice(90)));
+    bodyOf(await transport.recordAnswers(alice, session.sessionId, { answers: answers.slice(0, 90) }));
+    const later = bodyOf(await transport.completeSession(alice, session.sessionId, { answers: answers.slice(90) }));
     expect(later).toEqual({ sessionId: session.sessionId, status: "completed", results: completed.results });
     expect(bodyOf(await transport.getSessionResults(alice, session.sessionId))).toEqual({
       sessionId: session.sessionId,
@@ -107,7 +117,7 @@ export const answerCases: Cases = {
     const given = session.assessment.questions
       .filter((question) => question.valuesBridgeConfig?.valueId === 4)
       .map(({ id }, index) => answer(id, 1 + (index % 7)));
-    const { results } = bodyOf(await transport.completeSession(alice, session.sessionId, given));
+    const { results } = bodyOf(await transport.completeSession(alice, session.sessionId, { answers: given }));
     if (results === null) throw new Error("not scored");
     expect(results.overall).toMatchObject({
       archetypeId: 9,
@@ -130,7 +140,7 @@ export const answerCases: Cases = {
     const { sessionId } = await newSession(world);
     const faults = [{ pointer: "#/answers", code: "too_few_items" }];
     expectRefused(await transport.completeSession(alice, sessionId), "invalid_request", faults);
-    expectRefused(await transport.completeSession(alice, sessionId, []), "invalid_request", faults);
+    expectRefused(await transport.completeSession(alice, sessionId, { answers: [] }), "invalid_request", faults);
     expect(bodyOf(await transport.getSession(alice, sessionId)).status).toBe("in_progress");
   },
   "a session id in capitals is the same session": async (world) => {
@@ -163,7 +173,7 @@ export const answerCases: Cases = {
     const { assessment } = await newSession(world);
     const hosted = bodyOf(await transport.createSession(alice, { mode: "hosted", redirectUrl: "https://p.example/" }));
     const answers = fullAnswers({ assessment });
-    expect(bodyOf(await transport.recordAnswers(alice, hosted.sessionId, answers)).recorded).toBe(152);
+    expect(bodyOf(await transport.recordAnswers(alice, hosted.sessionId, { answers })).recorded).toBe(152);
     expect(bodyOf(await transport.completeSession(alice, hosted.sessionId)).status).toBe("completed");
   },
 };

@@ -2,7 +2,6 @@
 import { expect } from "vitest";
 import { addTwinCaller } from "../../../support/app.ts";
 import { memberAnswers } from "../../../support/groups/members.ts";
-import type { GroupBody, GroupNumbersBody } from "../../../support/transports/transports.ts";
 import {
   bodyOf,
   type Cases,
@@ -38,12 +37,13 @@ export const continuationCases: Cases = {
     expect([begun.continues, begun.status]).toEqual([short.sessionId, "in_progress"]);
     expect(begun.progress).toMatchObject({ answered: 76, total: 152 });
     const answers = fullAnswers(long);
-    bodyOf(await transport.recordAnswers(alice, long.sessionId, answers.slice(0, 70)));
-    const left = await transport.completeSession(alice, long.sessionId, answers.slice(70, 75), {
+    bodyOf(await transport.recordAnswers(alice, long.sessionId, { answers: answers.slice(0, 70) }));
+    const left = await transport.completeSession(alice, long.sessionId, {
+      answers: answers.slice(70, 75),
       requireAnswered: true,
     });
     expectRefused(left, "invalid_request", whereRefused("#/answers", "unanswered"));
-    const { results } = bodyOf(await transport.completeSession(alice, long.sessionId, answers.slice(70)));
+    const { results } = bodyOf(await transport.completeSession(alice, long.sessionId, { answers: answers.slice(70) }));
 
     const whole = await newSession(world);
     expect(whole.assessment.questions).toHaveLength(152);
@@ -57,7 +57,7 @@ export const continuationCases: Cases = {
       questionId: id,
       response: { type: "likert", value: ratings.get(prompt) ?? 0 },
     }));
-    const same = bodyOf(await transport.completeSession(alice, whole.sessionId, sameAnswers));
+    const same = bodyOf(await transport.completeSession(alice, whole.sessionId, { answers: sameAnswers }));
     expect(results).toEqual(same.results);
     expect(bodyOf(await transport.getSessionResults(alice, short.sessionId)).results).toEqual(short.completed.results);
   },
@@ -99,7 +99,7 @@ export const continuationCases: Cases = {
     const { sessionId: open } = await newSession(world, { form: "short", subject });
     const { sessionId: long } = await completedSession(world, { subject });
     const part = await newSession(world, { form: "short", subject });
-    bodyOf(await transport.completeSession(alice, part.sessionId, fullAnswers(part).slice(1)));
+    bodyOf(await transport.completeSession(alice, part.sessionId, { answers: fullAnswers(part).slice(1) }));
     const { sessionId: erased, externalId } = await shortSession(world);
     bodyOf(await transport.eraseSubject(alice, externalId));
     const { sessionId: foreign } = await shortSession(given);
@@ -115,10 +115,10 @@ export const continuationCases: Cases = {
     const { sessionId: continues } = short;
     await refused({ continues, form: "short" }, "#/form", "unknown_value");
     await refused({ continues, subject: { externalId: "other" } }, "#/subject/externalId", "other_subject");
-    const group = bodyOf(await transport.groups(alice, "createGroup", { label: "Short", form: "short" }));
+    const group = bodyOf(await transport.createGroup(alice, { label: "Short", form: "short" }));
     await refused({ continues, subject, groupId: group.groupId }, "#/groupId", "not_applicable");
     const anonymous = await completedSession(world, { form: "short" });
-    const { groupId } = bodyOf(await transport.groups(alice, "createGroup", { label: "Long" }));
+    const { groupId } = bodyOf(await transport.createGroup(alice, { label: "Long" }));
     await refused({ continues: anonymous.sessionId, groupId }, "#/groupId", "not_applicable");
     expect(bodyOf(await transport.listSessions(alice, {})).sessions).toHaveLength(before + 1);
   },
@@ -155,7 +155,7 @@ export const continuationCases: Cases = {
     const { sessionId: from } = await completedSession(world, { subject: { externalId } });
     const { sessionId: continues } = await shortSession(world, externalId);
     const { sessionId: to, assessment } = await newSession(world, { continues });
-    bodyOf(await transport.completeSession(alice, to, memberAnswers(assessment, 3)));
+    bodyOf(await transport.completeSession(alice, to, { answers: memberAnswers(assessment, 3) }));
     const { change, ...ids } = bodyOf(await transport.getChange(alice, externalId));
     expect(ids).toMatchObject({ from: { sessionId: from }, to: { sessionId: to } });
     expect(change.reason).toBeNull();
@@ -182,24 +182,26 @@ export const continuationCases: Cases = {
     const withheld = async (isContinued: boolean) => {
       const { world, transport, alice } = await newPartner(given);
       const [short, long] = [
-        bodyOf(await transport.groups<GroupBody>(alice, "createGroup", { label: "Short", form: "short" })),
-        bodyOf(await transport.groups<GroupBody>(alice, "createGroup", { label: "Long" })),
+        bodyOf(await transport.createGroup(alice, { label: "Short", form: "short" })),
+        bodyOf(await transport.createGroup(alice, { label: "Long" })),
       ];
       for (let seed = 1; seed <= 6; seed += 1) {
         const subject = { externalId: `member-${seed}` };
         const first = await newSession(world, { subject, groupId: short.groupId });
-        bodyOf(await transport.completeSession(alice, first.sessionId, memberAnswers(first.assessment, seed)));
+        bodyOf(
+          await transport.completeSession(alice, first.sessionId, { answers: memberAnswers(first.assessment, seed) }),
+        );
         // Whoever reads both groups could subtract the sixth person from the other five.
         if (seed === 6) continue;
         const input = isContinued ? { continues: first.sessionId } : { subject };
         const second = await newSession(world, { ...input, groupId: long.groupId });
         const answers = memberAnswers(second.assessment, seed + (isContinued ? 0 : 20));
-        bodyOf(await transport.completeSession(alice, second.sessionId, answers));
+        bodyOf(await transport.completeSession(alice, second.sessionId, { answers }));
       }
       const reasons = [];
       for (const { groupId } of [short, long]) {
-        bodyOf(await transport.groups(alice, "closeGroup", { groupId }));
-        reasons.push(bodyOf(await transport.groups<GroupNumbersBody>(alice, "getGroupNumbers", { groupId })).reason);
+        bodyOf(await transport.closeGroup(alice, groupId));
+        reasons.push(bodyOf(await transport.getGroupNumbers(alice, groupId)).reason);
       }
       return reasons;
     };

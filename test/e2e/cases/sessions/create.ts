@@ -1,11 +1,11 @@
 // Cases of operation 1: creating a session.
 import { expect } from "vitest";
-import type { CreateInput } from "../../../support/transports/transports.ts";
+import type { InputOf } from "../../../support/transports/transports.ts";
 import { bodyOf, type Cases, expectRefused, newSession, uniqueId, type World } from "../case.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-function refused(name: string, input: CreateInput, pointer: string, code: string): Cases {
+function refused(name: string, input: InputOf<"createSession">, pointer: string, code: string): Cases {
   return {
     [`create refuses ${name}`]: async ({ transport, alice }) => {
       expectRefused(await transport.createSession(alice, input), "invalid_request", [{ pointer, code }]);
@@ -13,7 +13,7 @@ function refused(name: string, input: CreateInput, pointer: string, code: string
   };
 }
 
-function accepted(name: string, input: CreateInput): Cases {
+function accepted(name: string, input: InputOf<"createSession">): Cases {
   return {
     [`create accepts ${name}`]: async (world) => {
       expect((await newSession(world, input)).mode).toBe("headless");

@@ -28,8 +28,8 @@ async function explained(world: World, pick: (answers: AnswerInput[]) => AnswerI
   const { transport, alice } = world;
   const session = await newSession(world);
   const answers = pick(fullAnswers(session));
-  bodyOf(await transport.completeSession(alice, session.sessionId, answers));
-  const body = bodyOf(await transport.getSessionResults(alice, session.sessionId, true));
+  bodyOf(await transport.completeSession(alice, session.sessionId, { answers }));
+  const body = bodyOf(await transport.getSessionResults(alice, session.sessionId, { explain: true }));
   return { ...session, answers, results: body.results, explanation: explanationIn(body) };
 }
 
@@ -54,9 +54,9 @@ export const explanationCases: Cases = {
     const { transport, alice } = world;
     const { sessionId, assessment } = await newSession(world);
     const [a = 0, b = 0, c = 0] = assessment.questions.map(({ id }) => id);
-    bodyOf(await transport.recordAnswers(alice, sessionId, [answer(a, 2), answer(b, 7)]));
-    bodyOf(await transport.completeSession(alice, sessionId, [answer(a, 5)]));
-    const { values } = explanationIn(bodyOf(await transport.getSessionResults(alice, sessionId, true)));
+    bodyOf(await transport.recordAnswers(alice, sessionId, { answers: [answer(a, 2), answer(b, 7)] }));
+    bodyOf(await transport.completeSession(alice, sessionId, { answers: [answer(a, 5)] }));
+    const { values } = explanationIn(bodyOf(await transport.getSessionResults(alice, sessionId, { explain: true })));
     const items = values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
     expect(items).toHaveLength(152);
     expect([a, b, c].map((id) => items.find((item) => item.questionId === id)?.answer)).toEqual([5, 7, null]);
@@ -66,8 +66,8 @@ export const explanationCases: Cases = {
     const { sessionId } = await completedSession(world);
     const plain = bodyOf(await transport.getSessionResults(alice, sessionId));
     expect(Object.keys(plain)).toEqual(["sessionId", "results"]);
-    expect(bodyOf(await transport.getSessionResults(alice, sessionId, false))).toEqual(plain);
-    const { explanation, ...rest } = bodyOf(await transport.getSessionResults(alice, sessionId, true));
+    expect(bodyOf(await transport.getSessionResults(alice, sessionId, { explain: false }))).toEqual(plain);
+    const { explanation, ...rest } = bodyOf(await transport.getSessionResults(alice, sessionId, { explain: true }));
     expect(rest).toEqual(plain);
     expect(explanation?.explainsResults).toBe(true);
   },
@@ -81,7 +81,7 @@ export const explanationCases: Cases = {
       id,
     ]);
     const logged = app.logLines.length;
-    const body = bodyOf(await transport.getSessionResults(alice, sessionId, true));
+    const body = bodyOf(await transport.getSessionResults(alice, sessionId, { explain: true }));
     const explanation = explanationIn(body);
     expect(body.results).toEqual(stored);
     expect(explanation.explainsResults).toBe(false);

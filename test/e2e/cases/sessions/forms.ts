@@ -1,7 +1,6 @@
 // Cases of the short form: half of the statements, told wherever a session is.
 import { expect } from "vitest";
 import { memberAnswers } from "../../../support/groups/members.ts";
-import type { AssessmentBody } from "../../../support/transports/transports.ts";
 import { bodyOf, type Cases, expectRefused, newSession, uniqueId } from "../case.ts";
 
 export const formCases: Cases = {
@@ -11,8 +10,8 @@ export const formCases: Cases = {
       const session = await newSession(world, { form });
       expect([session.form, session.assessment.form]).toEqual([form, form]);
       const answers = memberAnswers(session.assessment, 5);
-      const { results } = bodyOf(await transport.completeSession(alice, session.sessionId, answers));
-      const { quality } = bodyOf(await transport.getQuality(alice, session.sessionId));
+      const { results } = bodyOf(await transport.completeSession(alice, session.sessionId, { answers }));
+      const { quality } = bodyOf(await transport.getSessionResults(alice, session.sessionId, { quality: true }));
       expect(bodyOf(await transport.getSession(alice, session.sessionId)).form ?? "long").toBe(form);
       const errors = quality?.error?.values.map(({ ideal, gap }) => [ideal?.standardError, gap?.standardError]) ?? [];
       return { questions: answers.length, values: Object.keys(results ?? {}), errors: errors.flat() };
@@ -28,13 +27,13 @@ export const formCases: Cases = {
     const externalId = uniqueId("person");
     for (const form of ["long", "short"] as const) {
       const { sessionId, assessment } = await newSession(world, { subject: { externalId }, form });
-      bodyOf(await transport.completeSession(alice, sessionId, memberAnswers(assessment, 7)));
+      bodyOf(await transport.completeSession(alice, sessionId, { answers: memberAnswers(assessment, 7) }));
     }
     const listed = bodyOf(await transport.listSessions(alice, { externalId })).sessions;
     expect(listed.map(({ form }) => form)).toEqual(["short", "long"]);
     const held = bodyOf(await transport.exportSubject(alice, externalId)).sessions;
     expect(held.map(({ form }) => form)).toEqual(["long", "short"]);
-    const schema = bodyOf(await transport.call<AssessmentBody>(alice, "getPublishedAssessment", { form: "short" }));
+    const schema = bodyOf(await transport.getPublishedAssessment(alice, { form: "short" }));
     expect([schema.form, schema.questions.length]).toEqual(["short", 76]);
     const latest = bodyOf(await transport.getLatestResults(alice, externalId));
     expect(latest.sessionId).toBe(listed[0]?.sessionId);
@@ -45,7 +44,7 @@ export const formCases: Cases = {
   },
   "sessions of a group have its form": async (world) => {
     const { transport, alice } = world;
-    const group = bodyOf(await transport.groups(alice, "createGroup", { label: "Short", form: "short" }));
+    const group = bodyOf(await transport.createGroup(alice, { label: "Short", form: "short" }));
     expect(group.form).toBe("short");
     const input = { subject: { externalId: uniqueId("person") }, groupId: group.groupId };
     expect((await newSession(world, input)).form).toBe("short");

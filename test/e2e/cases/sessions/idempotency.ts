@@ -90,14 +90,14 @@ export const idempotencyCases: Cases = {
   "a completed session accepts identical answers again, and no others": async (world) => {
     const { transport, alice } = world;
     const { sessionId, answers, completed } = await completedSession(world);
-    expect(bodyOf(await transport.recordAnswers(alice, sessionId, answers.slice(0, 3))).recorded).toBe(3);
+    expect(bodyOf(await transport.recordAnswers(alice, sessionId, { answers: answers.slice(0, 3) })).recorded).toBe(3);
     expect(bodyOf(await transport.completeSession(alice, sessionId))).toEqual(completed);
-    expect(bodyOf(await transport.completeSession(alice, sessionId, answers))).toEqual(completed);
+    expect(bodyOf(await transport.completeSession(alice, sessionId, { answers }))).toEqual(completed);
     const [one] = answers;
     if (one === undefined) throw new Error("no answer");
     const other = [answer(one.questionId, 8 - one.response.value === one.response.value ? 1 : 8 - one.response.value)];
-    expectRefused(await transport.recordAnswers(alice, sessionId, other), "session_completed");
-    expectRefused(await transport.completeSession(alice, sessionId, other), "session_completed");
+    expectRefused(await transport.recordAnswers(alice, sessionId, { answers: other }), "session_completed");
+    expectRefused(await transport.completeSession(alice, sessionId, { answers: other }), "session_completed");
     expect(bodyOf(await transport.getSessionResults(alice, sessionId)).results).toEqual(completed.results);
   },
 };

@@ -37,16 +37,18 @@ export const languageCases: Cases = {
     world,
   ) => {
     const { assessment } = await newSession(world, { locale: "de" });
-    expect(bodyOf(await world.transport.getAssessment(world.alice, undefined, "de-AT"))).toEqual(assessment);
-    expect(bodyOf(await world.transport.getAssessment(world.alice, assessment.version, "de"))).toEqual(assessment);
-    expect(bodyOf(await world.transport.getAssessment(world.alice, undefined, "en")).language).toBe("en");
+    expect(bodyOf(await world.transport.getPublishedAssessment(world.alice, { locale: "de-AT" }))).toEqual(assessment);
+    expect(
+      bodyOf(await world.transport.getPublishedAssessment(world.alice, { version: assessment.version, locale: "de" })),
+    ).toEqual(assessment);
+    expect(bodyOf(await world.transport.getPublishedAssessment(world.alice, { locale: "en" })).language).toBe("en");
   },
   "an invalid locale is refused by every call": async (world) => {
     const { transport, alice } = world;
     const { sessionId } = await completedSession(world);
     for (const refused of [
-      await transport.getAssessment(alice, undefined, "no tag"),
-      await transport.getNames(alice, { sessionId }, "no tag"),
+      await transport.getPublishedAssessment(alice, { locale: "no tag" }),
+      await transport.getSessionResults(alice, sessionId, { includeNames: true, locale: "no tag" }),
     ]) {
       expectRefused(refused, "invalid_request", [{ pointer: "#", code: "invalid_format" }]);
     }
@@ -61,8 +63,8 @@ export const languageCases: Cases = {
       const created = await newSession(world, { subject: { externalId }, ...(locale && { locale }) });
       const [first, ...others] = fullAnswers(created);
       if (first === undefined) throw new Error("no question");
-      bodyOf(await transport.recordAnswers(alice, created.sessionId, [first]));
-      bodyOf(await transport.completeSession(alice, created.sessionId, others));
+      bodyOf(await transport.recordAnswers(alice, created.sessionId, { answers: [first] }));
+      bodyOf(await transport.completeSession(alice, created.sessionId, { answers: others }));
       const { sessions } = bodyOf(await transport.exportSubject(alice, externalId));
       expect(sessions).toMatchObject([{ shownLanguage: shown, locale: locale ?? null }]);
     }
@@ -98,7 +100,7 @@ export const languageCases: Cases = {
       subject: { externalId },
       locale: "de",
     });
-    const { results, names } = bodyOf(await transport.getNames(alice, { sessionId }));
+    const { results, names } = bodyOf(await transport.getSessionResults(alice, sessionId, { includeNames: true }));
     expect(results).toEqual(completed.results);
     expect(names?.language).toBe("de");
     expect(names?.archetype).toEqual({
@@ -109,8 +111,10 @@ export const languageCases: Cases = {
     expect(names?.values.map(({ valueId }) => valueId)).toEqual(results?.values.map(({ valueId }) => valueId));
     const byId = new Map(assessment.values.map((each) => [each.valueId, each]));
     for (const named of names?.values ?? []) expect(named).toEqual(byId.get(named.valueId));
-    expect(bodyOf(await transport.getNames(alice, { externalId })).names).toEqual(names);
-    const english = bodyOf(await transport.getNames(alice, { externalId }, "en")).names;
+    expect(bodyOf(await transport.getLatestResults(alice, externalId, { includeNames: true })).names).toEqual(names);
+    const english = bodyOf(
+      await transport.getLatestResults(alice, externalId, { includeNames: true, locale: "en" }),
+    ).names;
     expect(english?.language).toBe("en");
     expect(english?.archetype?.summary).not.toBe(names?.archetype?.summary);
     expect(bodyOf(await transport.getSessionResults(alice, sessionId))).not.toHaveProperty("names");
@@ -126,8 +130,8 @@ export const languageCases: Cases = {
         const externalId = uniqueId("archetype");
         const input = { subject: { externalId }, form, locale: "de" };
         const { sessionId } = await completedWith(world, personas.findAnswers(persona) ?? [], input);
-        const { names } = bodyOf(await transport.getNames(alice, { sessionId }));
-        const { explanation } = bodyOf(await transport.getSessionResults(alice, sessionId, true));
+        const { names } = bodyOf(await transport.getSessionResults(alice, sessionId, { includeNames: true }));
+        const { explanation } = bodyOf(await transport.getSessionResults(alice, sessionId, { explain: true }));
         const { archetype } = bodyOf(await transport.getReport(alice, { sessionId })).summary;
         const between = archetype?.between ?? [];
         const certain = archetype?.name != null && between.length === 0;
@@ -140,7 +144,9 @@ export const languageCases: Cases = {
           certain,
           between: between.map(({ archetypeId }) => archetypeId),
         });
-        expect(bodyOf(await transport.getNames(alice, { externalId })).names).toEqual(names);
+        expect(bodyOf(await transport.getLatestResults(alice, externalId, { includeNames: true })).names).toEqual(
+          names,
+        );
         kinds.add(certain ? 1 : between.length);
       }
     }
@@ -151,7 +157,7 @@ export const languageCases: Cases = {
     const { sessionId } = await completedSession(world);
     const deletes = "UPDATE sessions SET answers = '', answers_deleted_at = NOW(3) WHERE id = ?";
     await app.database.connection.query(deletes, [uuidToBytes(sessionId)]);
-    const { results, names } = bodyOf(await transport.getNames(alice, { sessionId }));
+    const { results, names } = bodyOf(await transport.getSessionResults(alice, sessionId, { includeNames: true }));
     expect(names).toMatchObject({ archetype: { archetypeId: results?.overall.archetypeId }, between: [] });
     expect(names?.archetypeCertain ?? null).toBeNull();
     expectRefused(await transport.getReport(alice, { sessionId }), "not_found");

@@ -29,7 +29,7 @@ async function letExpire({ app }: World, sessionId: string): Promise<void> {
 async function expiredSession(world: World): Promise<string> {
   const { transport, alice } = world;
   const { sessionId } = await newSession(world, { expiresAt: fromNow(hour) });
-  bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+  bodyOf(await transport.recordAnswers(alice, sessionId, { answers: [answer(1001, 4)] }));
   await letExpire(world, sessionId);
   return sessionId;
 }
@@ -92,13 +92,16 @@ export const lifecycleCases: Cases = {
   "a cancelled session accepts no new answers, and is neither completed nor reopened": async (world) => {
     const { transport, alice } = world;
     const { sessionId } = await newSession(world);
-    bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+    bodyOf(await transport.recordAnswers(alice, sessionId, { answers: [answer(1001, 4)] }));
     bodyOf(await transport.cancelSession(alice, sessionId));
-    expectRefused(await transport.recordAnswers(alice, sessionId, [answer(1001, 5)]), "session_cancelled");
-    expectRefused(await transport.recordAnswers(alice, sessionId, [answer(1002, 4)]), "session_cancelled");
-    bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+    expectRefused(await transport.recordAnswers(alice, sessionId, { answers: [answer(1001, 5)] }), "session_cancelled");
+    expectRefused(await transport.recordAnswers(alice, sessionId, { answers: [answer(1002, 4)] }), "session_cancelled");
+    bodyOf(await transport.recordAnswers(alice, sessionId, { answers: [answer(1001, 4)] }));
     expectRefused(await transport.completeSession(alice, sessionId), "session_cancelled");
-    expectRefused(await transport.completeSession(alice, sessionId, [answer(1001, 4)]), "session_cancelled");
+    expectRefused(
+      await transport.completeSession(alice, sessionId, { answers: [answer(1001, 4)] }),
+      "session_cancelled",
+    );
     expectRefused(await transport.reopenSession(alice, sessionId), "session_cancelled");
     expectRefused(await transport.getSessionResults(alice, sessionId), "not_found");
   },
@@ -112,14 +115,17 @@ export const lifecycleCases: Cases = {
     };
     const [atOnce, later] = [await newSession(world), await newSession(world)];
     for (const { sessionId } of [atOnce, later]) {
-      bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+      bodyOf(await transport.recordAnswers(alice, sessionId, { answers: [answer(1001, 4)] }));
     }
     bodyOf(await transport.cancelSession(alice, atOnce.sessionId, { eraseAnswers: true }));
     bodyOf(await transport.cancelSession(alice, later.sessionId, { eraseAnswers: false }));
     expect([await stored(atOnce.sessionId), await stored(later.sessionId)]).toEqual([0, 152]);
     bodyOf(await transport.cancelSession(alice, later.sessionId, { eraseAnswers: true }));
     expect(await stored(later.sessionId)).toBe(0);
-    expectRefused(await transport.recordAnswers(alice, later.sessionId, [answer(1001, 4)]), "session_cancelled");
+    expectRefused(
+      await transport.recordAnswers(alice, later.sessionId, { answers: [answer(1001, 4)] }),
+      "session_cancelled",
+    );
   },
   "a completed session is not cancelled and not reopened, and keeps its results": async (world) => {
     const { transport, alice } = world;
@@ -134,7 +140,7 @@ export const lifecycleCases: Cases = {
     const { sessionId } = await newSession(world, { expiresAt });
     const status = bodyOf(await transport.getSession(alice, sessionId));
     expect(status).toMatchObject({ status: "in_progress", expiresAt });
-    bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+    bodyOf(await transport.recordAnswers(alice, sessionId, { answers: [answer(1001, 4)] }));
     await letExpire(world, sessionId);
     expect(bodyOf(await transport.getSession(alice, sessionId))).toMatchObject({
       status: "expired",
@@ -146,10 +152,10 @@ export const lifecycleCases: Cases = {
   ) => {
     const { transport, alice } = world;
     const sessionId = await expiredSession(world);
-    expectRefused(await transport.recordAnswers(alice, sessionId, [answer(1001, 5)]), "session_expired");
-    bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+    expectRefused(await transport.recordAnswers(alice, sessionId, { answers: [answer(1001, 5)] }), "session_expired");
+    bodyOf(await transport.recordAnswers(alice, sessionId, { answers: [answer(1001, 4)] }));
     expectRefused(await transport.completeSession(alice, sessionId), "session_expired");
-    expectRefused(await transport.completeSession(alice, sessionId, [answer(1002, 4)]), "session_expired");
+    expectRefused(await transport.completeSession(alice, sessionId, { answers: [answer(1002, 4)] }), "session_expired");
   },
   "an expired session is reopened with another time or none, keeps its answers, and can be completed": async (
     world,
@@ -172,13 +178,13 @@ export const lifecycleCases: Cases = {
     const { sessionId } = session;
     const answers = fullAnswers(session);
     for (const start of [0, 40, 80]) {
-      bodyOf(await transport.recordAnswers(alice, sessionId, answers.slice(start, start + 40)));
+      bodyOf(await transport.recordAnswers(alice, sessionId, { answers: answers.slice(start, start + 40) }));
     }
     bodyOf(await transport.reopenSession(alice, sessionId, { expiresAt: fromNow(2 * hour) }));
     await letExpire(world, sessionId);
     bodyOf(await transport.reopenSession(alice, sessionId));
-    bodyOf(await transport.completeSession(alice, sessionId, answers.slice(120)));
-    const { quality } = bodyOf(await transport.getQuality(alice, sessionId));
+    bodyOf(await transport.completeSession(alice, sessionId, { answers: answers.slice(120) }));
+    const { quality } = bodyOf(await transport.getSessionResults(alice, sessionId, { quality: true }));
     expect(toldSpeed(quality)).toMatchObject({ flags: expect.arrayContaining([["speed", "fail"]]) });
     expect(quality).toMatchObject({ response: { grade: "fail" }, error: null });
   },

@@ -35,7 +35,7 @@ export const sessionLinkCases: Cases = {
     const { sessionId, hostedUrl: first = "" } = bodyOf(await transport.createSession(as, hosted));
     const { hostedUrl: second = "" } = bodyOf(await transport.createSession(as, hosted));
     const other = await hostedSession(world);
-    bodyOf(await transport.recordAnswers(alice, sessionId, [answer(1001, 4)]));
+    bodyOf(await transport.recordAnswers(alice, sessionId, { answers: [answer(1001, 4)] }));
     const visitor = new Visitor(new URL(first).origin);
     const start = await visitor.open(first);
     expect((await visitor.get(start)).status).toBe(200);
@@ -87,7 +87,7 @@ export const sessionLinkCases: Cases = {
     const refused = await transport.createSessionLink(alice, headless.sessionId);
     expectRefused(refused, "invalid_request", [{ pointer: "#", code: "not_applicable" }]);
     const completed = await hostedSession(world);
-    bodyOf(await transport.completeSession(alice, completed.sessionId, [answer(1001, 4)]));
+    bodyOf(await transport.completeSession(alice, completed.sessionId, { answers: [answer(1001, 4)] }));
     expectRefused(await transport.createSessionLink(alice, completed.sessionId), "session_completed");
     const cancelled = await hostedSession(world);
     bodyOf(await transport.cancelSession(alice, cancelled.sessionId));

@@ -16,15 +16,15 @@ export const progressCases: Cases = {
     const { createdAt } = fresh;
     const same = { subject, mode: "headless", total: answers.length };
     expect(fresh.progress).toEqual({ ...same, answered: 0, lastActivityAt: createdAt });
-    bodyOf(await transport.recordAnswers(alice, sessionId, answers.slice(0, 50)));
+    bodyOf(await transport.recordAnswers(alice, sessionId, { answers: answers.slice(0, 50) }));
     const half = await look();
     expect(half.progress).toMatchObject({ ...same, answered: 50 });
     const halfAt = half.progress?.lastActivityAt ?? "";
     expect(halfAt >= createdAt).toBe(true);
     // What is stored already moves nothing.
-    bodyOf(await transport.recordAnswers(alice, sessionId, answers.slice(0, 10)));
+    bodyOf(await transport.recordAnswers(alice, sessionId, { answers: answers.slice(0, 10) }));
     expect((await look()).progress?.lastActivityAt).toBe(halfAt);
-    bodyOf(await transport.recordAnswers(alice, sessionId, answers.slice(50)));
+    bodyOf(await transport.recordAnswers(alice, sessionId, { answers: answers.slice(50) }));
     expect((await look()).progress).toMatchObject({ ...same, answered: answers.length });
     bodyOf(await transport.completeSession(alice, sessionId));
     const done = await look();

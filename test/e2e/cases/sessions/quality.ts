@@ -50,7 +50,9 @@ const sendable = workedSessions.filter(({ answers }) => answers.some((rating) =>
 const workedCases = casesOf(sendable, ({ name, answers, wrongIn }) => ({
   [`${name}: results and quality of a session are what the worked case says`]: async (world) => {
     const { sessionId } = await personWith(world, answers);
-    expect(wrongIn(bodyOf(await world.transport.getQuality(world.alice, sessionId)))).toEqual([]);
+    expect(wrongIn(bodyOf(await world.transport.getSessionResults(world.alice, sessionId, { quality: true })))).toEqual(
+      [],
+    );
   },
 }));
 
@@ -65,18 +67,18 @@ export const qualityCases: Cases = {
     const { sessionId } = await personWith(world, attentive);
     for (const times of workedTimes) {
       await arrive(world, sessionId, times);
-      const { quality } = bodyOf(await world.transport.getQuality(world.alice, sessionId));
+      const { quality } = bodyOf(await world.transport.getSessionResults(world.alice, sessionId, { quality: true }));
       expect(toldSpeed(quality)).toEqual(times.expected);
     }
   },
   "the quality of a session comes with unchanged results, of the session and of the person": async (world) => {
     const { sessionId, externalId } = await personWith(world, attentive);
-    const found = bodyOf(await world.transport.getQuality(world.alice, sessionId));
+    const found = bodyOf(await world.transport.getSessionResults(world.alice, sessionId, { quality: true }));
     expect(apartFromNorms(found.quality)).toEqual(assessor.assess(attentive, null));
     const plain = bodyOf(await world.transport.getSessionResults(world.alice, sessionId));
     expect(found.results).toEqual(plain.results);
     expect(plain).not.toHaveProperty("quality");
-    const latest = bodyOf(await world.transport.getLatestQuality(world.alice, externalId));
+    const latest = bodyOf(await world.transport.getLatestResults(world.alice, externalId, { quality: true }));
     expect(apartFromNorms(latest.quality)).toEqual(apartFromNorms(found.quality));
   },
   "answers in three calls or more have seconds for each, and repeated ones at the end change nothing": async (
@@ -86,10 +88,10 @@ export const qualityCases: Cases = {
     const session = await newSession(world);
     const answers = session.assessment.questions.map(({ id }, index) => answer(id, attentive[index] ?? 1));
     for (const page of [answers.slice(0, 50), answers.slice(50, 100), answers.slice(100)]) {
-      bodyOf(await transport.recordAnswers(alice, session.sessionId, page));
+      bodyOf(await transport.recordAnswers(alice, session.sessionId, { answers: page }));
     }
-    bodyOf(await transport.completeSession(alice, session.sessionId, answers));
-    const found = bodyOf(await transport.getQuality(alice, session.sessionId));
+    bodyOf(await transport.completeSession(alice, session.sessionId, { answers }));
+    const found = bodyOf(await transport.getSessionResults(alice, session.sessionId, { quality: true }));
     const { secondsPerAnswer, flags, grade } = (found.quality as { response: Record<string, unknown> }).response;
     expect(secondsPerAnswer).toBeLessThan(1);
     expect([flags, grade]).toEqual([[{ index: "speed", level: "fail" }], "fail"]);

@@ -63,9 +63,9 @@ export const retentionCases: Cases = {
     const { world, externalId, session } = await sessionWithout(given, "answers");
     const { transport, alice } = world;
     const { sessionId } = session;
-    expectRefused(await transport.getSessionResults(alice, sessionId, true), "not_found");
-    expectRefused(await transport.getQuality(alice, sessionId), "not_found");
-    expectRefused(await transport.getLatestQuality(alice, externalId), "not_found");
+    expectRefused(await transport.getSessionResults(alice, sessionId, { explain: true }), "not_found");
+    expectRefused(await transport.getSessionResults(alice, sessionId, { quality: true }), "not_found");
+    expectRefused(await transport.getLatestResults(alice, externalId, { quality: true }), "not_found");
     expectRefused(await transport.getReport(alice, { sessionId }), "not_found");
     expectRefused(await transport.renderReport(alice, { sessionId }), "not_found");
     await completedSession(world, { subject: { externalId } });
@@ -78,7 +78,7 @@ export const retentionCases: Cases = {
     expectRefused(await transport.getSessionResults(alice, sessionId), "not_found");
     expectRefused(await transport.getLatestResults(alice, externalId), "not_found");
     expectRefused(await transport.getReport(alice, { sessionId }), "not_found");
-    expectRefused(await transport.getQuality(alice, sessionId), "not_found");
+    expectRefused(await transport.getSessionResults(alice, sessionId, { quality: true }), "not_found");
     const deleted = { status: "completed", resultsDeletedAt: dateTime };
     expect(bodyOf(await transport.getSession(alice, sessionId))).toMatchObject(deleted);
     const entry = { sessionId, ...deleted, answersDeletedAt: null };
@@ -91,15 +91,15 @@ export const retentionCases: Cases = {
     const [held] = bodyOf(await transport.exportSubject(alice, externalId)).sessions;
     expect(held).toMatchObject({ ...entry, results: null, explanation: null, quality: null });
     expect(held?.answers).toHaveLength(answers.length);
-    const repeated = bodyOf(await transport.completeSession(alice, sessionId, answers));
+    const repeated = bodyOf(await transport.completeSession(alice, sessionId, { answers }));
     expect(repeated).toMatchObject({ status: "completed", results: null });
   },
   "a session with deleted answers accepts none, and its person can still be erased": async (given) => {
     const { world, externalId, session } = await sessionWithout(given, "answers");
     const { transport, alice } = world;
     const { sessionId, answers } = session;
-    expectRefused(await transport.recordAnswers(alice, sessionId, answers), "session_completed");
-    expectRefused(await transport.completeSession(alice, sessionId, answers), "session_completed");
+    expectRefused(await transport.recordAnswers(alice, sessionId, { answers }), "session_completed");
+    expectRefused(await transport.completeSession(alice, sessionId, { answers }), "session_completed");
     bodyOf(await transport.eraseSubject(alice, externalId));
     expectRefused(await transport.getSession(alice, sessionId), "not_found");
   },

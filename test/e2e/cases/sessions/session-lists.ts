@@ -2,7 +2,7 @@
 import { v7 as uuidv7 } from "uuid";
 import { expect } from "vitest";
 import { uuidToBytes } from "../../../../src/kernel/ids.ts";
-import type { SessionListInput, SessionPageBody } from "../../../support/transports/transports.ts";
+import type { BodyOf, InputOf } from "../../../support/transports/transports.ts";
 import {
   answer,
   bodyOf,
@@ -21,11 +21,11 @@ const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } a
 const unended = { cancelledAt: null, expiresAt: null, answersDeletedAt: null, resultsDeletedAt: null };
 
 /** The ids of every page, read to the end. */
-async function listAll({ transport, alice }: World, input: SessionListInput = {}): Promise<string[]> {
+async function listAll({ transport, alice }: World, input: InputOf<"listSessions"> = {}): Promise<string[]> {
   const ids: string[] = [];
   let after: string | null = "";
   while (after !== null) {
-    const page: SessionPageBody = bodyOf(
+    const page: BodyOf<"listSessions"> = bodyOf(
       await transport.listSessions(alice, { ...input, ...(after === "" ? {} : { after }) }),
     );
     expect(page.sessions.length).toBeLessThanOrEqual(input.limit ?? 100);
@@ -78,15 +78,15 @@ export const sessionListCases: Cases = {
     const untouched = await newSession(own);
     const half = await newSession(own, { subject: { externalId: uniqueId("half") } });
     const answers = fullAnswers(half);
-    bodyOf(await transport.recordAnswers(alice, half.sessionId, answers.slice(0, 50)));
+    bodyOf(await transport.recordAnswers(alice, half.sessionId, { answers: answers.slice(0, 50) }));
     const full = await newSession(own);
-    bodyOf(await transport.recordAnswers(alice, full.sessionId, answers));
+    bodyOf(await transport.recordAnswers(alice, full.sessionId, { answers }));
     const completed = await completedSession(own);
     const shortened = await newSession(own);
-    bodyOf(await transport.completeSession(alice, shortened.sessionId, answers.slice(0, 3)));
+    bodyOf(await transport.completeSession(alice, shortened.sessionId, { answers: answers.slice(0, 3) }));
     const cancelled = await newSession(own);
     bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
-    const ids = async (input: SessionListInput) => listAll(own, input);
+    const ids = async (input: InputOf<"listSessions">) => listAll(own, input);
     const idsOf = (...sessions: { readonly sessionId: string }[]) => sessions.map(({ sessionId }) => sessionId);
     for (const limit of [1, 200]) {
       expect(await ids({ progress: "not_started", limit })).toEqual(idsOf(cancelled, untouched));
@@ -118,7 +118,7 @@ export const sessionListCases: Cases = {
     const { transport, alice, app } = own;
     const { sessionId } = await completedSession(own);
     const noted = await newSession(own);
-    bodyOf(await transport.recordAnswers(alice, noted.sessionId, [answer(1001, 4)]));
+    bodyOf(await transport.recordAnswers(alice, noted.sessionId, { answers: [answer(1001, 4)] }));
     // As a policy leaves it.
     const deletes = "UPDATE sessions SET answers = '', answers_deleted_at = NOW(3) WHERE id = ?";
     await app.database.connection.query(deletes, [uuidToBytes(sessionId)]);
@@ -140,7 +140,7 @@ export const sessionListCases: Cases = {
     const second = await newSession(own, { subject: { externalId } });
     const third = bodyOf(await transport.createSession(alice, hosted));
     const { version } = first.assessment;
-    const ids = async (input: SessionListInput) => listAll(own, input);
+    const ids = async (input: InputOf<"listSessions">) => listAll(own, input);
     expect(await ids({ status: "completed" })).toEqual([first.sessionId]);
     expect(await ids({ status: "in_progress" })).toEqual([third.sessionId, second.sessionId]);
     expect(await ids({ mode: "hosted" })).toEqual([third.sessionId]);
@@ -158,7 +158,7 @@ export const sessionListCases: Cases = {
     const { sessionId } = await completedSession(own);
     const { createdAt, completedAt } = bodyOf(await transport.getSession(alice, sessionId));
     const later = (time: string) => new Date(Date.parse(time) + 1).toISOString();
-    const found = async (input: SessionListInput) => (await listAll(own, input)).length;
+    const found = async (input: InputOf<"listSessions">) => (await listAll(own, input)).length;
     expect(await found({ createdAfter: createdAt, createdBefore: later(createdAt) })).toBe(1);
     expect(await found({ createdAfter: later(createdAt) })).toBe(0);
     expect(await found({ createdBefore: createdAt })).toBe(0);
@@ -230,7 +230,7 @@ export const sessionListCases: Cases = {
     const first = await completedSession(world, { subject: { externalId } });
     const second = await newSession(world, { subject: { externalId } });
     const changed = fullAnswers(second).map(({ questionId, response }) => answer(questionId, 8 - response.value));
-    const completed = bodyOf(await transport.completeSession(alice, second.sessionId, changed));
+    const completed = bodyOf(await transport.completeSession(alice, second.sessionId, { answers: changed }));
     const open = await newSession(world, { subject: { externalId } });
     await newSession(world, { subject: { externalId: uniqueId("another") } });
     const page = bodyOf(await transport.listSubjectSessions(alice, externalId));

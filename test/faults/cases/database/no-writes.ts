@@ -26,7 +26,7 @@ export const readOnly: FaultCase = {
     const answers = await Promise.all([
       transport.createSession({ token, idempotencyKey: "while read-only".replaceAll(" ", "-") }, {}),
       transport.createSession({ token }, {}),
-      transport.completeSession({ token }, sessionId, []),
+      transport.completeSession({ token }, sessionId, { answers: [] }),
       transport.getSessionResults({ token }, sessionId),
       transport.getSession({ token }, sessionId),
     ]);

@@ -119,13 +119,13 @@ export class Players {
       // Each batch changes some answers of the one before as well.
       const answers = someAnswers(questions.slice(Math.max(0, batch * size - 10), (batch + 1) * size));
       entry.unknown = { kind: "answers", answers };
-      const { recorded } = await caller.call((transport) => transport.recordAnswers(as, sessionId, answers));
+      const { recorded } = await caller.call((transport) => transport.recordAnswers(as, sessionId, { answers }));
       if (recorded !== answers.length) journal.violations.push(`recorded ${recorded} of ${answers.length}`);
       journal.acknowledge(entry, answers);
     }
     const last = someAnswers(questions.slice(0, 5));
     entry.unknown = { kind: "completion", answers: last };
-    const { results } = await caller.call((transport) => transport.completeSession(as, sessionId, last));
+    const { results } = await caller.call((transport) => transport.completeSession(as, sessionId, { answers: last }));
     entry.results = results ?? undefined;
     journal.acknowledge(entry, last);
     await this.#expectResults(entry, caller);

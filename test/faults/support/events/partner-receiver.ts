@@ -12,11 +12,6 @@ import type { EventName } from "./event-log.ts";
 
 const types = ["session.created", "session.started", "session.completed", "session.scored"];
 
-interface Created {
-  readonly endpoint: { readonly endpointId: string };
-  readonly secret: string;
-}
-
 /** The TypeScript of the document. */
 function documentedProgram(): string {
   const [, program] = /```ts\n([\s\S]*?)```/.exec(readFileSync("docs/webhooks.md", "utf8")) ?? [];
@@ -42,7 +37,7 @@ export class PartnerReceiver {
   static async open({ httpUrl }: { httpUrl: string }, token: string): Promise<PartnerReceiver> {
     const port = await freePort();
     const input = { url: `http://127.0.0.1:${port}/webhooks`, types };
-    const created = await restTransport(httpUrl).webhooks<Created>({ token }, "createWebhookEndpoint", input);
+    const created = await restTransport(httpUrl).createWebhookEndpoint({ token }, input);
     const { endpoint, secret } = bodyOf(created);
     const receiver = new PartnerReceiver(endpoint.endpointId, secret, port);
     onTestFinished(() => receiver.stop());
