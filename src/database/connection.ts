@@ -1,11 +1,11 @@
 // Lends connections of the pool for one piece of work, observes it, and retries it after a lost connection or a failed
 // lock.
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Knex } from "knex";
-import type { Connection } from "mysql2";
+import type { Connection, ConnectionOptions } from "mysql2";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { asRefusal, classifyError, unavailable } from "./database-errors.ts";
+import { asRefusal, classifyError, PoolTimeoutError, unavailable } from "./database-errors.ts";
 
 const maxTries = 3;
 /** Pause before the first retry; each further pause is three times as long. */
@@ -54,7 +54,7 @@ export async function transact<T>(connection: Connection, work: Work<T>): Promis
     await rollBack(connection, error);
     throw error;
   }
-  await observed(connection, "COMMIT", () => connection.promise().commit()).catch((error: unknown) => {
+  await observe(connection, "COMMIT", () => connection.promise().commit()).catch((error: unknown) => {
     discard(connection);
     // Errors of the domain are not retried.
     throw classifyError(error) === "lost" ? asRefusal(error) : error;
@@ -69,72 +69,107 @@ export async function transact<T>(connection: Connection, work: Work<T>): Promis
 async function rollBack(connection: Connection, error: unknown): Promise<void> {
   const kind = classifyError(error);
   if (kind !== undefined && kind !== "contended") return discard(connection);
-  await observed(connection, "ROLLBACK", () => connection.promise().rollback()).catch(() => discard(connection));
+  await observe(connection, "ROLLBACK", () => connection.promise().rollback()).catch(() => discard(connection));
+}
+
+/** The pool of Knex, as far as it is used here. */
+interface ConnectionPool {
+  acquire(): ConnectionRequest;
+  release(connection: Connection): void;
+}
+
+interface ConnectionRequest {
+  readonly promise: Promise<Connection>;
+  reject(error: unknown): void;
+}
+
+/** What the users of a pool share. */
+export interface PoolState {
+  readonly observer: StoreObserver | undefined;
+  /** Connections that nobody uses. */
+  readonly idle: Set<Connection>;
+  /** Requests for a connection. They wait while others may give one back. */
+  readonly requests: Set<ConnectionRequest>;
 }
 
 /**
- * Lends a connection: a new one, or if none can be made, one that others give back. If the signal aborts, the caller stops
- * waiting and the connection is closed: otherwise the driver would keep its command, and its place in the pool, until the
- * server answers. A connection that is lost, or leads to a server that accepts no writes, is closed too; in the second case
- * so are the idle ones.
+ * Lends a connection: a new one, or if none can be made, one that others give back. If the signal aborts, the connection is
+ * closed: otherwise the driver would keep its command, and its place in the pool, until the server answers. A connection that
+ * is lost, or leads to a server that accepts no writes, is closed too; in the second case so are the idle ones.
  */
-function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(deadlineExceeded());
-    const { client } = db;
-    const waiting: Waiting = db.userParams.waiting;
-    let isOver = false;
-    let lentConnection: Connection | undefined;
-    const release = () => {
-      isOver = true;
-      waiting.delete(failToConnect);
-      signal.removeEventListener("abort", abort);
-      if (lentConnection !== undefined) void client.releaseConnection(lentConnection);
-      lentConnection = undefined;
-    };
-    const abort = () => {
-      reject(deadlineExceeded());
-      if (lentConnection !== undefined) discard(lentConnection);
-      release();
-    };
-    const failToConnect = (error: unknown) => {
-      release();
-      reject(classifyError(error) === "lost" ? error : unavailable(error));
-    };
-    signal.addEventListener("abort", abort, { once: true });
-    const succeed = (result: T) => {
-      release();
-      resolve(result);
-    };
-    const fail = (error: unknown) => {
-      const kind = classifyError(error);
-      if (lentConnection !== undefined && (kind === "lost" || kind === "unfit")) discard(lentConnection);
-      if (kind === "unfit")
-        for (const idle of (lentConnection as OpenConnection | undefined)?.[state]?.idle ?? []) discard(idle);
-      release();
-      reject(error);
-    };
-    const begin = (connection: Connection) => {
-      lentConnection = connection;
-      waiting.delete(failToConnect);
-      if (isOver) release();
-      else work(connection).then(succeed, fail);
-    };
-    waiting.add(failToConnect);
-    client.acquireConnection().then(begin, failToConnect);
+async function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
+  const pool: ConnectionPool | undefined = db.client.pool;
+  if (signal.aborted) throw deadlineExceeded();
+  if (pool === undefined) throw unavailable(new Error("the pool is closed"));
+  const state: PoolState = db.userParams.state;
+  const request = pool.acquire();
+  let connection: Connection | undefined;
+  const abort = () => (connection === undefined ? request.reject(deadlineExceeded()) : discard(connection));
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    connection = await waitForConnection(request, state);
+    return await work(connection);
+  } catch (error) {
+    if (signal.aborted) throw deadlineExceeded();
+    const kind = classifyError(error);
+    if (connection !== undefined && (kind === "lost" || kind === "unfit")) discard(connection);
+    if (kind === "unfit") for (const idle of state.idle) discard(idle);
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", abort);
+    if (connection !== undefined) {
+      state.idle.add(connection);
+      pool.release(connection);
+    }
+  }
+}
+
+async function waitForConnection(
+  request: ConnectionRequest,
+  { observer, idle, requests }: PoolState,
+): Promise<Connection> {
+  const end = observer?.beginWait();
+  requests.add(request);
+  try {
+    const connection = await request.promise;
+    idle.delete(connection);
+    end?.();
+    return connection;
+  } catch (error) {
+    end?.(error);
+    // All other errors of the pool say that it took too long.
+    throw error instanceof Refusal || classifyError(error) === "lost" ? error : unavailable(new PoolTimeoutError());
+  } finally {
+    requests.delete(request);
+  }
+}
+
+/** Connections of the pool in use and idle, and callers that wait for one. */
+export function readPoolState({ client: { pool } }: Knex): { used: number; free: number; pending: number } {
+  return { used: pool.numUsed(), free: pool.numFree(), pending: pool.numPendingAcquires() };
+}
+
+/** Follows what a pool reports. @param onCreateFail called when a connection cannot be made */
+export function watchPool(
+  { client: { pool } }: Knex,
+  { idle, requests }: PoolState,
+  onCreateFail: (error: unknown) => void,
+): void {
+  pool.on("destroyRequest", (_id: number, connection: Connection) => idle.delete(connection));
+  pool.on("createFail", (_id: number, error: unknown) => {
+    onCreateFail(error);
+    if (pool.numUsed() + pool.numFree() + pool.numPendingCreates() > 0) return;
+    // Nobody can give one back.
+    for (const request of requests) request.reject(classifyError(error) === "lost" ? error : unavailable(error));
   });
 }
 
-/** Callers that wait for a connection of a pool: each is told why none can be made. */
-export type Waiting = Set<(error: unknown) => void>;
-
-/** Closes a connection at once. The driver would keep half of it open until the server, which may be frozen, closes it. */
-export function discard(connection: Connection): void {
-  connection.destroy();
-  const { socket, open = [] } = (connection as OpenConnection)[state] ?? {};
-  socket?.destroy();
-  // The driver does not report the end of these.
-  for (const end of open) end(new Error("the connection was given up"));
+/**
+ * Closes a connection at once; its statements fail with the error. The driver would keep half of it open until the server,
+ * which may be frozen, closes it.
+ */
+export function discard(connection: Connection, error = new Error("the connection was given up")): void {
+  (connection.config as ObservedOptions)[state]?.socket.destroy(error);
 }
 
 function jitter(ms: number): number {
@@ -159,78 +194,34 @@ export interface StoreObserver {
   beginStatement(summary: string, sql: string): End;
 }
 
-interface State {
-  readonly socket: Socket;
-  readonly observer: StoreObserver | undefined;
-  /** Connections of its pool that nobody uses. */
-  readonly idle: ReadonlySet<Connection>;
-  /** Running statements. */
-  readonly open: Set<End>;
-}
-
 const state = Symbol("state");
-type OpenConnection = Connection & { [state]?: State };
+type ObservedOptions = ConnectionOptions & {
+  [state]?: { readonly socket: Socket; readonly observer: StoreObserver | undefined };
+};
 
-/** Wraps a connection that was opened on a socket. @param about the observer of its statements, and its pool's connections */
-export function attachState(connection: Connection, socket: Socket, about: Pick<State, "observer" | "idle">): void {
-  (connection as OpenConnection)[state] = { ...about, socket, open: new Set() };
+/** Detects dead peers while a connection is idle. */
+const keepAliveInitialDelay = 10_000;
+
+/** Opens the socket of a connection as the driver would. @param observer of its statements */
+export function openSocket(options: ConnectionOptions, observer: StoreObserver | undefined): Socket {
+  const { socketPath, host, port = 3306 } = options;
+  const socket = socketPath
+    ? connect(socketPath)
+    : connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay });
+  (options as ObservedOptions)[state] = { socket, observer };
+  return socket;
 }
 
-interface PoolWatch {
-  /** Holds the connections that nobody uses. */
-  readonly idle: Set<Connection>;
-  /** They wait while there is a connection, or one is being made, and no longer: none will be given back. */
-  readonly waiting: Waiting;
-  /** Told of each caller that asks for a connection, from then until it gets one. */
-  readonly observer: StoreObserver | undefined;
-  /** Called when a connection cannot be made. */
-  readonly onCreateFail: (error: unknown) => void;
-}
-
-/** Connections of the pool in use and idle, and callers that wait for one. */
-export function readPoolState({ client: { pool } }: Knex): { used: number; free: number; pending: number } {
-  return { used: pool.numUsed(), free: pool.numFree(), pending: pool.numPendingAcquires() };
-}
-
-/** Follows what a pool reports. */
-export function watchPool({ client: { pool } }: Knex, { idle, waiting, observer, onCreateFail }: PoolWatch): void {
-  const waits = new Map<number, End>();
-  const endWait = (id: number, error?: unknown) => {
-    waits.get(id)?.(error);
-    waits.delete(id);
-  };
-  if (observer !== undefined) pool.on("acquireRequest", (id: number) => waits.set(id, observer.beginWait()));
-  pool.on("acquireFail", endWait);
-  pool.on("acquireSuccess", (id: number, connection: Connection) => {
-    endWait(id);
-    idle.delete(connection);
-  });
-  pool.on("release", (connection: Connection) => idle.add(connection));
-  pool.on("destroyRequest", (_id: number, connection: Connection) => idle.delete(connection));
-  pool.on("createFail", (_id: number, error: unknown) => {
-    onCreateFail(error);
-    const usableCount = pool.numUsed() + pool.numFree() + pool.numPendingCreates();
-    if (usableCount === 0) for (const fail of waiting) fail(error);
-  });
-}
-
-/** Reports the start of a statement; undefined if the connection is not observed. */
-export function beginStatement(connection: Connection, summary: string, sql: string): End | undefined {
-  const { observer, open } = (connection as OpenConnection)[state] ?? {};
-  if (observer === undefined || open === undefined) return undefined;
-  const end = observer.beginStatement(summary, sql);
-  const endOnce: End = (error) => {
-    if (open.delete(endOnce)) end(error);
-  };
-  open.add(endOnce);
-  return endOnce;
-}
-
-/** Runs work on a connection that is no statement, such as a commit, and reports it. */
-export async function observed<T>(connection: Connection, name: string, work: () => Promise<T>): Promise<T> {
-  const end = beginStatement(connection, name, name);
+/** Sends something on a connection, and reports it. @param sql the same as the summary if it is no statement, such as a commit */
+export async function observe<T>(
+  { config }: Connection,
+  summary: string,
+  send: () => Promise<T>,
+  sql = summary,
+): Promise<T> {
+  const end = (config as ObservedOptions)[state]?.observer?.beginStatement(summary, sql);
   try {
-    const result = await work();
+    const result = await send();
     end?.();
     return result;
   } catch (error) {

@@ -53,6 +53,12 @@ export class SettingError extends Error {
   readonly code = "SETTING_REFUSED";
 }
 
+/** All connections stayed in use for too long. */
+export class PoolTimeoutError extends Error {
+  override readonly name = "PoolTimeoutError";
+  readonly code = "POOL_TIMEOUT";
+}
+
 /** Undefined for defects of ours, and for a duplicate key. */
 export function classifyError(error: unknown): DatabaseErrorKind | undefined {
   const code = readErrorCode(error);
@@ -111,7 +117,6 @@ export function unavailable(
 export function describeFault(error: unknown): string {
   const root = findCause(error);
   const code = readErrorCode(root);
-  if (root instanceof Error && root.name === "KnexTimeoutError") return "All connections to the database are in use.";
   if (root instanceof SettingError) return root.message;
   const fault = misconfigurations[code] ?? shortages[code];
   if (fault !== undefined) return fault;
@@ -133,6 +138,7 @@ const userLimit =
 
 /** Too few connections: what passes when some are closed. */
 const shortages: Readonly<Record<string, string>> = {
+  POOL_TIMEOUT: "All connections to the database are in use.",
   ER_CON_COUNT_ERROR: "The database has no room for another connection; see `max_connections`.",
   ER_USER_LIMIT_REACHED: userLimit,
   ER_TOO_MANY_USER_CONNECTIONS: userLimit,

@@ -1,8 +1,8 @@
 // The connection pool: Knex over mysql2, with the session settings that correctness depends on.
-import { connect, type Socket } from "node:net";
+import { callbackify } from "node:util";
 import createKnex, { type Knex } from "knex";
 import type { Connection, ConnectionOptions } from "mysql2";
-import { attachState, discard, type StoreObserver, type Waiting, watchPool } from "./connection.ts";
+import { discard, openSocket, type PoolState, type StoreObserver, watchPool } from "./connection.ts";
 import { describeFault, hasCode, isMisconfigured, readErrorCode } from "./database-errors.ts";
 import { readDatabaseUrl } from "./database-url.ts";
 import { setUpSession } from "./session-settings.ts";
@@ -50,8 +50,6 @@ const warnIntervalMs = 1_000;
 
 /** Time limit for the settings of a new connection. */
 const settingsTimeoutMs = 4_000;
-/** Detects dead peers while a connection is idle. */
-const keepAliveInitialDelayMs = 10_000;
 
 /**
  * Prepared statements that a connection keeps: more than the code has, so that none is prepared twice, and few enough for
@@ -77,14 +75,8 @@ const ignore = () => undefined;
 /** Opens a pool; connections are made on demand. */
 export function openDatabase(options: DatabaseOptions): Knex {
   const { address, poolSize, warn, acquireTimeoutMs = callAcquireTimeoutMs, settings = [], observer } = options;
-  const sockets = new WeakMap<ConnectionOptions, Socket>();
-  const stream = ({ config }: { readonly config: ConnectionOptions }) => {
-    const socket = openSocket(config);
-    sockets.set(config, socket);
-    return socket;
-  };
-  const idle = new Set<Connection>();
-  const waiting: Waiting = new Set();
+  const state: PoolState = { observer, idle: new Set(), requests: new Set() };
+  const stream = (driver: { readonly config: ConnectionOptions }) => openSocket(driver.config, observer);
   const db = createKnex({
     client: "mysql2",
     connection: { ...toConnectionOptions(address), stream },
@@ -99,15 +91,11 @@ export function openDatabase(options: DatabaseOptions): Knex {
       // Who waits gets a connection that others give back. Only callers try again to make one: see `watchPool`.
       propagateCreateError: false,
       createRetryIntervalMillis: acquireTimeoutMs,
-      afterCreate(connection: Connection, done: Done) {
-        const socket = sockets.get(connection.config);
-        if (socket !== undefined) attachState(connection, socket, { observer, idle });
-        applySettings(connection, [idleTimeoutSetting, ...settings], done);
-      },
+      afterCreate: callbackify((connection: Connection) => applySettings(connection, settings)),
     },
     // Knex logs texts that may hold statements; what operators need is logged below.
     log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
-  }).withUserParams({ waiting });
+  }).withUserParams({ state });
   const place = toHost(address);
   const lastAt = new Map<string, number>();
   const onCreateFail = (error: unknown) => {
@@ -117,7 +105,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
     lastAt.set(code, now);
     warn({ code, ...place, fault: describeFault(error), isMisconfigured: isMisconfigured(error) });
   };
-  watchPool(db, { idle, waiting, observer, onCreateFail });
+  watchPool(db, state, onCreateFail);
   return db;
 }
 
@@ -140,30 +128,20 @@ function toConnectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionCon
   };
 }
 
-/** The socket of a connection, opened as the driver would. */
-function openSocket({ socketPath, host, port = 3306 }: ConnectionOptions): Socket {
-  if (socketPath) return connect(socketPath);
-  return connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveInitialDelayMs });
-}
-
-type Done = (error: Error | null, connection: Connection) => void;
-
-function applySettings(connection: Connection, statements: readonly string[], done: Done): void {
-  const end = (error: Error | null) => {
-    clearTimeout(timer);
-    if (error !== null) discard(connection);
-    done(error, connection);
-  };
+async function applySettings(connection: Connection, statements: readonly string[]): Promise<void> {
   const timeoutError = Object.assign(new Error("the session settings took too long"), { code: "ETIMEDOUT" });
-  const timer = setTimeout(end, settingsTimeoutMs, timeoutError);
-  applyEach(connection, statements).then(() => end(null), end);
-}
-
-async function applyEach(connection: Connection, statements: readonly string[]): Promise<void> {
-  await setUpSession(connection);
-  const session = connection.promise();
-  for (const statement of statements) await session.query(statement);
-  await session.query(groupSetting).catch((error: unknown) => {
-    if (!hasCode(error, "ER_UNKNOWN_SYSTEM_VARIABLE")) throw error;
-  });
+  const timer = setTimeout(discard, settingsTimeoutMs, connection, timeoutError);
+  try {
+    await setUpSession(connection);
+    const session = connection.promise();
+    for (const statement of [idleTimeoutSetting, ...statements]) await session.query(statement);
+    await session.query(groupSetting).catch((error: unknown) => {
+      if (!hasCode(error, "ER_UNKNOWN_SYSTEM_VARIABLE")) throw error;
+    });
+  } catch (error) {
+    discard(connection);
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -5,7 +5,7 @@ import type { Knex } from "knex";
 import createKnex from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
 import { uuidToBytes } from "../kernel/ids.ts";
-import { beginStatement, repeatable, summarizeSql } from "./connection.ts";
+import { observe, repeatable, summarizeSql } from "./connection.ts";
 import { hasCode } from "./database-errors.ts";
 
 /** A value as the driver takes it. A list is expanded for `IN (…)`, a list of lists for `VALUES …`. */
@@ -125,16 +125,13 @@ function send(
   bindings: readonly SqlValue[],
   isPrepared: boolean,
 ): Promise<unknown> {
-  const end = beginStatement(connection, summary, text);
-  return new Promise((resolve, reject) => {
-    const done = (error: QueryError | null, result: unknown) => {
-      end?.(error ?? undefined);
-      if (error === null) resolve(result);
-      else reject(error);
-    };
-    if (isPrepared && !isOfVitess(connection)) connection.execute(text, bindings as never[], done);
-    else connection.query(text, bindings as never[], done);
-  });
+  const run = () =>
+    new Promise((resolve, reject) => {
+      const settle = (error: QueryError | null, result: unknown) => (error === null ? resolve(result) : reject(error));
+      if (isPrepared && !isOfVitess(connection)) connection.execute(text, bindings as never[], settle);
+      else connection.query(text, bindings as never[], settle);
+    });
+  return observe(connection, summary, run, text);
 }
 
 /** A value as it is sent. */

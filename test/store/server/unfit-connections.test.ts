@@ -2,12 +2,10 @@
 
 import type { Knex } from "knex";
 import { expect, test } from "vitest";
-import { readPoolState } from "../../../src/database/connection.ts";
-import { backgroundAcquireTimeoutMs } from "../../../src/database/database.ts";
+import { onConnection, readPoolState } from "../../../src/database/connection.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { newRows } from "../../support/databases/store-calls.ts";
-import { otherConnections } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -15,21 +13,26 @@ const poolSize = 4;
 
 const database = await storesOfFile();
 
-/** Has the pool make all of its connections, and keep them. */
-async function fill(db: Knex): Promise<void> {
-  const connections = await Promise.all(Array.from({ length: poolSize }, () => db.client.acquireConnection()));
-  for (const connection of connections) await db.client.releaseConnection(connection);
+/** Has the pool lend all of its connections at a time. @returns the server's ids of them */
+function lendAll(db: Knex): Promise<(number | null)[]> {
+  const allLent = Promise.withResolvers<void>();
+  let lentCount = 0;
+  const lendOne = () =>
+    onConnection(db, signal, async ({ threadId }) => {
+      lentCount += 1;
+      if (lentCount === poolSize) allLent.resolve();
+      await allLent.promise;
+      return threadId;
+    });
+  return Promise.all(Array.from({ length: poolSize }, lendOne));
 }
 
 test("no idle connection is used again after one write found its server read-only", async () => {
-  const { connection } = database;
-  const { address } = database;
-  const db = poolOfTest({ address, poolSize, acquireTimeoutMs: backgroundAcquireTimeoutMs });
+  const { connection, address } = database;
+  const db = poolOfTest({ address, poolSize });
   const { identities } = createStores(db);
-  const before = new Set((await otherConnections(connection)).map(({ id }) => id));
-  await fill(db);
-  const old = (await otherConnections(connection)).map(({ id }) => id).filter((id) => !before.has(id));
-  expect(old).toHaveLength(poolSize);
+  const oldIds = new Set(await lendAll(db));
+  expect(oldIds.size).toBe(poolSize);
   expect(readPoolState(db)).toEqual({ used: 0, free: poolSize, pending: 0 });
   // The server is shared with other tests, so its error comes from a trigger.
   await connection.query(
@@ -39,8 +42,6 @@ test("no idle connection is used again after one write found its server read-onl
   const { partner } = newRows();
   await expect(identities.insertPartner(partner, signal)).rejects.toMatchObject({ code: "unavailable" });
   await connection.query("DROP TRIGGER read_only");
-  await fill(db);
-  const isOldThere = async () => (await otherConnections(connection)).some(({ id }) => old.includes(id));
-  await expect.poll(isOldThere).toBe(false);
+  expect(oldIds.intersection(new Set(await lendAll(db)))).toEqual(new Set());
   await identities.insertPartner(partner, signal);
 });
