@@ -28,35 +28,35 @@ const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"]
 /** Every variable that the service reads, in the order of docs/configuration.md. */
 export const variables = {
   DATABASE_URL: optional(
-    databaseUrl,
+    readDatabaseAddress,
     "MySQL to use, `mysql://user:password@host:3306/database`; with `@primary` as the database, a vtgate with all its keyspaces. `?ssl-mode=VERIFY_IDENTITY` and others [encrypt](database.md) the way there. " +
       "Unset: an embedded server of the service's own.",
   ),
   DATABASE_POOL_SIZE: variable(integer(1, 1000), "16", "Most database connections of a process."),
-  DATA_DIR: variable(anyText, ".data", "Folder of the embedded server and of the demo client's credentials."),
-  HOST: variable(anyText, "127.0.0.1", "Address that both ports listen on."),
+  DATA_DIR: variable(readText, ".data", "Folder of the embedded server and of the demo client's credentials."),
+  HOST: variable(readText, "127.0.0.1", "Address that both ports listen on."),
   HTTP_PORT: variable(
     integer(0, 65_535),
     "8080",
     "Port of REST, Connect and the operators' routes; 0 chooses a free one.",
   ),
   GRPC_PORT: variable(integer(0, 65_535), "50051", "Port of gRPC; 0 chooses a free one."),
-  GRPC_TLS_CERT_FILE: optional(anyText, "PEM file with the certificate chain of the gRPC port. Unset: cleartext."),
-  GRPC_TLS_KEY_FILE: optional(anyText, "PEM file with the key of that certificate."),
+  GRPC_TLS_CERT_FILE: optional(readText, "PEM file with the certificate chain of the gRPC port. Unset: cleartext."),
+  GRPC_TLS_KEY_FILE: optional(readText, "PEM file with the key of that certificate."),
   GRPC_TLS_CLIENT_CA_FILE: optional(
-    anyText,
+    readText,
     "PEM file with the authority whose certificates gRPC clients must show (mutual TLS). Unset: none is required.",
   ),
   CORE_TLS_CA_FILE: optional(
-    anyText,
+    readText,
     "PEM file with the authority of the core's certificate, for `--role gateway`. Unset: those that Node knows.",
   ),
   CORE_TLS_CERT_FILE: optional(
-    anyText,
+    readText,
     "PEM file with the certificate that the gateway shows to the core (mutual TLS).",
   ),
-  CORE_TLS_KEY_FILE: optional(anyText, "PEM file with the key of that certificate."),
-  PUBLIC_URL: optional(baseUrl, "Address under which callers reach the HTTP port. Unset: `http://HOST:HTTP_PORT`."),
+  CORE_TLS_KEY_FILE: optional(readText, "PEM file with the key of that certificate."),
+  PUBLIC_URL: optional(readBaseUrl, "Address under which callers reach the HTTP port. Unset: `http://HOST:HTTP_PORT`."),
   SHUTDOWN_DELAY_SECONDS: variable(
     integer(0, 3600),
     "0",
@@ -64,12 +64,12 @@ export const variables = {
   ),
   LOG_LEVEL: variable(choice(logLevels), "info", `Least level that is logged: ${logLevels.join(", ")}.`),
   TRUSTED_PROXIES: variable(
-    list(network),
+    list(readNetwork),
     "",
     "Addresses, or networks in CIDR notation, separated by commas, whose `X-Forwarded-For` is trusted: only those of your proxies.",
   ),
   CORS_ORIGINS: variable(
-    list(origin),
+    list(readOrigin),
     "",
     "Origins, separated by commas, whose pages may call REST and Connect from a browser, `https://app.example.com`.",
   ),
@@ -78,8 +78,8 @@ export const variables = {
     "9464",
     "Port of `/metrics` of `pas serve --workers`, for all of its workers; 0 chooses a free one. A process alone has it at `HTTP_PORT`.",
   ),
-  REVISION: optional(anyText, "Revision of the source that runs, for the metric `pas_build_info`; images set it."),
-  METRICS_TOKEN: optional(anyText, "Bearer token that `/metrics` asks for. Unset: it serves loopback only."),
+  REVISION: optional(readText, "Revision of the source that runs, for the metric `pas_build_info`; images set it."),
+  METRICS_TOKEN: optional(readText, "Bearer token that `/metrics` asks for. Unset: it serves loopback only."),
   MAX_CONCURRENT_CALLS: optional(
     integer(1, 100_000),
     "Calls that run at a time in a process. Four times as many wait for a place, a second at most; the rest are refused with 503. Unset: twice the connections.",
@@ -89,7 +89,7 @@ export const variables = {
     "The same for each client, or for an address whose token is not yet known; beyond what may wait it gets 429. Unset: half of the connections, which is what all clients of a partner have together. With more, a partner whose calls hang in the database can take all connections.",
   ),
   RATE_LIMIT_PER_MINUTE: variable(
-    limit,
+    readLimit,
     "6000",
     "Requests a minute of each client, and half of those of its partner; 0: no limit.",
   ),
@@ -99,23 +99,23 @@ export const variables = {
     "Requests that a client may send at once; the window is as long as the limit takes to allow them.",
   ),
   TOKEN_RATE_LIMIT_PER_MINUTE: variable(
-    limit,
+    readLimit,
     "30",
     "Token requests a minute of each pair of client and address; 0: no limit.",
   ),
   ADDRESS_RATE_LIMIT_PER_MINUTE: variable(
-    limit,
+    readLimit,
     "600",
     "Made-up tokens, links and client secrets a minute of each address; 0: no limit. None that was issued is refused for them.",
   ),
-  HOSTED_RATE_LIMIT_PER_MINUTE: variable(limit, "300", "Requests a minute of each hosted session; 0: no limit."),
+  HOSTED_RATE_LIMIT_PER_MINUTE: variable(readLimit, "300", "Requests a minute of each hosted session; 0: no limit."),
   NORMS_HOUR: variable(
     integer(-1, 23),
     "1",
     "Hour of the day in UTC from which norms are computed, once a night; -1: never.",
   ),
   SIGNING_KEY: optional(
-    signingKeys,
+    readSigningKeys,
     "Ed25519 private keys of completion tokens, PKCS#8 in PEM or base64, separated by spaces: the first one signs, all are published. Unset: created once and stored in the database.",
   ),
   EVENT_INTERVAL_MS: variable(
@@ -125,25 +125,25 @@ export const variables = {
   ),
   EVENT_RETENTION_DAYS: variable(integer(1, 3650), "30", "How long events are kept, in days."),
   WEBHOOK_KEY: optional(
-    secretKeys,
+    readSecretKeys,
     "Keys that seal the secrets of webhooks, 32 bytes in base64 each, separated by spaces: the first one seals, all open. Unset: no webhooks, but for the embedded server, which makes one in DATA_DIR.",
   ),
   WEBHOOK_ALLOWED_NETWORKS: optional(
-    list(network),
+    list(readNetwork),
     "Addresses, or networks in CIDR notation, separated by commas, that webhooks may go to although they are not public, by plain http and to addresses as well. Unset: none, but this machine with the embedded server.",
   ),
   WEBHOOK_CONCURRENCY: variable(integer(1, 10_000), "256", "Webhooks that a process sends at a time."),
   AUDIT_KEY: optional(
-    secretKeys,
+    readSecretKeys,
     "Keys that sign the anchors of the audit log, 32 bytes in base64 each, separated by spaces: the first one signs, all verify. Keep them out of the database. Unset: anchors are logged, and not signed.",
   ),
   AUDIT_RETENTION_DAYS: variable(integer(30, 3650), "400", "How long records of the audit log are kept, in days."),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
-    baseUrl,
+    readBaseUrl,
     "OpenTelemetry collector for traces over OTLP/HTTP, `http://collector:4318`. OpenTelemetry reads `OTEL_RESOURCE_ATTRIBUTES` and the exporter's `OTEL_EXPORTER_OTLP_…` by itself (`HEADERS`, `TIMEOUT`, `COMPRESSION`, `CERTIFICATE`); the start names all others that are set. Unset: no traces.",
   ),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: optional(
-    baseUrl,
+    readBaseUrl,
     "The same with the path of traces, `http://collector:4318/v1/traces`, in place of the other one.",
   ),
   OTEL_EXPORTER_OTLP_PROTOCOL: variable(choice(["http/protobuf"]), "http/protobuf", "Protocol of the collector."),
@@ -159,10 +159,10 @@ export const variables = {
     "parentbased_traceidratio",
     "`always_off`: no traces, likewise; `…always_on`: all calls are traced; else the share below. Calls of trusted callers follow their callers in any case.",
   ),
-  OTEL_SERVICE_NAME: variable(anyText, "partner-assessment-service", "Name of the service in traces."),
-  OTEL_TRACES_SAMPLER_ARG: variable(share, "0.01", "Share of calls that are traced, 0 to 1."),
-  GATEWAY_CLIENT_ID: optional(anyText, "Client with the scope `gateway`, for `--role gateway`."),
-  GATEWAY_CLIENT_SECRET: optional(anyText, "Secret of that client."),
+  OTEL_SERVICE_NAME: variable(readText, "partner-assessment-service", "Name of the service in traces."),
+  OTEL_TRACES_SAMPLER_ARG: variable(readShare, "0.01", "Share of calls that are traced, 0 to 1."),
+  GATEWAY_CLIENT_ID: optional(readText, "Client with the scope `gateway`, for `--role gateway`."),
+  GATEWAY_CLIENT_SECRET: optional(readText, "Secret of that client."),
 } as const;
 
 /** The configuration: one member for each variable. */
@@ -183,7 +183,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.fromEntries(entries);
 }
 
-function anyText(text: string): string {
+function readText(text: string): string {
   return text;
 }
 
@@ -197,11 +197,11 @@ function integer(least: number, most: number): (text: string) => number {
   };
 }
 
-function limit(text: string): number {
+function readLimit(text: string): number {
   return integer(0, 10_000_000)(text);
 }
 
-function share(text: string): number {
+function readShare(text: string): number {
   const value = Number(text);
   if (text.trim() === "" || !(value >= 0 && value <= 1)) throw new Error("must be a number from 0 to 1");
   return value;
@@ -215,7 +215,7 @@ function choice<T extends string>(choices: readonly T[]): (text: string) => T {
   };
 }
 
-function databaseUrl(text: string): string {
+function readDatabaseAddress(text: string): string {
   const url = URL.parse(text);
   if (url?.protocol !== "mysql:" || url.pathname.length < 2) {
     throw new Error("must be a URL with a database, mysql://user:password@host:3306/database");
@@ -224,7 +224,7 @@ function databaseUrl(text: string): string {
   return text;
 }
 
-function baseUrl(text: string): string {
+function readBaseUrl(text: string): string {
   const url = URL.parse(text);
   if (url === null || !["http:", "https:"].includes(url.protocol) || url.search !== "" || url.hash !== "") {
     throw new Error("must be an http or https URL without query and fragment");
@@ -239,14 +239,14 @@ function list<T>(read: (part: string) => T): (text: string) => T[] {
   };
 }
 
-function origin(text: string): string {
+function readOrigin(text: string): string {
   if (URL.parse(text)?.origin !== text || !/^https?:/.test(text)) {
     throw new Error("must be origins such as https://app.example.com, without a path");
   }
   return text;
 }
 
-function network(text: string): string {
+function readNetwork(text: string): string {
   const [address = "", ...rest] = text.split("/");
   // An address is a network of one.
   const cidr = rest.length > 0 ? text : `${text}/${isIPv6(text) ? 128 : 32}`;
@@ -254,13 +254,13 @@ function network(text: string): string {
   throw new Error("must be addresses, or networks in CIDR notation such as 10.0.0.0/8, separated by commas");
 }
 
-function secretKeys(text: string): Buffer[] {
+function readSecretKeys(text: string): Buffer[] {
   const keys = text.split(/\s+/).flatMap((part) => (part === "" ? [] : [Buffer.from(part, "base64")]));
   if (keys.length > 0 && keys.every((key) => key.length === 32)) return keys;
   throw new Error("must be one or more keys of 32 bytes in base64");
 }
 
-function signingKeys(text: string): KeyObject[] {
+function readSigningKeys(text: string): KeyObject[] {
   // Without the lines around it, a PEM text is the base64 of its key, in several lines.
   const blocks = text.includes("-----") ? text.split(/-----BEGIN [A-Z ]+-----/) : text.split(/\s+/);
   const bodies = blocks.map((block) => block.replace(/-----END [A-Z ]+-----|\s/g, "")).filter((body) => body !== "");

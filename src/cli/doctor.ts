@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import { readDatabaseUrl } from "../database/database-url.ts";
 import { listPendingMigrations } from "../database/migrate.ts";
 import { fetchRows } from "../database/statement.ts";
-import { urlAt } from "../transport/http/server.ts";
+import { formatUrl } from "../transport/http/server.ts";
 import type { CommandContext } from "./command.ts";
 import { openCommandDatabase, provideDatabase } from "./database.ts";
 import { describeError } from "./faults.ts";
@@ -81,7 +81,7 @@ async function checkService({ HOST: host, HTTP_PORT: port }: Config): Promise<Fi
   const about = "service";
   const place = `${host}:${port}`;
   try {
-    const response = await fetch(`${urlAt(host, port)}/readyz`, { signal: AbortSignal.timeout(serviceTimeoutMs) });
+    const response = await fetch(`${formatUrl(host, port)}/readyz`, { signal: AbortSignal.timeout(serviceTimeoutMs) });
     const { status, detail } = (await response.json()) as { status?: unknown; detail?: unknown };
     if (status === "ready") return ok(about, `it runs at ${place}, and is ready`);
     if (typeof detail === "string") return fail(about, `it runs at ${place}, and is not ready: ${detail}`);

@@ -53,7 +53,7 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
       return await work({ call });
     } finally {
       // The audit records of failed calls are written asynchronously.
-      await dependencies.trail.idle();
+      await dependencies.trail.waitUntilIdle();
       await renderer.close();
       webhooks.sender.close();
     }

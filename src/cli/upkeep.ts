@@ -8,7 +8,7 @@ import type { Endpoint } from "../domain/webhooks/endpoint.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import { parseUuid } from "../kernel/ids.ts";
 import type { CoreDependencies } from "../process/core.ts";
-import { allRows } from "../services/all-rows.ts";
+import { readAllRows } from "../services/all-rows.ts";
 import type { AnchorPosition } from "../services/audit/anchors.ts";
 import { toHex } from "../services/audit/chains.ts";
 import { type AuditFault, verifyAudit } from "../services/audit/verify.ts";
@@ -76,7 +76,7 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
     const counts = { resealed: 0, current: 0, unreadable: 0 };
     const read = (last?: Endpoint) =>
       webhooks.listEndpoints(undefined, last?.id ?? NIL, pageSize, createDeadline().signal);
-    for await (const endpoint of allRows(pageSize, read)) {
+    for await (const endpoint of readAllRows(pageSize, read)) {
       for (const sealedSecret of await webhooks.listSecrets(endpoint, createDeadline().signal)) {
         const secret = sealer.open(sealedSecret);
         if (secret === undefined) counts.unreadable += 1;

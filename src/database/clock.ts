@@ -59,9 +59,9 @@ export class SharedClock {
   addReading({ time, askedAt, answeredAt }: ClockReading): void {
     // The time was rounded down to a millisecond.
     const [minOffset, maxOffset] = [time - answeredAt, time + 1 - askedAt];
-    const within = (offset: number) => Math.min(Math.max(offset, minOffset), maxOffset);
+    const clamp = (offset: number) => Math.min(Math.max(offset, minOffset), maxOffset);
     const hostOffset = this.#host.system() - this.#host.monotonic();
-    this.#aheadMs = hostOffset - within(hostOffset);
-    if (this.describeFault() === undefined) this.#offsetMs = within(this.#offsetMs ?? (minOffset + maxOffset) / 2);
+    this.#aheadMs = hostOffset - clamp(hostOffset);
+    if (this.describeFault() === undefined) this.#offsetMs = clamp(this.#offsetMs ?? (minOffset + maxOffset) / 2);
   }
 }

@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Knex } from "knex";
 import type { Connection, ConnectionOptions } from "mysql2";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { asRefusal, classifyError, PoolTimeoutError, unavailable } from "./database-errors.ts";
+import { classifyError, PoolTimeoutError, toRefusalIfUnavailable, unavailableError } from "./database-errors.ts";
 
 const maxTries = 3;
 /** Pause before the first retry; each further pause is three times as long. */
@@ -18,7 +18,7 @@ export async function onConnection<T>(db: Knex, signal: AbortSignal, work: Work<
   try {
     return await lend(db, signal, work);
   } catch (error) {
-    throw asRefusal(error);
+    throw toRefusalIfUnavailable(error);
   }
 }
 
@@ -27,21 +27,21 @@ export async function onConnection<T>(db: Knex, signal: AbortSignal, work: Work<
  * retried on another connection, and after losing against another transaction, a few times and within the signal's
  * time. Throws `unavailable`.
  */
-export async function repeatable<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
+export async function runRepeatably<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await lend(db, signal, work);
     } catch (error) {
       const kind = classifyError(error);
-      if (kind === undefined || kind === "refused" || tries === maxTries) throw asRefusal(error);
-      await pause(jitter(firstPauseMs * 3 ** (tries - 1)), undefined, { signal }).catch(() => undefined);
+      if (kind === undefined || kind === "refused" || tries === maxTries) throw toRefusalIfUnavailable(error);
+      await pause(addJitter(firstPauseMs * 3 ** (tries - 1)), undefined, { signal }).catch(() => undefined);
     }
   }
 }
 
 /** Lends a connection to a transaction, and retries it as above unless it may have been committed. */
-export function inTransaction<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
-  return repeatable(db, signal, (connection) => transact(connection, work));
+export function runTransaction<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
+  return runRepeatably(db, signal, (connection) => transact(connection, work));
 }
 
 /** Runs a transaction on a connection that the caller holds. */
@@ -57,7 +57,7 @@ export async function transact<T>(connection: Connection, work: Work<T>): Promis
   await observe(connection, "COMMIT", () => connection.promise().commit()).catch((error: unknown) => {
     discard(connection);
     // Errors of the domain are not retried.
-    throw classifyError(error) === "lost" ? asRefusal(error) : error;
+    throw classifyError(error) === "lost" ? toRefusalIfUnavailable(error) : error;
   });
   return result;
 }
@@ -99,18 +99,18 @@ export interface PoolState {
  */
 async function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   const pool: ConnectionPool | undefined = db.client.pool;
-  if (signal.aborted) throw deadlineExceeded();
-  if (pool === undefined) throw unavailable(new Error("the pool is closed"));
+  if (signal.aborted) throw deadlineExceededError();
+  if (pool === undefined) throw unavailableError(new Error("the pool is closed"));
   const state: PoolState = db.userParams.state;
   const request = pool.acquire();
   let connection: Connection | undefined;
-  const abort = () => (connection === undefined ? request.reject(deadlineExceeded()) : discard(connection));
+  const abort = () => (connection === undefined ? request.reject(deadlineExceededError()) : discard(connection));
   signal.addEventListener("abort", abort, { once: true });
   try {
     connection = await waitForConnection(request, state);
     return await work(connection);
   } catch (error) {
-    if (signal.aborted) throw deadlineExceeded();
+    if (signal.aborted) throw deadlineExceededError();
     const kind = classifyError(error);
     if (connection !== undefined && (kind === "lost" || kind === "unfit")) discard(connection);
     if (kind === "unfit") for (const idle of state.idle) discard(idle);
@@ -138,7 +138,9 @@ async function waitForConnection(
   } catch (error) {
     end?.(error);
     // All other errors of the pool say that it took too long.
-    throw error instanceof Refusal || classifyError(error) === "lost" ? error : unavailable(new PoolTimeoutError());
+    throw error instanceof Refusal || classifyError(error) === "lost"
+      ? error
+      : unavailableError(new PoolTimeoutError());
   } finally {
     requests.delete(request);
   }
@@ -160,7 +162,7 @@ export function watchPool(
     onCreateFail(error);
     if (pool.numUsed() + pool.numFree() + pool.numPendingCreates() > 0) return;
     // Nobody can give one back.
-    for (const request of requests) request.reject(classifyError(error) === "lost" ? error : unavailable(error));
+    for (const request of requests) request.reject(classifyError(error) === "lost" ? error : unavailableError(error));
   });
 }
 
@@ -172,11 +174,11 @@ export function discard(connection: Connection, error = new Error("the connectio
   (connection.config as ObservedOptions)[state]?.socket.destroy(error);
 }
 
-function jitter(ms: number): number {
+function addJitter(ms: number): number {
   return ms * (0.5 + Math.random());
 }
 
-function deadlineExceeded(): Refusal {
+function deadlineExceededError(): Refusal {
   return new Refusal("deadline_exceeded", "The deadline passed before the database answered.");
 }
 

@@ -98,15 +98,15 @@ const tooManyEvents = new Set([3819, 4025]);
  * A Refusal `unavailable` if the database is away, full or read-only. Any other error is a defect and is returned
  * unchanged: it is logged by its code and answered as `internal`.
  */
-export function asRefusal(error: unknown): unknown {
+export function toRefusalIfUnavailable(error: unknown): unknown {
   if (error instanceof Error && "errno" in error && tooManyEvents.has(Number(error.errno))) {
-    return unavailable(error, "Too many events of this session are still to be published; repeat the call later.");
+    return unavailableError(error, "Too many events of this session are still to be published; repeat the call later.");
   }
-  return error instanceof Refusal || classifyError(error) === undefined ? error : unavailable(error);
+  return error instanceof Refusal || classifyError(error) === undefined ? error : unavailableError(error);
 }
 
 /** @param cause what the log has about it */
-export function unavailable(
+export function unavailableError(
   cause: unknown,
   detail = "The database cannot be reached or accepts no writes right now.",
 ): Refusal {

@@ -5,7 +5,7 @@ import type { Knex } from "knex";
 import createKnex from "knex";
 import type { Connection, QueryError, ResultSetHeader, RowDataPacket } from "mysql2";
 import { uuidToBytes } from "../kernel/ids.ts";
-import { observe, repeatable, summarizeSql } from "./connection.ts";
+import { observe, runRepeatably, summarizeSql } from "./connection.ts";
 import { hasCode } from "./database-errors.ts";
 
 /** A value as the driver takes it. A list is expanded for `IN (…)`, a list of lists for `VALUES …`. */
@@ -48,12 +48,12 @@ export function qualifyColumns(table: string, columns: string): string {
   return columns.replaceAll(/\w+/g, `${table}.$&`);
 }
 
-/** The rows that a query finds. Throws `unavailable` (see `asRefusal`). */
+/** The rows that a query finds. Throws `unavailable` (see `toRefusalIfUnavailable`). */
 export function fetchRows(db: Knex, statement: Statement, values: object, signal: AbortSignal) {
-  return repeatable(db, signal, (connection) => readRows(connection, statement, values));
+  return runRepeatably(db, signal, (connection) => readRows(connection, statement, values));
 }
 
-/** The first row that a query finds. Throws `unavailable` (see `asRefusal`). */
+/** The first row that a query finds. Throws `unavailable` (see `toRefusalIfUnavailable`). */
 export async function fetchRow(db: Knex, statement: Statement, values: object, signal: AbortSignal) {
   const [row] = await fetchRows(db, statement, values, signal);
   return row;
@@ -62,10 +62,10 @@ export async function fetchRow(db: Knex, statement: Statement, values: object, s
 /**
  * The number of rows that a write matched. It may run twice, so it has to be safe to repeat: an update that names the
  * revision it was computed from or sets the same values again, or an insert whose key shows that it already happened.
- * Throws `unavailable` (see `asRefusal`).
+ * Throws `unavailable` (see `toRefusalIfUnavailable`).
  */
 export async function write(db: Knex, statement: Statement, values: object, signal: AbortSignal): Promise<number> {
-  const result = await repeatable(db, signal, (connection) => execute(connection, statement, values));
+  const result = await runRepeatably(db, signal, (connection) => execute(connection, statement, values));
   return (result as ResultSetHeader | undefined)?.affectedRows ?? 0;
 }
 
@@ -74,7 +74,7 @@ export async function writeOne(db: Knex, statement: Statement, values: object, s
   return (await write(db, statement, values, signal)) === 1;
 }
 
-/** Inserts a row. False: its key exists, of another row or from an earlier try. Throws `unavailable` (see `asRefusal`). */
+/** Inserts a row. False: its key exists, of another row or from an earlier try. Throws `unavailable` (see `toRefusalIfUnavailable`). */
 export function insertIfAbsent(db: Knex, statement: Statement, values: object, signal: AbortSignal): Promise<boolean> {
   return isInserted(write(db, statement, values, signal));
 }
@@ -184,7 +184,7 @@ export interface KeyDelete {
   readonly toKeyLists: (rows: readonly RowDataPacket[]) => Readonly<Record<string, readonly unknown[]>>;
 }
 
-/** Deletes the rows that the query finds. @returns how many it found. Throws `unavailable` (see `asRefusal`). */
+/** Deletes the rows that the query finds. @returns how many it found. Throws `unavailable` (see `toRefusalIfUnavailable`). */
 export async function deleteByKeys(
   db: Knex,
   { find, remove, toKeyLists }: KeyDelete,

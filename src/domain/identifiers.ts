@@ -9,12 +9,12 @@ export const anonymousPrefix = "anon_";
  * A UUIDv7: ids made later sort later, so rows are appended.
  * @param at the time that is stored with it, so that both give the same order
  */
-export function newId(at: Date, random: RandomBytes): string {
+export function createId(at: Date, random: RandomBytes): string {
   return uuidv7({ msecs: at.getTime(), random: random(16) });
 }
 
 /** The first id of a time: ids that are made earlier are less. @param time milliseconds since 1970; negative ones count as 0 */
-export function firstIdAt(time: number): string {
+export function computeFirstId(time: number): string {
   return uuidv7({ msecs: Math.max(0, time), random: new Uint8Array(16) });
 }
 
@@ -33,12 +33,12 @@ export interface Subject {
 }
 
 /** A new anonymous person. */
-export function anonymousSubject(random: RandomBytes): Subject {
+export function createAnonymousSubject(random: RandomBytes): Subject {
   const id = uuidv4({ random: Uint8Array.from(random(16)) });
   return { id, externalId: anonymousPrefix + id, anonymous: true };
 }
 
-/** The person of a stored external id, which may be one from `anonymousSubject`. */
+/** The person of a stored external id, which may be one from `createAnonymousSubject`. */
 export function toSubject(partnerId: string, externalId: string): Subject {
   const anonymous = externalId.startsWith(anonymousPrefix);
   const id = anonymous ? externalId.slice(anonymousPrefix.length) : uuidv5(externalId, partnerId);

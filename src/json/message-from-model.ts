@@ -36,10 +36,10 @@ type Make = (value: unknown) => unknown;
  * unspecified.
  */
 export function fromModel<M extends DescMessage>(message: M): (model: ModelOf<MessageShape<M>>) => MessageShape<M> {
-  return maker(message, new Map()) as (model: ModelOf<MessageShape<M>>) => MessageShape<M>;
+  return createMaker(message, new Map()) as (model: ModelOf<MessageShape<M>>) => MessageShape<M>;
 }
 
-function maker(message: DescMessage, makers: Map<DescMessage, Make>): Make {
+function createMaker(message: DescMessage, makers: Map<DescMessage, Make>): Make {
   const cachedMake = makers.get(message);
   if (cachedMake !== undefined) return cachedMake;
   const make: Make = (model) => {
@@ -56,24 +56,24 @@ function maker(message: DescMessage, makers: Map<DescMessage, Make>): Make {
   makers.set(message, make);
   const fields = message.members.map((member) => ({
     localName: member.localName,
-    none: member.kind === "oneof" ? () => ({ case: undefined }) : emptyValue(member),
-    one: member.kind === "oneof" ? choiceMaker(member, makers) : valueMaker(member, makers),
+    none: member.kind === "oneof" ? () => ({ case: undefined }) : createEmptyValue(member),
+    one: member.kind === "oneof" ? createChoiceMaker(member, makers) : createValueMaker(member, makers),
   }));
   return make;
 }
 
-function valueMaker(field: DescField, makers: Map<DescMessage, Make>): Make {
+function createValueMaker(field: DescField, makers: Map<DescMessage, Make>): Make {
   const { enum: words, message } = field;
   if (isTime(field)) return (time) => (time instanceof Date ? timestampFromDate(time) : time);
-  if (message !== undefined) return maker(message, makers);
+  if (message !== undefined) return createMaker(message, makers);
   if (field.scalar === ScalarType.INT64) return (number) => BigInt(number as bigint | number);
   return words === undefined
     ? (value) => value
     : (word) => (typeof word === "string" ? parseEnumWord(words, word) : word);
 }
 
-function choiceMaker({ fields }: DescOneof, makers: Map<DescMessage, Make>): Make {
-  const choices = new Map(fields.map((field) => [field.localName, valueMaker(field, makers)]));
+function createChoiceMaker({ fields }: DescOneof, makers: Map<DescMessage, Make>): Make {
+  const choices = new Map(fields.map((field) => [field.localName, createValueMaker(field, makers)]));
   return (choice) => {
     const { case: name, value } = choice as { readonly case: string; readonly value: unknown };
     return { case: name, value: choices.get(name)?.(value) };
@@ -81,7 +81,7 @@ function choiceMaker({ fields }: DescOneof, makers: Map<DescMessage, Make>): Mak
 }
 
 /** The value for null and undefined. Throws if the field must have one. */
-function emptyValue(field: DescField): () => unknown {
+function createEmptyValue(field: DescField): () => unknown {
   if (field.fieldKind === "list") return () => [];
   if (field.message !== undefined || field.proto.proto3Optional) return () => undefined;
   if (field.scalar === ScalarType.BOOL) return () => false;

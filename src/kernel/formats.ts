@@ -7,7 +7,7 @@ export const clientSecretPrefix = "pas_cs_";
 const maxIdempotencyKeyLength = 255;
 
 /** Violations of an idempotency key. @param key without the quotes of the header */
-export function idempotencyKeyViolations(key: string): Violation[] {
+export function findIdempotencyKeyViolations(key: string): Violation[] {
   if (/^[\x21-\x7e]+$/.test(key) && key.length <= maxIdempotencyKeyLength) return [];
   const detail = `An idempotency key has 1 to ${maxIdempotencyKeyLength} visible ASCII characters.`;
   return [{ path: ["idempotencyKey"], code: "invalid_idempotency_key", detail }];
@@ -26,7 +26,7 @@ function isLanguageTag(text: string): boolean {
 }
 
 /** Violations of the locale of a request; undefined: not given. */
-export function localeViolations(locale: string | undefined): Violation[] {
+export function findLocaleViolations(locale: string | undefined): Violation[] {
   if (locale === undefined || isLanguageTag(locale)) return [];
   return [{ path: ["locale"], code: "invalid_format", detail: "A locale is a BCP 47 language tag, such as `de-CH`." }];
 }

@@ -53,14 +53,14 @@ export function isTestTwin(partnerId: string): boolean {
 
 /** The id of a partner's test twin; undefined for a twin, which has none. */
 export function toTwinId(partnerId: string): string | undefined {
-  return withVersion(partnerId, partnerVersion, twinVersion);
+  return changeVersion(partnerId, partnerVersion, twinVersion);
 }
 
 /** The id of the partner that a test twin belongs to; undefined if the partner is no twin. */
 export function toPartnerId(twinId: string): string | undefined {
-  return withVersion(twinId, twinVersion, partnerVersion);
+  return changeVersion(twinId, twinVersion, partnerVersion);
 }
 
-function withVersion(id: string, from: string, to: string): string | undefined {
+function changeVersion(id: string, from: string, to: string): string | undefined {
   return id[versionIndex] === from ? id.slice(0, versionIndex) + to + id.slice(versionIndex + 1) : undefined;
 }

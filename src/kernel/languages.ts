@@ -13,9 +13,9 @@ const maxTagLength = 35;
  */
 export function matchLanguage<T extends string>(preferred: readonly string[], available: readonly T[]): T | undefined {
   if (preferred.length === 0) return undefined;
-  const tags = available.map((own) => ({ own, tag: canonicalTag(own) ?? own }));
+  const tags = available.map((own) => ({ own, tag: canonicalizeTag(own) ?? own }));
   for (const preference of preferred.slice(0, maxPreferences)) {
-    const full = preference.length > maxTagLength ? undefined : canonicalTag(preference);
+    const full = preference.length > maxTagLength ? undefined : canonicalizeTag(preference);
     if (full === undefined) continue;
     for (let shorter = full; shorter !== ""; shorter = shorter.slice(0, Math.max(0, shorter.lastIndexOf("-")))) {
       const exact = tags.find(({ tag }) => tag === shorter);
@@ -29,7 +29,7 @@ export function matchLanguage<T extends string>(preferred: readonly string[], av
 }
 
 /** @param tag Java, POSIX and some apps write `de_AT` */
-function canonicalTag(tag: string): string | undefined {
+function canonicalizeTag(tag: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(tag.replaceAll("_", "-"))[0];
   } catch {

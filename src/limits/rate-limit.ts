@@ -41,7 +41,7 @@ export class RateLimit {
     if (requests === 0) return undefined;
     const { used, endsAt } = this.#count(key);
     if (used > requests) throw this.#limitError(endsAt);
-    return { limit: requests, remaining: requests - used, reset: this.#secondsUntil(endsAt), window: seconds };
+    return { limit: requests, remaining: requests - used, reset: this.#computeWait(endsAt), window: seconds };
   }
 
   /** Whether the limit is used up; counts nothing. */
@@ -64,13 +64,13 @@ export class RateLimit {
     return window;
   }
 
-  #secondsUntil(time: number): number {
+  #computeWait(time: number): number {
     return Math.ceil((time - this.#now()) / 1000);
   }
 
   #limitError(endsAt: number): Refusal {
     const { requests, seconds } = this.#quota;
-    const retryAfterSeconds = Math.max(1, this.#secondsUntil(endsAt));
+    const retryAfterSeconds = Math.max(1, this.#computeWait(endsAt));
     const metadata = { limit: String(requests), window: String(seconds) };
     return new Refusal("rate_limited", details.rate_limited, { retryAfterSeconds, metadata });
   }

@@ -13,11 +13,11 @@ export interface AssetPaths {
   readonly fonts: readonly string[];
 }
 
-const colors = ({ ground, text, muted }: (typeof neutrals)["light" | "dark"]) =>
+const listColors = ({ ground, text, muted }: (typeof neutrals)["light" | "dark"]) =>
   `:root{--surface:${ground};--text:${text};--muted:${muted}}`;
 
 /** Styles shared with reports. */
-const sharedStyle = `${colors(neutrals.light)}@media (prefers-color-scheme:dark){${colors(neutrals.dark)}}body{font-family:${pageFonts}}`;
+const sharedStyle = `${listColors(neutrals.light)}@media (prefers-color-scheme:dark){${listColors(neutrals.dark)}}body{font-family:${pageFonts}}`;
 
 const embedMaxAgeSeconds = 3_600;
 

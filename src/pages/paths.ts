@@ -62,7 +62,7 @@ export function repairUrl(url: string): string | undefined {
 
 export type SessionPaths = ReturnType<typeof buildPaths>;
 
-/** The addresses of one session's pages. @param base see `basePath` */
+/** The addresses of one session's pages. @param base see `readBasePath` */
 export function buildPaths(base: string, sessionId: string) {
   const addresses = buildAddresses(routes, base + hostedPrefix, sessionId);
   return {
@@ -73,7 +73,7 @@ export function buildPaths(base: string, sessionId: string) {
   };
 }
 
-/** The addresses of one session's report. @param base see `basePath` */
+/** The addresses of one session's report. @param base see `readBasePath` */
 export function buildReportPaths(base: string, sessionId: string): Record<keyof typeof reportRoutes, string> {
   return buildAddresses(reportRoutes, base + reportsPrefix, sessionId);
 }

@@ -12,15 +12,15 @@ type Trail = Pick<AuditTrail, "record">;
  * The same functions, with each response held back until its call is recorded; `unavailable` if it cannot be recorded.
  * A change is also recorded before it begins. A failed call is recorded too, but its error is sent at once.
  */
-export function withAudit(handlers: Handlers, trail: Trail): Handlers {
+export function runAudited(handlers: Handlers, trail: Trail): Handlers {
   const all = [...handlers].map(([method, handler]) => {
     const rule = readAuditRule(method);
-    return [method, rule === undefined ? handler : withRecord(trail, rule, handler)] as const;
+    return [method, rule === undefined ? handler : runRecorded(trail, rule, handler)] as const;
   });
   return new Map(all);
 }
 
-function withRecord(trail: Trail, { action, recordBefore }: AuditRule, handler: RpcHandler): RpcHandler {
+function runRecorded(trail: Trail, { action, recordBefore }: AuditRule, handler: RpcHandler): RpcHandler {
   return async (request, call) => {
     const { auditSubjects } = call;
     const store = (outcome: string, answer = {}) => {

@@ -89,7 +89,7 @@ export class PipelineCall implements Deadline {
   }
 
   /** Does work that needs no slot without one, and takes one again afterwards. */
-  async withoutSlot<T>(work: () => Promise<T>): Promise<T> {
+  async runWithoutSlot<T>(work: () => Promise<T>): Promise<T> {
     this.releaseSlot();
     const result = await work();
     this.slot = await this.admission?.reacquire(this.limitKey, this.signal);

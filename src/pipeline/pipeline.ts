@@ -18,8 +18,8 @@ import type { MonotonicClock } from "../kernel/environment.ts";
 import {
   type CallerGone,
   explainNotFound,
-  invalidRequest,
-  notFound,
+  invalidRequestError,
+  notFoundError,
   type Refusal,
   toRefusal,
   unknownProductError,
@@ -187,7 +187,7 @@ export function startDeadline(monotonic: MonotonicClock, maxTimeoutMs = 30_000):
 export function requireOwnSession({ scope, message, browserSession }: PipelineCall): void {
   if (!isBrowserScope(scope)) return;
   const { sessionId } = message as { readonly sessionId?: string };
-  if (sessionId !== browserSession?.sessionId) throw notFound();
+  if (sessionId !== browserSession?.sessionId) throw notFoundError();
 }
 
 /** Refuses messages with values out of the bounds of the protos. The checks of a message type are made by its first call. */
@@ -200,7 +200,7 @@ export function validate(): Interceptor {
     const violations = check(message as never, []);
     if (violations.length === 0) return;
     const { product } = message as { readonly product?: string };
-    throw !product || isProduct(product) ? invalidRequest(violations) : unknownProductError();
+    throw !product || isProduct(product) ? invalidRequestError(violations) : unknownProductError();
   };
 }
 

@@ -61,7 +61,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   telemetry.addSource("calls", () => ({ ...admission.state, idle: watch.waiting }));
   const renderer = dependencies.catalogue.product.createRenderer();
   resources.defer(() => renderer.close());
-  resources.defer(() => dependencies.trail.idle());
+  resources.defer(() => dependencies.trail.waitUntilIdle());
   resources.defer(() => dependencies.clientUses.save(AbortSignal.timeout(lastSaveMs)).catch(() => undefined));
   const core = createCore({
     dependencies,
@@ -100,9 +100,9 @@ export async function startApp(options: AppOptions): Promise<App> {
     await grpc.stop(drainMs);
   });
   const jobs = [...createBackgroundJobs(dependencies, telemetry.upkeep, config)];
-  const sequencing: CreateShardJobs = ({ options: shardOptions, resources: shardResources }) =>
+  const createSequencing: CreateShardJobs = ({ options: shardOptions, resources: shardResources }) =>
     createLogJobs(dependencies, shardResources.use(openSequencer(shardOptions, telemetry.observePublished)), config);
-  const parts = [sequencing];
+  const parts = [createSequencing];
   if (role === "all") {
     jobs.push(createBacklogJob(dependencies, telemetry.deliveries));
     parts.push(deliverOnShards(base, dependencies, webhooks));

@@ -6,7 +6,7 @@ import { batchSizes } from "../services/batch-sizes.ts";
 import type { Sequencer } from "../services/events/sequencer.ts";
 import { closeDueGroups } from "../services/groups/closing.ts";
 import { releasePools } from "../services/norms/pool.ts";
-import { computeNorms, latestRunTime } from "../services/norms/run.ts";
+import { computeNorms, findLatestRunTime } from "../services/norms/run.ts";
 import { expireEvents, removeExpired } from "../services/retention/maintenance.ts";
 import { applyRetention } from "../services/retention/retention.ts";
 import { emitDueEvents } from "../services/sessions/lifecycle.ts";
@@ -122,7 +122,7 @@ export function createDeliveryJobs(
 function createNormsJob(dependencies: CoreDependencies, hourOfDay: number): Job {
   let lastRun = new Date(0);
   const run: Run = async (signal) => {
-    const night = latestRunTime(new Date(dependencies.clock()), hourOfDay);
+    const night = findLatestRunTime(new Date(dependencies.clock()), hourOfDay);
     if (night > lastRun) await computeNorms(dependencies, night, signal);
     lastRun = night;
   };

@@ -12,7 +12,7 @@ import { type ServicesByTag, servicesByTag } from "../kernel/services.ts";
 import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
 import { RateLimit } from "../limits/rate-limit.ts";
 import type { Semaphore } from "../limits/semaphore.ts";
-import { withAudit } from "../pipeline/audit.ts";
+import { runAudited } from "../pipeline/audit.ts";
 import {
   type AuthenticateDeps,
   authenticate,
@@ -32,7 +32,7 @@ import {
 } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
-import { assessmentMessages, createAssessmentService } from "../services/assessments/assessment-service.ts";
+import { createAssessmentService, listAssessmentMessages } from "../services/assessments/assessment-service.ts";
 import { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
 import { createAuditService } from "../services/audit/audit-service.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
@@ -138,14 +138,14 @@ export function createCore(options: CoreOptions): Core {
     },
     resolver: new TokenResolver(dependencies.identities, dependencies),
     limits: createRateLimits(config, monotonic),
-    messages: assessmentMessages(catalogue.product.messages),
+    messages: listAssessmentMessages(catalogue.product.messages),
     writes: new WriteQueue(),
     signer: new CompletionSigner(dependencies, config.SIGNING_KEY),
   };
   const tags = Object.keys(implementations) as (keyof ServicesByTag)[];
   const handlers = new Map(tags.flatMap((tag) => [...createHandlers(tag, deps)]));
   const interceptors = isOperators ? createOperatorInterceptors(deps) : createPipelineInterceptors(deps);
-  const audited = withAudit(handlers, dependencies.trail);
+  const audited = runAudited(handlers, dependencies.trail);
   return createPipeline({ handlers: audited, ...interceptors, observer, tracing, monotonic });
 }
 

@@ -53,7 +53,7 @@ export function beginProcess({ config, log, worker }: ProcessOptions, info: Proc
   const [leaving, stopping] = [new AbortController(), new AbortController()];
   /** The address of the service: as configured, else that of its HTTP port once it listens. */
   const address = { publicUrl: config.PUBLIC_URL ?? "" };
-  const publicUrl = () => address.publicUrl;
+  const resolvePublicUrl = () => address.publicUrl;
   const telemetry = createTelemetry(log, { revision: config.REVISION, worker, ...info });
   telemetry.addSource("arrivingBytes", () => bodies.memory.reservedBytes);
   telemetry.addSource("connectionBytes", () => connectionMemory.reservedBytes);
@@ -64,7 +64,7 @@ export function beginProcess({ config, log, worker }: ProcessOptions, info: Proc
     receiveTimeoutMs,
     reportDefect: (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect"),
     readableUrl: repairUrl,
-    publicUrl,
+    publicUrl: resolvePublicUrl,
     trustedProxies: config.TRUSTED_PROXIES,
     origins: config.CORS_ORIGINS,
     leaving: leaving.signal,
@@ -74,7 +74,7 @@ export function beginProcess({ config, log, worker }: ProcessOptions, info: Proc
     metrics: worker === undefined ? telemetry.scrape : undefined,
     metricsToken: config.METRICS_TOKEN,
   };
-  return { config, log, bodies, leaving, stopping, address, publicUrl, telemetry, httpOptions };
+  return { config, log, bodies, leaving, stopping, address, publicUrl: resolvePublicUrl, telemetry, httpOptions };
 }
 
 /** Ends running work when the process stops, within `drainMs`. */

@@ -1,7 +1,7 @@
 // The database of a process with its shards, and the work of this process on each.
 import { onConnection } from "../database/connection.ts";
 import { type DatabaseOptions, openDatabase } from "../database/database.ts";
-import { unavailable } from "../database/database-errors.ts";
+import { unavailableError } from "../database/database-errors.ts";
 import { isDivided, listShards, toShardAddress } from "../database/shards.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
 import { createEventStore } from "../store/events/event-store.ts";
@@ -37,7 +37,7 @@ export class ShardSet implements AsyncDisposable {
   /** In the order of their names. Throws `unavailable` before they are known. */
   readonly list = (): readonly OpenShard[] => {
     if (this.#shards.size > 0) return [...this.#shards.values()];
-    throw unavailable(undefined, "The shards of the database are not known yet.");
+    throw unavailableError(undefined, "The shards of the database are not known yet.");
   };
 
   /** Reads which shards there are: starts work on new ones, ends it on those that were split. Throws if it cannot: all stay. */

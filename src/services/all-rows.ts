@@ -3,7 +3,7 @@
  * @param size rows of a batch
  * @param read reads the batch after a row; undefined: the first one
  */
-export async function* allRows<T>(
+export async function* readAllRows<T>(
   size: number,
   read: (last: T | undefined) => Promise<readonly T[]>,
 ): AsyncGenerator<T> {

@@ -1,5 +1,5 @@
 // Pages of lists: a cursor names the last row of the page before it.
-import { invalidRequest } from "../kernel/errors/refusal.ts";
+import { invalidRequestError } from "../kernel/errors/refusal.ts";
 
 /**
  * The row that a page begins after; undefined: it is the first page. Throws `invalid_request`.
@@ -9,7 +9,7 @@ export function parseCursor<T>(cursor: string, parse: (text: string) => T | unde
   const row = cursor === "" ? undefined : parse(cursor);
   if (row !== undefined || cursor === "") return row;
   const detail = "A cursor is the `next` of a response, or empty.";
-  throw invalidRequest([{ path: [member], code: "invalid_format", detail }]);
+  throw invalidRequestError([{ path: [member], code: "invalid_format", detail }]);
 }
 
 /** Rows that one call reads to find those that match. */

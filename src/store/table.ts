@@ -45,7 +45,7 @@ export function table<F extends StoredFields>(fields: F): Table<ObjectOf<F>> {
   const parts = entries.flatMap(([member, field]) => (field.parts === undefined ? [] : [toParts(member, field.parts)]));
   const names = [...columns.map(({ name }) => name), ...parts.flatMap((part) => part.names)];
   const list = names.join(", ");
-  const markers = names.map(camelCase);
+  const markers = names.map(toCamelCase);
   const writers = columns.filter(({ member, marker, write }) => write !== undefined || marker !== member);
   // All objects have one shape: a member that is added later would cost more to read.
   const empty: Values = Object.fromEntries(entries.map(([member]) => [member, null]));
@@ -81,14 +81,14 @@ export function table<F extends StoredFields>(fields: F): Table<ObjectOf<F>> {
   };
 }
 
-function toColumn(member: string, { column = snakeCase(member), read, write }: Field<unknown>) {
-  return { member, name: column, marker: camelCase(column), read, write };
+function toColumn(member: string, { column = toSnakeCase(member), read, write }: Field<unknown>) {
+  return { member, name: column, marker: toCamelCase(column), read, write };
 }
 
 function toParts(member: string, fields: StoredFields) {
   const { columns, fromRow, toRow } = table(fields);
   const names = columns.split(", ");
-  const none = Object.fromEntries(names.map((name) => [camelCase(name), null]));
+  const none = Object.fromEntries(names.map((name) => [toCamelCase(name), null]));
   return {
     member,
     names,
@@ -106,7 +106,7 @@ export function insertInto(name: string, { columns, markers }: Pick<Table<unknow
   return sql`INSERT INTO ${name} (${columns}) VALUES (${markers})`;
 }
 
-/** The first object that the query finds. Throws `unavailable` (see `asRefusal`). */
+/** The first object that the query finds. Throws `unavailable` (see `toRefusalIfUnavailable`). */
 export async function findOne<T>(
   db: Knex,
   query: Query<T>,
@@ -117,15 +117,15 @@ export async function findOne<T>(
   return row && query.fromRow(row);
 }
 
-/** The objects that the query finds. Throws `unavailable` (see `asRefusal`). */
+/** The objects that the query finds. Throws `unavailable` (see `toRefusalIfUnavailable`). */
 export async function findAll<T>(db: Knex, query: Query<T>, values: object, signal: AbortSignal): Promise<T[]> {
   return (await fetchRows(db, query, values, signal)).map(query.fromRow);
 }
 
-function snakeCase(member: string): string {
+function toSnakeCase(member: string): string {
   return member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function camelCase(column: string): string {
+function toCamelCase(column: string): string {
   return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -8,14 +8,18 @@ import type { Meters } from "./meters.ts";
 
 /** Observers of background work, with their metrics. @param clock milliseconds since 1970 */
 export function createBackgroundTelemetry(meters: Meters, log: Logger, clock: Clock) {
-  const { counter, gauge } = meters;
-  const defects = counter("pas_defects_total", "Faults of the service itself, such as scoring that failed", ["what"]);
-  const spans = counter("pas_spans_total", "Spans of traces, by what became of them (exported, failed)", ["outcome"]);
-  const auditFailures = counter(
+  const { createCounter, createGauge } = meters;
+  const defects = createCounter("pas_defects_total", "Faults of the service itself, such as scoring that failed", [
+    "what",
+  ]);
+  const spans = createCounter("pas_spans_total", "Spans of traces, by what became of them (exported, failed)", [
+    "outcome",
+  ]);
+  const auditFailures = createCounter(
     "pas_audit_failures_total",
     "Statements that should have added to the audit log and did not: their calls were refused",
   );
-  const clockSkewed = gauge(
+  const clockSkewed = createGauge(
     "pas_clock_doubted",
     "1 while the clocks of this host and of the database differ, so that nothing is removed for its age, else 0",
   );
@@ -47,21 +51,23 @@ export function createBackgroundTelemetry(meters: Meters, log: Logger, clock: Cl
   };
 }
 
-function createJobObservers({ gauge, histogram }: Meters, log: Logger, clock: Clock) {
+function createJobObservers({ createGauge, createHistogram }: Meters, log: Logger, clock: Clock) {
   // Prometheus sets the label `job` itself, to the scrape target.
   const label = "background_job";
-  const runs = histogram(
+  const runs = createHistogram(
     "pas_job_seconds",
     "Runs of background jobs by job and outcome (ok, failed, deadline_exceeded)",
     [0.001, 0.01, 0.1, 1, 10, 60],
     [label, "outcome"],
   );
-  const successes = gauge(
+  const successes = createGauge(
     "pas_job_last_success_timestamp_seconds",
     "When a background job last did its work in this process, or else when that started it",
     [label],
   );
-  const intervals = gauge("pas_job_interval_seconds", "Time from one run of a background job to the next", [label]);
+  const intervals = createGauge("pas_job_interval_seconds", "Time from one run of a background job to the next", [
+    label,
+  ]);
   return {
     /** Successes are logged at debug level: metrics count them. */
     observe({ job, outcome, seconds, error }: JobRun) {
@@ -84,8 +90,8 @@ function createJobObservers({ gauge, histogram }: Meters, log: Logger, clock: Cl
 }
 
 /** Observers of what jobs find. */
-function createUpkeepObservers({ gauge }: Meters, log: Logger) {
-  const unpublished = gauge(
+function createUpkeepObservers({ createGauge }: Meters, log: Logger) {
+  const unpublished = createGauge(
     "pas_events_unpublished_seconds",
     "Age of the oldest write whose event is not in the log yet",
   );
@@ -106,13 +112,13 @@ interface PublishedCounts {
 }
 
 /** Counts what this process added to the log of events. */
-function createEventObserver({ counter, histogram }: Meters) {
-  const sessions = counter(
+function createEventObserver({ createCounter, createHistogram }: Meters) {
+  const sessions = createCounter(
     "pas_sessions_total",
     "What happened to sessions, as this process brought it into the log, by mode and event",
     ["mode", "event"],
   );
-  const lag = histogram(
+  const lag = createHistogram(
     "pas_event_lag_seconds",
     "Time from a write to its event in the log",
     [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60],
@@ -132,20 +138,20 @@ interface AttemptOutcome {
   readonly tookMs: number;
 }
 
-function createDeliveryObservers({ counter, gauge, histogram }: Meters, log: Logger) {
-  const attempts = histogram(
+function createDeliveryObservers({ createCounter, createGauge, createHistogram }: Meters, log: Logger) {
+  const attempts = createHistogram(
     "pas_webhook_attempts_seconds",
     "Attempts to deliver webhooks by outcome (succeeded, refused, or why there was no response)",
     [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     ["outcome"],
   );
-  const dead = counter(
+  const dead = createCounter(
     "pas_webhook_dead_total",
     "Events that an endpoint did not take and that are not tried any more",
   );
   return {
-    endpoints: gauge("pas_webhook_endpoints", "Webhook endpoints by state (healthy, down, disabled)", ["state"]),
-    behind: gauge(
+    endpoints: createGauge("pas_webhook_endpoints", "Webhook endpoints by state (healthy, down, disabled)", ["state"]),
+    behind: createGauge(
       "pas_webhook_behind_seconds",
       "Age of the oldest event that a healthy webhook endpoint has not come to",
     ),

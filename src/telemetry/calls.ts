@@ -18,20 +18,20 @@ export function createCallTelemetry(
   monotonic: MonotonicClock,
   reportDefect: ReportDefect,
 ) {
-  const { counter, histogram } = meters;
-  const calls = histogram(
+  const { createCounter, createHistogram } = meters;
+  const calls = createHistogram(
     "pas_calls_seconds",
     "Calls through the pipeline by rpc, transport and outcome (ok, caller_gone, or a code of the error table)",
     [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
     ["rpc", "transport", "outcome"],
   );
-  const requests = histogram(
+  const requests = createHistogram(
     "pas_http_requests_seconds",
     "Requests on the HTTP port by route, method and status (gone: the caller left before the response)",
     [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 10],
     ["route", "method", "status"],
   );
-  const refusals = counter("pas_admission_refused_total", "Calls not admitted, by reason (full, waited, share)", [
+  const refusals = createCounter("pas_admission_refused_total", "Calls not admitted, by reason (full, waited, share)", [
     "reason",
   ]);
   const countByClient = createClientCounter(meters);
@@ -71,8 +71,8 @@ export function createCallTelemetry(
 const maxClients = 1_000;
 
 /** Counts calls by client, as `other` beyond the limit, and as `none` without a known token. */
-function createClientCounter({ counter }: Meters) {
-  const calls = counter(
+function createClientCounter({ createCounter }: Meters) {
+  const calls = createCounter(
     "pas_client_calls_total",
     "Calls by client and by class: ok, refused (for a reason of the caller's), failed (for one of the service's)",
     ["client_id", "class"],
@@ -94,14 +94,14 @@ function classify(outcome: Outcome): "ok" | "refused" | "failed" {
 }
 
 /** Statements are those of the code, by verb and table. */
-function createStatementObserver({ histogram }: Meters, now: MonotonicClock): StoreObserver {
-  const statements = histogram(
+function createStatementObserver({ createHistogram }: Meters, now: MonotonicClock): StoreObserver {
+  const statements = createHistogram(
     "pas_statements_seconds",
     "Statements of the database by verb and first table, from sending to the result, lost ones included",
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5],
     ["statement"],
   );
-  const waits = histogram(
+  const waits = createHistogram(
     "pas_pool_wait_seconds",
     "Time until the pool lent a database connection, or failed to",
     [0.0005, 0.001, 0.005, 0.025, 0.1, 0.5, 2, 5],

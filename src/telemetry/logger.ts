@@ -19,7 +19,7 @@ export function createLogger(level: Config["LOG_LEVEL"], destination?: Destinati
     base: { version: releaseVersion, ...(worker === undefined ? {} : { worker }) },
     formatters: { level: (label: string) => ({ level: label }) },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    serializers: { err: safeError },
+    serializers: { err: toSafeError },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
@@ -28,7 +28,7 @@ export function createLogger(level: Config["LOG_LEVEL"], destination?: Destinati
  * An error as it is logged. Messages of the database driver hold SQL and values, and messages of parsers hold
  * what they parsed; name, code and place in our code are enough to find a defect.
  */
-function safeError(error: unknown): object {
+function toSafeError(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, stack = "" } = error;
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;

@@ -6,11 +6,11 @@ export type Meters = ReturnType<typeof createMeters>;
 export function createMeters(registry: Registry) {
   const registers = [registry];
   return {
-    counter<L extends string = never>(name: string, help: string, labelNames: L[] = []) {
+    createCounter<L extends string = never>(name: string, help: string, labelNames: L[] = []) {
       return new Counter<L>({ name, help, labelNames, registers });
     },
     /** @param collect sets the gauge at each scrape */
-    gauge<L extends string = never>(
+    createGauge<L extends string = never>(
       name: string,
       help: string,
       labelNames: L[] = [],
@@ -19,7 +19,7 @@ export function createMeters(registry: Registry) {
       return new Gauge<L>({ name, help, labelNames, registers, ...(collect && { collect }) });
     },
     /** @param buckets upper bounds, in the unit of the name */
-    histogram<L extends string = never>(name: string, help: string, buckets: number[], labelNames: L[] = []) {
+    createHistogram<L extends string = never>(name: string, help: string, buckets: number[], labelNames: L[] = []) {
       return new Histogram<L>({ name, help, buckets, labelNames, registers });
     },
   };

@@ -64,7 +64,7 @@ export function startTracing(options: TracingOptions): Tracing {
   return {
     sample: (start) => (options.random() < options.share ? record(start) : undefined),
     follow: (start) => (isSampled(start) ? record(start) : undefined),
-    traceStatements: (observer) => withSpans(observer, running),
+    traceStatements: (observer) => addSpans(observer, running),
     async stop() {
       const shutdown = provider.shutdown().catch(() => undefined);
       await Promise.race([shutdown, setTimeout(stopTimeoutMs, undefined, { ref: false })]);
@@ -73,8 +73,8 @@ export function startTracing(options: TracingOptions): Tracing {
 }
 
 /** An observer of the store that also records statements and waits of recorded calls. */
-function withSpans(observer: StoreObserver, running: AsyncLocalStorage<CallSpan>): StoreObserver {
-  const both = (end: End, span: CallSpan | undefined): End => {
+function addSpans(observer: StoreObserver, running: AsyncLocalStorage<CallSpan>): StoreObserver {
+  const endBoth = (end: End, span: CallSpan | undefined): End => {
     if (span === undefined) return end;
     return (error) => {
       end(error);
@@ -82,10 +82,10 @@ function withSpans(observer: StoreObserver, running: AsyncLocalStorage<CallSpan>
     };
   };
   return {
-    beginWait: () => both(observer.beginWait(), running.getStore()?.begin("wait for a connection", "internal", {})),
+    beginWait: () => endBoth(observer.beginWait(), running.getStore()?.begin("wait for a connection", "internal", {})),
     beginStatement(summary, sql) {
       const attributes = { "db.system.name": "mysql", "db.query.summary": summary, "db.query.text": sql };
-      return both(observer.beginStatement(summary, sql), running.getStore()?.begin(summary, "client", attributes));
+      return endBoth(observer.beginStatement(summary, sql), running.getStore()?.begin(summary, "client", attributes));
     },
   };
 }

@@ -53,16 +53,16 @@ export function createTelemetry(log: Logger, info: ProcessInfo = {}) {
   collectDefaultMetrics({ register: registry });
   const meters = createMeters(registry);
   const about = "1, with the version of the release that runs, and the revision of its source";
-  meters.gauge("pas_build_info", about, ["version", "revision"]).set({ version: releaseVersion, revision }, 1);
+  meters.createGauge("pas_build_info", about, ["version", "revision"]).set({ version: releaseVersion, revision }, 1);
   /** Adds a gauge whose values, by label, are read at each scrape. */
   const addSource = (source: keyof typeof scrapedGauges, read: () => Readonly<Record<string, number>>) => {
     const [name, help, label] = scrapedGauges[source];
-    meters.gauge<string>(name, help, [label], function collect() {
+    meters.createGauge<string>(name, help, [label], function collect() {
       for (const [value, count] of Object.entries(read())) this.set({ [label]: value }, count);
     });
   };
-  const secondsLeft = ([name, at]: [string, number]) => [name, (at - clock()) / 1000] as const;
-  addSource("tlsExpiry", () => Object.fromEntries(Object.entries(certificates).map(secondsLeft)));
+  const computeSecondsLeft = ([name, at]: [string, number]) => [name, (at - clock()) / 1000] as const;
+  addSource("tlsExpiry", () => Object.fromEntries(Object.entries(certificates).map(computeSecondsLeft)));
   const background = createBackgroundTelemetry(meters, log, clock);
   return {
     ...createCallTelemetry(meters, log, monotonic, background.reportDefect),

@@ -3,9 +3,9 @@ import type { KeyObject } from "node:crypto";
 import {
   type Claim,
   type ClaimedDelivery,
+  createUnsentResult,
   hasSucceeded,
   isAttempt,
-  notSent,
   type SendResult,
   type SentDelivery,
 } from "../domain/webhooks/deliveries.ts";
@@ -100,10 +100,10 @@ export class ClaimSender {
     const { observe, reportDefect, clock } = this.#deps;
     const at = new Date(clock());
     const result = await this.#post(endpoint, delivery, secrets, at, age).catch((error: unknown) => {
-      if (this.#aborting.aborted) return notSent("stopped");
-      if (isUnavailable(error)) return notSent("unavailable");
+      if (this.#aborting.aborted) return createUnsentResult("stopped");
+      if (isUnavailable(error)) return createUnsentResult("unavailable");
       reportDefect(error, "delivering webhooks");
-      return notSent("undescribable");
+      return createUnsentResult("undescribable");
     });
     if (result === undefined) return undefined;
     try {
@@ -123,7 +123,7 @@ export class ClaimSender {
     age: ClaimAge,
   ): Promise<SendResult | undefined> {
     const { sender } = this.#deps;
-    if (secrets.length === 0) return notSent("secret_unreadable");
+    if (secrets.length === 0) return createUnsentResult("secret_unreadable");
     const signal = this.#aborting;
     const [description] = await describeEvents(this.#deps, [event], endpoint, signal);
     if (description === undefined || !(await this.#mayBegin(endpoint, age))) return undefined;

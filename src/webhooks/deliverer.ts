@@ -95,14 +95,14 @@ export class Deliverer {
     do {
       // Claims that end meanwhile are settled together.
       await pause(batchDelayMs);
-      const work = this.#nextWork(busy);
+      const work = this.#chooseWork(busy);
       if (work.length === 0) return;
       for (const id of await this.#settle(work)) busy.add(id);
     } while (monotonic() < endsAt);
   }
 
   /** Settles claims, and claims more of endpoints to which more may be sent. Without room a claim is only settled. */
-  #nextWork(busy: ReadonlySet<string>): DueWork[] {
+  #chooseWork(busy: ReadonlySet<string>): DueWork[] {
     const { running, concurrency } = this.#deps;
     const endedEndpoints = [...this.#endedClaims.values()].map(({ claim }) => claim.endpoint);
     const candidates = new Map(

@@ -2,7 +2,7 @@
 // another's timeouts.
 
 import type { DueEndpoint } from "../domain/webhooks/deliveries.ts";
-import { maxConcurrent } from "../domain/webhooks/delivery-outcome.ts";
+import { computeMaxConcurrent } from "../domain/webhooks/delivery-outcome.ts";
 
 /** Most of all connections that one partner may use, as a share. */
 const partnerShare = 0.5;
@@ -30,13 +30,13 @@ export function allocateConnections(
 ): Map<string, number> {
   const counts = new ConnectionCounts();
   for (const each of running) counts.add(each);
-  const atMost = (share: number) => Math.max(1, Math.floor(share * total));
+  const limitTo = (share: number) => Math.max(1, Math.floor(share * total));
   const canStart = ({ id, partnerId, answering, failures }: DueEndpoint) => {
-    const isBusy = counts.count(id) >= maxConcurrent({ answering, failures });
-    if (isBusy || counts.all >= total || counts.count(partnerId) >= atMost(partnerShare)) return false;
+    const isBusy = counts.count(id) >= computeMaxConcurrent({ answering, failures });
+    if (isBusy || counts.all >= total || counts.count(partnerId) >= limitTo(partnerShare)) return false;
     if (answering === "yes") return true;
-    const isFirst = answering === "unknown" && counts.count(newEndpointKey(partnerId)) === 0;
-    return isFirst ? counts.newEndpoints < atMost(newShare) : counts.slow < atMost(slowShare);
+    const isFirst = answering === "unknown" && counts.count(createEndpointKey(partnerId)) === 0;
+    return isFirst ? counts.newEndpoints < limitTo(newShare) : counts.slow < limitTo(slowShare);
   };
   const allocation = new Map<string, number>();
   const waiting = Map.groupBy(due, ({ partnerId }) => partnerId);
@@ -56,7 +56,7 @@ export function allocateConnections(
   return allocation;
 }
 
-const newEndpointKey = (partnerId: string) => `first ${partnerId}`;
+const createEndpointKey = (partnerId: string) => `first ${partnerId}`;
 
 class ConnectionCounts {
   all = 0;
@@ -72,7 +72,7 @@ class ConnectionCounts {
     this.all += 1;
     for (const key of [id, partnerId]) this.#counts.set(key, this.count(key) + 1);
     if (answering === "yes") return;
-    const first = newEndpointKey(partnerId);
+    const first = createEndpointKey(partnerId);
     if (answering === "unknown" && this.count(first) === 0) {
       this.#counts.set(first, 1);
       this.newEndpoints += 1;

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { embeddedPaths } from "../../src/database/embedded/folder.ts";
+import { resolveEmbeddedPaths } from "../../src/database/embedded/folder.ts";
 import { withLock } from "../../src/database/embedded/lock.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/databases/partners.ts";
@@ -32,7 +32,7 @@ test("an embedded server that dies is started again, with everything acknowledge
   const killed = server();
   if (killed === undefined) throw new Error("no server runs");
   // Nobody starts a server while somebody else has the lock: so it is away for long enough to be missed.
-  await withLock(embeddedPaths(dataDir).lock, async () => {
+  await withLock(resolveEmbeddedPaths(dataDir).lock, async () => {
     process.kill(killed, "SIGKILL");
     await expect.poll(readiness, { interval: 20 }).toBe(503);
     expect(await transport.getSession({ token }, sessionId)).toMatchObject({ code: "unavailable" });

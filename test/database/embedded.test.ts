@@ -21,7 +21,7 @@ import {
   reviveEmbeddedDatabase,
   startEmbeddedDatabase,
 } from "../../src/database/embedded/database.ts";
-import { embeddedPaths } from "../../src/database/embedded/folder.ts";
+import { resolveEmbeddedPaths } from "../../src/database/embedded/folder.ts";
 import { isRunning, killServerOf, serverPidOf } from "../support/databases/servers/embedded-server.ts";
 import { provideTestServer } from "../support/databases/servers/test-server.ts";
 
@@ -246,7 +246,7 @@ describe("the private database server", () => {
     onTestFinished(() => original.stop());
     const copyDir = await newDataDir();
     await (await start(copyDir)).stop();
-    copyFileSync(embeddedPaths(dataDir).pidFile, embeddedPaths(copyDir).pidFile);
+    copyFileSync(resolveEmbeddedPaths(dataDir).pidFile, resolveEmbeddedPaths(copyDir).pidFile);
     const copy = await start(copyDir);
     onTestFinished(() => copy.stop());
     expect(copy.started).toBe(true);
@@ -272,7 +272,7 @@ describe("the private database server", () => {
     onTestFinished(() => database.stop());
     const { socketPath } = database.connection;
     expect(statSync(socketPath).isSocket()).toBe(true);
-    const paths = embeddedPaths(dataDir);
+    const paths = resolveEmbeddedPaths(dataDir);
     const closed = [dirname(socketPath), paths.serverDir, paths.lock, paths.users, paths.log];
     expect(closed.map(accessOfOthers)).toEqual([0, 0, 0, 0, 0]);
   });

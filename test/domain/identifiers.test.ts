@@ -1,9 +1,9 @@
 // Which texts are identifiers, and how identifiers are made.
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { anonymousSubject, newId, toSubject } from "../../src/domain/identifiers.ts";
+import { createAnonymousSubject, createId, toSubject } from "../../src/domain/identifiers.ts";
 import { isLongerThan } from "../../src/json/bounds.ts";
-import { idempotencyKeyViolations } from "../../src/kernel/formats.ts";
+import { findIdempotencyKeyViolations } from "../../src/kernel/formats.ts";
 import { parseUuid } from "../../src/kernel/ids.ts";
 
 const uuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bb";
@@ -28,12 +28,15 @@ describe("new ids", () => {
 
   test("a new id is a UUIDv7 of the millisecond of its time", () => {
     const pattern = /^01234567-89ab-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-    expect(newId(new Date(0x0123456789ab), random)).toMatch(pattern);
-    expect(newId(new Date(0x0123456789ab), randomBytes)).toMatch(pattern);
+    expect(createId(new Date(0x0123456789ab), random)).toMatch(pattern);
+    expect(createId(new Date(0x0123456789ab), randomBytes)).toMatch(pattern);
   });
 
   test("a new id sorts behind all ids of earlier milliseconds, whatever the random bits", () => {
-    const [earlier, later] = [newId(new Date(1000), random), newId(new Date(1001), (length) => new Uint8Array(length))];
+    const [earlier, later] = [
+      createId(new Date(1000), random),
+      createId(new Date(1001), (length) => new Uint8Array(length)),
+    ];
     expect(earlier < later).toBe(true);
   });
 });
@@ -53,17 +56,17 @@ test.each([
 
 test("a person without a name gets a random UUIDv4 and an external id made of it", () => {
   const id = "ffffffff-ffff-4fff-bfff-ffffffffffff";
-  expect(anonymousSubject((length) => new Uint8Array(length).fill(255))).toEqual({
+  expect(createAnonymousSubject((length) => new Uint8Array(length).fill(255))).toEqual({
     id,
     externalId: `anon_${id}`,
     anonymous: true,
   });
-  const ids = new Set(Array.from({ length: 1000 }, () => anonymousSubject(randomBytes).id));
+  const ids = new Set(Array.from({ length: 1000 }, () => createAnonymousSubject(randomBytes).id));
   expect(ids.size).toBe(1000);
 });
 
 test("a person without a name is the same person when read back, whoever the partner", () => {
-  const subject = anonymousSubject(randomBytes);
+  const subject = createAnonymousSubject(randomBytes);
   expect(toSubject(uuid, subject.externalId)).toEqual(subject);
   expect(toSubject(otherUuid, subject.externalId)).toEqual(subject);
 });
@@ -80,18 +83,18 @@ test.each([
 });
 
 test("an idempotency key has 255 characters at most", () => {
-  expect(idempotencyKeyViolations("k".repeat(255))).toEqual([]);
-  expect(idempotencyKeyViolations("k".repeat(256))).toMatchObject([{ code: "invalid_idempotency_key" }]);
+  expect(findIdempotencyKeyViolations("k".repeat(255))).toEqual([]);
+  expect(findIdempotencyKeyViolations("k".repeat(256))).toMatchObject([{ code: "invalid_idempotency_key" }]);
 });
 
 test.each(["k", "!", "~", '"', "'", "a-b_c.d:e/f"])("an idempotency key may be %j", (key) => {
-  expect(idempotencyKeyViolations(key)).toEqual([]);
+  expect(findIdempotencyKeyViolations(key)).toEqual([]);
 });
 
 test.each(["", " ", "a b", "k ", "k\n", "\tk", "k\u007f", "\u00e4", emoji, "\u0000"])(
   "an idempotency key may not be %j",
   (key) => {
     const fault = { path: ["idempotencyKey"], code: "invalid_idempotency_key", detail: expect.any(String) };
-    expect(idempotencyKeyViolations(key)).toEqual([fault]);
+    expect(findIdempotencyKeyViolations(key)).toEqual([fault]);
   },
 );

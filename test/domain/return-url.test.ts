@@ -1,6 +1,6 @@
 // Where a person goes: the partner's own URL, with the outcome added and nothing else changed.
 import { expect, test } from "vitest";
-import { returnUrl } from "../../src/domain/hosted/return-url.ts";
+import { createReturnUrl } from "../../src/domain/hosted/return-url.ts";
 
 const outcome = { sessionId: "id", status: "completed", completion: "a.b.c" };
 const added = "sessionId=id&status=completed&completion=a.b.c";
@@ -19,16 +19,16 @@ test.each([
   ],
   ["http://localhost:3000/back?ö=ü", `http://localhost:3000/back?%C3%B6=%C3%BC&${added}`],
 ])("%s becomes %s", (redirectUrl, expected) => {
-  expect(returnUrl(redirectUrl, outcome)).toBe(expected);
+  expect(createReturnUrl(redirectUrl, outcome)).toBe(expected);
 });
 
 test("an outcome that is in the URL already is replaced", () => {
   const url = "https://partner.example/?status=pending&a=1&%73tatus=x&completion";
-  expect(returnUrl(url, outcome)).toBe(`https://partner.example/?a=1&${added}`);
+  expect(createReturnUrl(url, outcome)).toBe(`https://partner.example/?a=1&${added}`);
 });
 
 test("values are written so that any parser reads them back", () => {
   const strange = { completion: "a&b=c d/é+#" };
-  const url = new URL(returnUrl("https://partner.example/?x=1", strange));
+  const url = new URL(createReturnUrl("https://partner.example/?x=1", strange));
   expect(Object.fromEntries(url.searchParams)).toEqual({ x: "1", ...strange });
 });

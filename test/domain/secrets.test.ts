@@ -1,11 +1,11 @@
 // Secrets: 256 random bits behind a prefix, and a checksum that finds any mistyped character.
 import { describe, expect, test } from "vitest";
 import {
+  createPersonSecret,
+  createSecret,
   hashSecret,
   isTestSecret,
   isWellFormedSecret,
-  newPersonSecret,
-  newSecret,
   parseSecretKey,
 } from "../../src/domain/identity/secrets.ts";
 import { toTwinId } from "../../src/kernel/ids.ts";
@@ -40,13 +40,13 @@ const known: [(typeof kinds)[number], string, Uint8Array, string, string][] = [
 ];
 
 test.each(known)("the %s of the random bytes %s has the expected text and hash", (kind, _, random, secret, hash) => {
-  expect(newSecret(kind, () => random)).toBe(secret);
+  expect(createSecret(kind, () => random)).toBe(secret);
   expect(hashSecret(secret).toString("hex")).toBe(hash);
   expect(isWellFormedSecret(kind, secret)).toBe(true);
 });
 
 test.each(kinds)("a %s for tests says so behind its prefix, and differs from all others", (kind) => {
-  const [real, forTests] = [false, true].map((isTest) => newSecret(kind, () => bytes((index) => index), isTest));
+  const [real, forTests] = [false, true].map((isTest) => createSecret(kind, () => bytes((index) => index), isTest));
   if (real === undefined || forTests === undefined) throw new Error("no secrets");
   expect(forTests).toMatch(/^pas_[a-z]{2}_test_[0-9A-Za-z]{49}$/);
   for (const secret of [real, forTests]) expect(isWellFormedSecret(kind, secret)).toBe(true);
@@ -69,7 +69,7 @@ describe("secrets of people", () => {
         [false, partnerId],
         [true, twinId],
       ] as const) {
-        const secret = newPersonSecret(kind, random, owner);
+        const secret = createPersonSecret(kind, random, owner);
         expect(secret).toMatch(/^pas_[a-z]{2}_(?:test_)?[0-9A-Za-z]{71}$/);
         expect(secret.slice(-49, -6)).toBe("003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf");
         expect(isWellFormedSecret(kind, secret)).toBe(true);
@@ -80,14 +80,14 @@ describe("secrets of people", () => {
   );
 
   test("a hosted link has the expected text and hash", () => {
-    const secret = newPersonSecret("hostedLink", random, partnerId);
+    const secret = createPersonSecret("hostedLink", random, partnerId);
     expect(secret).toBe("pas_hl_031ODO4Di7gSTMD5Os8NNX003aUlTJC7tjlCTQj2uNU3MFagCXG9LRKRcwGkBIDlf3lXfTB");
     expect(hashSecret(secret).toString("hex")).toBe("a81f28dd0617200b87530ad4699827a0f326dc007221fcf6fabce1b4ec486e40");
   });
 
   test("another partner's id in a link makes another link, whose hash is not stored", () => {
     const [mine, forged] = [partnerId, "019a0b3c-1d2e-7f40-8123-456789abcdee"].map((id) =>
-      newPersonSecret("hostedLink", random, id),
+      createPersonSecret("hostedLink", random, id),
     );
     expect(hashSecret(mine ?? "")).not.toEqual(hashSecret(forged ?? ""));
     // With the partner alone changed it is not even well formed.
@@ -95,7 +95,7 @@ describe("secrets of people", () => {
   });
 
   test("a link with an impossible partner id is read as naming a UUID", () => {
-    const body = newPersonSecret("hostedLink", random, partnerId).slice("pas_hl_".length + 22, -6);
+    const body = createPersonSecret("hostedLink", random, partnerId).slice("pas_hl_".length + 22, -6);
     const text = `pas_hl_${"z".repeat(22)}${body}`;
     expect(parseSecretKey("hostedLink", `${text}000000`).partnerId).toMatch(
       /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
@@ -104,7 +104,7 @@ describe("secrets of people", () => {
 });
 
 describe("malformed secrets", () => {
-  const secret = newSecret("accessToken", () => bytes((index) => 7 * index));
+  const secret = createSecret("accessToken", () => bytes((index) => 7 * index));
 
   test("changing any one character makes a secret malformed", () => {
     const taken = [...secret].flatMap((character, index) =>

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Scope } from "../../src/domain/identity/scopes.ts";
-import { hashSecret, newSecret } from "../../src/domain/identity/secrets.ts";
+import { createSecret, hashSecret } from "../../src/domain/identity/secrets.ts";
 import { type RunInSlot, TokenResolver } from "../../src/pipeline/auth/token.ts";
 import type { AccessToken, Client, IdentityStore } from "../../src/store/identity/identity-store.ts";
 import { someClient } from "../support/builders.ts";
@@ -23,7 +23,7 @@ function newResolver() {
     changes: Partial<AccessToken> = {},
     client = someClient({ scopes: ["sessions:write", "sessions:read"] }),
   ) => {
-    const token = newSecret("accessToken", randomBytes);
+    const token = createSecret("accessToken", randomBytes);
     const hash = hashSecret(token);
     const scopes: Scope[] = ["sessions:read"];
     const entry = { hash, clientId: client.id, scopes, expiresAt: new Date(start + hour), ...changes };
@@ -72,7 +72,7 @@ test("using a token does not prolong the 30 seconds: a token revoked elsewhere e
 
 test("an unknown token is remembered as such for 30 seconds", async () => {
   const { resolver, state } = newResolver();
-  const token = newSecret("accessToken", randomBytes);
+  const token = createSecret("accessToken", randomBytes);
   expect(await resolver.resolve(token)).toBeUndefined();
   state.now += 30_000;
   expect(await resolver.resolve(token)).toBeUndefined();
@@ -85,7 +85,7 @@ test("an unknown token is remembered as such for 30 seconds", async () => {
 test("a text that cannot be a token, a client secret included, is refused without a look-up", async () => {
   const { resolver, state, store } = newResolver();
   const { token } = store();
-  for (const text of ["", "x", `${token}0`, token.toUpperCase(), newSecret("clientSecret", randomBytes)]) {
+  for (const text of ["", "x", `${token}0`, token.toUpperCase(), createSecret("clientSecret", randomBytes)]) {
     expect(await resolver.resolve(text)).toBeUndefined();
   }
   expect(state.lookups).toBe(0);

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { Code, type ConnectError } from "@connectrpc/connect";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
-import { newSecret } from "../../src/domain/identity/secrets.ts";
+import { createSecret } from "../../src/domain/identity/secrets.ts";
 import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
@@ -146,7 +146,7 @@ describe("addresses with too many made-up tokens, behind a proxy", () => {
     expect(await askAll("nonsense", blocked)).toEqual(refused);
     expect(await askAll(known.token, blocked)).toEqual(served);
     expect(await askAll(stranger.token, blocked)).toEqual(served);
-    expect(await askAll(newSecret("accessToken", randomBytes), blocked)).toEqual(unknown);
+    expect(await askAll(createSecret("accessToken", randomBytes), blocked)).toEqual(unknown);
     for (const each of ["/livez", "/readyz"])
       expect((await fetch(app.httpUrl + each, { headers: { "x-forwarded-for": blocked } })).status).toBe(200);
   });

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Connection } from "mysql2/promise";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hashSecret, newSecret } from "../../src/domain/identity/secrets.ts";
+import { createSecret, hashSecret } from "../../src/domain/identity/secrets.ts";
 import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { someId } from "../support/builders.ts";
 import type { BreakableDatabase } from "./support/database/database.ts";
@@ -63,7 +63,7 @@ async function insertClients(connection: Connection, count: number): Promise<str
   const made = Array.from({ length: count }, () => ({
     client: uuidToBytes(someId()),
     partner: uuidToBytes(someId()),
-    token: newSecret("accessToken", randomBytes),
+    token: createSecret("accessToken", randomBytes),
   }));
   await connection.query("INSERT INTO clients (id, partner_id, name, scopes, created_at) VALUES ?", [
     made.map(({ client, partner }) => [client, partner, "Growth", scopes, now]),
@@ -89,5 +89,5 @@ async function browserSession(httpUrl: string, token: string, index: number): Pr
   const sessionId = created.text.slice(idAt, idAt + idLength);
   const answers = [{ questionId: 1001, response: { type: "likert", value: 4 } }];
   expect((await post(`/${sessionId}/answers`, token, { answers })).status).toBe(200);
-  expect((await post("", newSecret("accessToken", randomBytes), {})).status).toBe(401);
+  expect((await post("", createSecret("accessToken", randomBytes), {})).status).toBe(401);
 }

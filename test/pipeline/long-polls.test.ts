@@ -29,7 +29,7 @@ async function callInSlot(limitMs: number, observeRefused?: (reason: string) => 
 test("a call that is over while it waits takes no slot when its wait ends", async () => {
   const { call, deadline, admission } = await callInSlot(100);
   const { signal } = new AbortController();
-  const back = call.withoutSlot(async () => {
+  const back = call.runWithoutSlot(async () => {
     if (!deadline.signal.aborted) await once(deadline.signal, "abort");
   });
   await expect(back).rejects.toThrow();
@@ -41,7 +41,7 @@ test("a call that resumes without a free slot is not counted as refused", async 
   const refusals: string[] = [];
   const { call, admission } = await callInSlot(60_000, (reason) => refusals.push(reason));
   const { promise, resolve } = Promise.withResolvers<void>();
-  const back = call.withoutSlot(() => promise);
+  const back = call.runWithoutSlot(() => promise);
   // Others take its slot and all room to wait, so that it is not let in at once.
   const { signal } = new AbortController();
   const running = await admission.acquire(toNetworkCaller("running"), signal);

@@ -2,12 +2,23 @@
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type AuditEntry, AuditTrail, chainLifetimeMs, chainStart, recordHash } from "../../src/domain/audit/trail.ts";
-import { firstIdAt } from "../../src/domain/identifiers.ts";
+import {
+  type AuditEntry,
+  AuditTrail,
+  chainLifetimeMs,
+  computeChainStart,
+  computeRecordHash,
+} from "../../src/domain/audit/trail.ts";
+import { computeFirstId } from "../../src/domain/identifiers.ts";
 import { uuidToBytes } from "../../src/kernel/ids.ts";
-import { type AnchorPosition, anchorContent, ChainAnchorer, removeOldAudit } from "../../src/services/audit/anchors.ts";
+import {
+  type AnchorPosition,
+  ChainAnchorer,
+  formatAnchorContent,
+  removeOldAudit,
+} from "../../src/services/audit/anchors.ts";
 import { listAuditRecords } from "../../src/services/audit/audit-service.ts";
-import { anchorHash, anchorsStart, chainHeads } from "../../src/services/audit/chains.ts";
+import { anchorsStart, computeAnchorHash, listChainHeads } from "../../src/services/audit/chains.ts";
 import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";
 import { at, someChain, someId } from "../support/builders.ts";
 import { batchesOf, countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
@@ -44,7 +55,7 @@ async function writeChain(length: number): Promise<string> {
 
 /** The first chain that began at the time or later. */
 async function writerSince(time: number): Promise<string> {
-  for await (const { writer } of chainHeads(database.audit, firstIdAt(time), signal)) return writer;
+  for await (const { writer } of listChainHeads(database.audit, computeFirstId(time), signal)) return writer;
   return "";
 }
 
@@ -135,9 +146,9 @@ describe("attackers who can write to the database", () => {
     ["and longer", 6],
   ])("an attacker cannot have a chain anchored that they wrote again, %s", async (_, length) => {
     const forged = someChain(length).map((record) => ({ ...record, writer }));
-    let before = chainStart(writer);
+    let before = computeChainStart(writer);
     const records = forged.map((record) => {
-      before = recordHash(before, record);
+      before = computeRecordHash(before, record);
       return { ...record, hash: before };
     });
     await changeRows("DELETE FROM audit_log");
@@ -159,7 +170,7 @@ describe("attackers who can write to the database", () => {
     const [first, second] = await database.audit.listAnchors(0, 2, signal);
     const content = JSON.stringify({ heads: [[writer, 3, "00".repeat(32)]] });
     const forged = { sequence: 2, at: second?.at ?? new Date(now), content };
-    const forgedHash = anchorHash(first?.hash ?? anchorsStart, forged);
+    const forgedHash = computeAnchorHash(first?.hash ?? anchorsStart, forged);
     await changeRows("UPDATE audit_anchors SET content = ?, hash = ? WHERE sequence = 2", content, forgedHash);
     await anchorAgain(1);
     const unsigned = { fault: "unsigned", writer: null, sequence: 2 };
@@ -179,7 +190,7 @@ describe("attackers who can write to the database", () => {
     let before: Uint8Array = anchorsStart;
     for (const { sequence, content } of await database.audit.listAnchors(0, 4, signal)) {
       const old = new Date(Date.UTC(2000, 0, sequence));
-      before = anchorHash(before, { sequence, at: old, content });
+      before = computeAnchorHash(before, { sequence, at: old, content });
       await changeRows("UPDATE audit_anchors SET at = ?, hash = ? WHERE sequence = ?", old, before, sequence);
     }
     await anchorAgain(2);
@@ -275,7 +286,7 @@ describe("making anchors", () => {
         sequence: 1,
         at: new Date(now + index),
       };
-      return { ...record, hash: recordHash(chainStart(writer), record) };
+      return { ...record, hash: computeRecordHash(computeChainStart(writer), record) };
     });
     await database.audit.append(records, signal);
     return records.map(({ writer }) => writer);
@@ -289,7 +300,7 @@ describe("making anchors", () => {
     const written = await appendChains(count);
     const made = await Array.fromAsync(anchorer.run(signal));
     const anchors = await database.audit.listAnchors(0, 10, signal);
-    const named = anchors.map((anchor) => anchorContent(anchor).heads.map(([writer]) => writer));
+    const named = anchors.map((anchor) => formatAnchorContent(anchor).heads.map(([writer]) => writer));
     expect([made.length, named.map(({ length }) => length)]).toEqual([sizes.length, sizes]);
     expect(named.flat()).toEqual(written);
     expect(await Array.fromAsync(anchorer.run(signal))).toEqual([]);

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
 import { beforeEach, describe, expect, test } from "vitest";
-import { anonymousSubject } from "../../src/domain/identifiers.ts";
+import { createAnonymousSubject } from "../../src/domain/identifiers.ts";
 import { AssessmentForm } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { ExportSubjectRequestSchema } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
@@ -128,7 +128,8 @@ describe("computing norms", () => {
   test("a run counts no session of a test twin, and none without an external id: they may all be of one person", async () => {
     const twin = toTwinId(partner) ?? "";
     await completeMany(30, { partnerId: twin });
-    for (let each = 0; each < 30; each += 1) await complete({ externalId: anonymousSubject(randomBytes).externalId });
+    for (let each = 0; each < 30; each += 1)
+      await complete({ externalId: createAnonymousSubject(randomBytes).externalId });
     await run();
     expect(await database.db("norm_numbers").select("people")).toEqual([]);
   });

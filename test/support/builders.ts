@@ -3,7 +3,12 @@ import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import type { StoredAssessment } from "../../src/domain/assessments/published-assessment.ts";
 import type { Anchor, AuditRange } from "../../src/domain/audit/trail.ts";
-import { type AuditEntry, type AuditRecord, chainStart, recordHash } from "../../src/domain/audit/trail.ts";
+import {
+  type AuditEntry,
+  type AuditRecord,
+  computeChainStart,
+  computeRecordHash,
+} from "../../src/domain/audit/trail.ts";
 import type { JoinCode } from "../../src/domain/groups/join-code.ts";
 import type { AnswerArrivals, NewSession, Ratings, Recording, SessionKey } from "../../src/domain/sessions/session.ts";
 import type { Endpoint } from "../../src/domain/webhooks/endpoint.ts";
@@ -164,11 +169,11 @@ export function someSealedSecret(endpointId: string): SealedSecret {
 export function someChain(length: number, about: Partial<AuditEntry> = {}): AuditRecord[] {
   const writer = uuidv7({ msecs: at(0).getTime() });
   const entry = { partnerId: null, clientId: null, action: "results.read", sessionId: null, targetId: null };
-  let before = chainStart(writer);
+  let before = computeChainStart(writer);
   return Array.from({ length }, (_, index) => {
     const place = { writer, sequence: index + 1, at: at(index) };
     const record = { ...entry, requestId: "request", outcome: "ok", ...about, ...place };
-    before = recordHash(before, record);
+    before = computeRecordHash(before, record);
     return { ...record, hash: before };
   });
 }

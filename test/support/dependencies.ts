@@ -2,7 +2,7 @@
 import { openDatabase } from "../../src/database/database.ts";
 import { wholeLog } from "../../src/domain/events/event-cursor.ts";
 import { type CoreEnvironment, createCoreDependencies } from "../../src/process/core.ts";
-import { assessmentMessages } from "../../src/services/assessments/assessment-service.ts";
+import { listAssessmentMessages } from "../../src/services/assessments/assessment-service.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { valuesBridge } from "./values-bridge/opened.ts";
 
@@ -15,7 +15,7 @@ export function testDependencies(stores: Stores, options: Partial<CoreEnvironmen
     clockFault: () => undefined,
     ...options,
   });
-  const messages = assessmentMessages(valuesBridge.messages);
+  const messages = listAssessmentMessages(valuesBridge.messages);
   return { ...dependencies, messages, pagesUrl: () => "https://pages.example" };
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Knex } from "knex";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { inTransaction } from "../../src/database/connection.ts";
+import { runTransaction } from "../../src/database/connection.ts";
 import { type DatabaseAddress, openDatabase } from "../../src/database/database.ts";
 import { execute, fetchRows, write } from "../../src/database/statement.ts";
 import { type Mysql97, startMysql97 } from "../support/databases/servers/mysql97.ts";
@@ -60,7 +60,7 @@ test("reads, writes and transactions, begun before or after, are unavailable and
   expect(await fetchRows(db, read, values, signal)).toEqual([{ n: 1 }]);
   const { promise: gone, resolve: isGone } = Promise.withResolvers<void>();
   const { promise: changed, resolve: hasChanged } = Promise.withResolvers<void>();
-  const begun = inTransaction(db, signal, async (connection) => {
+  const begun = runTransaction(db, signal, async (connection) => {
     await execute(connection, change, values);
     hasChanged();
     await gone;
@@ -73,6 +73,6 @@ test("reads, writes and transactions, begun before or after, are unavailable and
   await refused;
   await expect(fetchRows(db, read, values, signal)).rejects.toMatchObject({ code: "unavailable" });
   await expect(write(db, change, values, signal)).rejects.toMatchObject({ code: "unavailable" });
-  const anew = inTransaction(db, signal, (connection) => execute(connection, change, values));
+  const anew = runTransaction(db, signal, (connection) => execute(connection, change, values));
   await expect(anew).rejects.toMatchObject({ code: "unavailable" });
 });

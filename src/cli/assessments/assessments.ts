@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { create } from "@bufbuild/protobuf";
 import { openForm } from "../../domain/assessments/published-assessment.ts";
-import { type Answer, answerViolations, mergeAnswers } from "../../domain/sessions/answers.ts";
+import { type Answer, findAnswerViolations, mergeAnswers } from "../../domain/sessions/answers.ts";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { CompleteSessionRequestSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { createJsonReader } from "../../json/message-from-json.ts";
@@ -81,7 +81,7 @@ export async function scoreAnswers(product: Product, files: AnswerFiles) {
   const assessment = openForm(product, storedAssessment, id);
   if (assessment === undefined) throw new Error("the answers are of a short form, and the definition has none");
   // In a file of another assessment every answer is invalid.
-  throwIfInvalid(answerViolations(answers, assessment).slice(0, 1));
+  throwIfInvalid(findAnswerViolations(answers, assessment).slice(0, 1));
   const { ratings } = mergeAnswers([], answers, assessment);
   const results = assessment.scorer.score(ratings);
   const quality = assessment.quality().assess(ratings, null);

@@ -60,16 +60,16 @@ function addRpc(
   fields: readonly string[],
 ): void {
   const { rpc, fields: furtherFields } = row;
-  const aboutField = (field: DescField) => comments[`${field.parent.typeName}.${field.name}`] ?? "";
-  command.description(row.about ?? firstSentence(comments[`${rpc.parent.typeName}.${rpc.name}`]));
+  const describeField = (field: DescField) => comments[`${field.parent.typeName}.${field.name}`] ?? "";
+  command.description(row.about ?? extractFirstSentence(comments[`${rpc.parent.typeName}.${rpc.name}`]));
   if (actsForPartner(row)) {
     command.addOption(new Option("--partner <id>", partnerAbout).makeOptionMandatory(!fields.includes("partner?")));
   }
   if (rpc.input.field.product !== undefined) {
-    command.addOption(new Option("--product <product>", aboutField(rpc.input.field.product)).default(products[0]));
+    command.addOption(new Option("--product <product>", describeField(rpc.input.field.product)).default(products[0]));
   }
   const names = [...fields, ...(furtherFields?.split(" ") ?? [])].filter((word) => word !== "partner?");
-  const inputs = names.map((word) => readInput(rpc.input, word, aboutField));
+  const inputs = names.map((word) => readInput(rpc.input, word, describeField));
   for (const { parameter } of inputs) {
     if (parameter instanceof Argument) command.addArgument(parameter);
     else command.addOption(parameter);
@@ -141,7 +141,7 @@ function listField({ output: { fields, field } }: DescMethodUnary): DescField | 
   return (isPaged || fields.length === 1 ? fields : []).find(({ fieldKind }) => fieldKind === "list");
 }
 
-function firstSentence(text = ""): string {
+function extractFirstSentence(text = ""): string {
   const [sentence = ""] = text.split(/\.(?= |$)/);
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }

@@ -28,7 +28,7 @@ export async function provideDemoClient(
   const storedClient = await findDemoClient(dataDir);
   const client = { ...(storedClient ?? (await createClients(context))), url };
   await mkdir(dataDir, { recursive: true });
-  await writeFile(demoClientFile(dataDir), `${JSON.stringify(client, null, 2)}\n`, { mode: 0o600 });
+  await writeFile(resolveDemoClientFile(dataDir), `${JSON.stringify(client, null, 2)}\n`, { mode: 0o600 });
   return client;
 }
 
@@ -37,7 +37,7 @@ export async function readDemoClient(dataDir: string): Promise<DemoClient> {
   const storedClient = await findDemoClient(dataDir);
   if (storedClient !== undefined) return storedClient;
   throw new UsageError(
-    `there is no ${demoClientFile(dataDir)} yet; \`npm start\` makes it, unless DATABASE_URL is set`,
+    `there is no ${resolveDemoClientFile(dataDir)} yet; \`npm start\` makes it, unless DATABASE_URL is set`,
   );
 }
 
@@ -54,10 +54,10 @@ function createClients(context: Pick<CommandContext, "config" | "say">): Promise
 }
 
 async function findDemoClient(dataDir: string): Promise<DemoClient | undefined> {
-  if (!existsSync(demoClientFile(dataDir))) return undefined;
-  return JSON.parse(await readFile(demoClientFile(dataDir), "utf8"));
+  if (!existsSync(resolveDemoClientFile(dataDir))) return undefined;
+  return JSON.parse(await readFile(resolveDemoClientFile(dataDir), "utf8"));
 }
 
-function demoClientFile(dataDir: string): string {
+function resolveDemoClientFile(dataDir: string): string {
   return join(dataDir, "demo-client.json");
 }

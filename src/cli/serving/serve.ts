@@ -9,7 +9,7 @@ import { startDeliverApp } from "../../process/deliver-app.ts";
 import { startGatewayApp } from "../../process/gateway-app.ts";
 import type { RunningProcess } from "../../process/process-base.ts";
 import { createLogger, type Logger } from "../../telemetry/logger.ts";
-import { urlAt } from "../../transport/http/server.ts";
+import { formatUrl } from "../../transport/http/server.ts";
 import { type CommandContext, UsageError } from "../command.ts";
 import { provideDatabase } from "../database.ts";
 import { type DemoClient, provideDemoClient } from "../demo/demo-client.ts";
@@ -57,7 +57,7 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
     // A data folder is one installation's own.
     if (ownsEmbedded) await prepareDatabase(context, database.address);
     if (workers > 1 && cluster.isPrimary) {
-      if (ownsEmbedded) await provideDemoClient(context, urlAt(config.HOST, config.HTTP_PORT));
+      if (ownsEmbedded) await provideDemoClient(context, formatUrl(config.HOST, config.HTTP_PORT));
       return await runWorkers(workers, config, log);
     }
     const app = await start();

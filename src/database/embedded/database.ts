@@ -1,16 +1,16 @@
 // The private database server of a data folder: started by the first process that needs it, stopped by the last.
-import { type EmbeddedPaths, embeddedPaths } from "./folder.ts";
+import { type EmbeddedPaths, resolveEmbeddedPaths } from "./folder.ts";
 import { tryLock, withLock } from "./lock.ts";
 import { provideServerProgram } from "./program.ts";
 import {
-  connectionEnd,
   databaseName,
-  initialiseServerDir,
+  initializeServerDir,
   isServing,
   serverUser,
   startServer,
   stopServer,
   toSocketPath,
+  waitForConnectionEnd,
 } from "./server.ts";
 
 /** This process's use of a private server. */
@@ -40,7 +40,7 @@ export interface EmbeddedDatabaseOptions {
  * initialises the folder. Throws if there is no server program or it does not start.
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
-  const paths = embeddedPaths(options.dataDir);
+  const paths = resolveEmbeddedPaths(options.dataDir);
   return withLock(paths.lock, async () => {
     const server = await startUnlessServing(paths, options.log);
     const leave = tryLock(paths.users, "shared");
@@ -69,9 +69,9 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
  * @returns whether this call has started it. Throws if it does not start.
  */
 export async function reviveEmbeddedDatabase({ dataDir, log }: EmbeddedDatabaseOptions, stopping: AbortSignal) {
-  const paths = embeddedPaths(dataDir);
+  const paths = resolveEmbeddedPaths(dataDir);
   // One that has died already has no connection to wait for.
-  await connectionEnd(paths, stopping).catch(() => undefined);
+  await waitForConnectionEnd(paths, stopping).catch(() => undefined);
   if (stopping.aborted || (await isServing(paths))) return false;
   return withLock(paths.lock, () => startUnlessServing(paths, log));
 }
@@ -79,7 +79,7 @@ export async function reviveEmbeddedDatabase({ dataDir, log }: EmbeddedDatabaseO
 async function startUnlessServing(paths: EmbeddedPaths, log: EmbeddedDatabaseOptions["log"]): Promise<boolean> {
   if (await isServing(paths)) return false;
   const program = await provideServerProgram(paths.dataDir, log);
-  await initialiseServerDir(program, paths);
+  await initializeServerDir(program, paths);
   await startServer(program, paths);
   return true;
 }

@@ -19,7 +19,7 @@ export interface EmbeddedPaths {
 }
 
 /** The paths; the folder is made if it is missing. Throws if others may write to it. */
-export function embeddedPaths(dataDir: string): EmbeddedPaths {
+export function resolveEmbeddedPaths(dataDir: string): EmbeddedPaths {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const root = realpathSync(dataDir);
   requireOwnFolder(root);

@@ -65,12 +65,12 @@ async function unpack(folder: string): Promise<void> {
   await mkdir(join(cache, "archives/partial"), { recursive: true });
   // apt with folders of our own needs no lock and no root.
   const own = [`Dir::State::Lists=${lists}`, `Dir::Cache=${cache}`, "Debug::NoLocking=true", "APT::Sandbox::User=root"];
-  const aptGet = (...args: string[]) =>
+  const runAptGet = (...args: string[]) =>
     execute("apt-get", ["-q", "-y", ...own.flatMap((option) => ["-o", option]), ...args], {
       maxBuffer: maxOutputBytes,
     });
-  await aptGet("update");
-  await aptGet("install", "--download-only", "--no-install-recommends", packageName);
+  await runAptGet("update");
+  await runAptGet("install", "--download-only", "--no-install-recommends", packageName);
   for (const archive of globSync(join(cache, "archives/*.deb")))
     await execute("dpkg-deb", ["--extract", archive, root]);
   const libraries = globSync("{,usr/}lib/*-linux-gnu*", { cwd: root }).map((path) => `$root/${path}`);

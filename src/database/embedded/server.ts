@@ -46,13 +46,13 @@ const fixedOptions = [
  */
 export async function startServer(program: string, paths: EmbeddedPaths): Promise<void> {
   const socket = [`--socket=${toSocketPath(paths)}`, `--pid-file=${paths.pidFile}`];
-  const options = [...baseOptions, ...folderOptions(paths.serverDir, paths), ...socket, ...fixedOptions];
+  const options = [...baseOptions, ...createFolderOptions(paths.serverDir, paths), ...socket, ...fixedOptions];
   const log = openServerLog(paths.log);
   // Its own session, so that Ctrl-C at the terminal does not reach it: it is stopped last.
   const child = spawn(program, options, { detached: true, stdio: ["ignore", log.fd, log.fd] });
   child.unref();
   try {
-    if (!(await becomesReady(child, paths))) throw new Error(`${program} did not start:\n${log.tail()}`);
+    if (!(await waitUntilReady(child, paths))) throw new Error(`${program} did not start:\n${log.tail()}`);
   } catch (error) {
     child.kill("SIGKILL");
     throw error;
@@ -66,7 +66,7 @@ export async function startServer(program: string, paths: EmbeddedPaths): Promis
 const makeDatabase = `CREATE DATABASE IF NOT EXISTS ${databaseName} CHARACTER SET utf8mb4`;
 
 /** Waits until the server answers and has the database. False if it has ended, or does not answer for two minutes. */
-async function becomesReady(child: ChildProcess, paths: EmbeddedPaths): Promise<boolean> {
+async function waitUntilReady(child: ChildProcess, paths: EmbeddedPaths): Promise<boolean> {
   const deadline = performance.now() + readyMs;
   const hasEnded = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
   while (!hasEnded() && performance.now() < deadline) {
@@ -97,7 +97,7 @@ export async function isServing(paths: EmbeddedPaths, statement = "SELECT 1"): P
 }
 
 /** Resolves when the server closes a connection, as it does when it ends, or at an abort. Throws if none runs. */
-export async function connectionEnd(paths: EmbeddedPaths, signal: AbortSignal): Promise<void> {
+export async function waitForConnectionEnd(paths: EmbeddedPaths, signal: AbortSignal): Promise<void> {
   const socketPath = toSocketPath(paths);
   const connection = await createConnection({ socketPath, user: serverUser, connectTimeout: connectMs });
   await new Promise<void>((resolve) => {
@@ -141,7 +141,7 @@ export function toSocketPath({ serverDir }: EmbeddedPaths): string {
  * Makes the server's folders if they are missing. The data folder is filled under another name and then renamed, so that an
  * interrupted start leaves nothing that looks like a database.
  */
-export async function initialiseServerDir(program: string, paths: EmbeddedPaths): Promise<void> {
+export async function initializeServerDir(program: string, paths: EmbeddedPaths): Promise<void> {
   await mkdir(paths.tmpDir, { recursive: true, mode: 0o700 });
   if (existsSync(join(paths.serverDir, "mysql"))) return;
   const prefix = `${basename(paths.serverDir)}.partial-`;
@@ -155,15 +155,15 @@ export async function initialiseServerDir(program: string, paths: EmbeddedPaths)
 }
 
 /** The options for a server that works in this folder. */
-export function folderOptions(folder: string, paths: EmbeddedPaths): string[] {
+export function createFolderOptions(folder: string, paths: EmbeddedPaths): string[] {
   return [`--datadir=${folder}`, `--tmpdir=${paths.tmpDir}`];
 }
 
 async function fill(program: string, folder: string, paths: EmbeddedPaths): Promise<void> {
   const log = openServerLog(paths.log);
   try {
-    const statements = await systemTables(program);
-    const options = [...baseOptions, ...folderOptions(folder, paths), "--bootstrap", "--log-warnings=0"];
+    const statements = await readSystemTables(program);
+    const options = [...baseOptions, ...createFolderOptions(folder, paths), "--bootstrap", "--log-warnings=0"];
     const child = spawn(program, [...options, "--max-allowed-packet=8M"], { stdio: ["pipe", log.fd, log.fd] });
     // If it ends without reading its input, its exit code shows that.
     child.stdin?.on("error", () => {}).end(statements);
@@ -181,7 +181,7 @@ async function fill(program: string, folder: string, paths: EmbeddedPaths): Prom
  * in another package. The administrator has no password: the socket is in a folder that nobody else may enter, and there
  * is no network.
  */
-async function systemTables(program: string): Promise<string> {
+async function readSystemTables(program: string): Promise<string> {
   const folder = await findSharedFiles(program);
   const files = ["system_tables", "performance_tables", "system_tables_data"].map(async (name) => {
     const path = [`mariadb_${name}.sql`, `mysql_${name}.sql`].map((file) => join(folder, file)).find(existsSync);

@@ -5,7 +5,7 @@ import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { type Clock, dayMs, type RandomBytes } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { OperatorAction } from "../../kernel/rpc-options.ts";
-import { newId } from "../identifiers.ts";
+import { createId } from "../identifiers.ts";
 import { byteText, type Field, inColumn, nullable, type ObjectOf, partsOf, plain, uuid } from "../stored-fields.ts";
 
 const entryFields = {
@@ -71,7 +71,7 @@ export const anchorFields = {
 export interface Anchor extends ObjectOf<typeof anchorFields> {}
 
 /** The previous hash of the first record of a chain. */
-export function chainStart(writer: string): Uint8Array {
+export function computeChainStart(writer: string): Uint8Array {
   return digest("sha256", `audit chain ${writer}`, "buffer");
 }
 
@@ -79,7 +79,7 @@ export function chainStart(writer: string): Uint8Array {
  * The hash of a record: SHA-256 over the previous hash of 32 bytes and the record as a JSON list, in UTF-8. The order of
  * the list must never change.
  */
-export function recordHash(before: Uint8Array, record: Omit<AuditRecord, "hash">): Uint8Array {
+export function computeRecordHash(before: Uint8Array, record: Omit<AuditRecord, "hash">): Uint8Array {
   const { writer, sequence, at, partnerId, clientId, action, sessionId, targetId, requestId, outcome } = record;
   const content = [writer, sequence, at.toISOString(), partnerId, clientId, action, sessionId, targetId];
   const text = JSON.stringify([...content, requestId, outcome]);
@@ -125,7 +125,7 @@ export class AuditTrail {
 
   /** Stores the entries of one call. Resolves when they are stored. Throws `unavailable` if they cannot be. */
   record(entries: readonly AuditEntry[]): Promise<void> {
-    if (this.#waiting.length >= maxWaiting) return Promise.reject(notRecorded());
+    if (this.#waiting.length >= maxWaiting) return Promise.reject(notRecordedError());
     return new Promise((resolve, reject) => {
       this.#waiting.push({ entries, resolve, reject });
       this.#running ??= this.#run();
@@ -133,7 +133,7 @@ export class AuditTrail {
   }
 
   /** Resolves when no record waits to be stored. */
-  async idle(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     while (this.#running !== undefined) await this.#running;
   }
 
@@ -149,7 +149,7 @@ export class AuditTrail {
 
   async #store(batch: readonly Waiting[]): Promise<void> {
     const { audit, observeAuditFailure } = this.#deps;
-    const { records, last } = this.#chained(batch.flatMap(({ entries }) => entries));
+    const { records, last } = this.#link(batch.flatMap(({ entries }) => entries));
     // A batch only gets a successor if it is known to be stored.
     this.#last = undefined;
     try {
@@ -158,32 +158,32 @@ export class AuditTrail {
       for (const { resolve } of batch) resolve();
     } catch (cause) {
       observeAuditFailure?.();
-      for (const { reject } of batch) reject(notRecorded(cause));
+      for (const { reject } of batch) reject(notRecordedError(cause));
     }
   }
 
-  #chained(entries: readonly AuditEntry[]): { records: AuditRecord[]; last: Link } {
+  #link(entries: readonly AuditEntry[]): { records: AuditRecord[]; last: Link } {
     const now = this.#deps.clock();
     const at = new Date(now);
-    let last = this.#continued(now);
+    let last = this.#findLastLink(now);
     const records = entries.map((entry) => {
       const { writer, startedAt } = last;
       const record = { ...entry, writer, sequence: last.sequence + 1, at };
-      const hash = recordHash(last.hash, record);
+      const hash = computeRecordHash(last.hash, record);
       last = { writer, startedAt, sequence: record.sequence, hash };
       return { ...record, hash };
     });
     return { records, last };
   }
 
-  #continued(now: number): Link {
+  #findLastLink(now: number): Link {
     if (this.#last !== undefined && now < this.#last.startedAt + chainLifetimeMs) return this.#last;
-    const writer = newId(new Date(now), this.#deps.random);
-    return { writer, startedAt: now, sequence: 0, hash: chainStart(writer) };
+    const writer = createId(new Date(now), this.#deps.random);
+    return { writer, startedAt: now, sequence: 0, hash: computeChainStart(writer) };
   }
 }
 
-function notRecorded(cause?: unknown): Refusal {
+function notRecordedError(cause?: unknown): Refusal {
   const detail =
     "The call could not be recorded in the audit log, and nothing is returned without a record. Repeat the request.";
   return new Refusal("unavailable", detail, { retryAfterSeconds: 1, cause });

@@ -10,13 +10,13 @@ export const wholeLog = "";
 export const cursorNow = "now";
 
 /** The number of a cursor of one log, of 15 digits at most; 0 for the empty one. Undefined if the text is not a cursor. */
-export function cursorNumber(text: string): number | undefined {
+export function parseCursorNumber(text: string): number | undefined {
   return /^\d{0,15}$/.test(text) ? Number(text) : undefined;
 }
 
 /** The content of a cursor, such as `1234` or `-80:17,80-:4`. Undefined if the text is not a cursor. */
 export function readCursor(text: string): LogPosition | undefined {
-  const number = cursorNumber(text);
+  const number = parseCursorNumber(text);
   if (number !== undefined) return new Map([[wholeLog, number]]);
   const parts = text.split(",").map((part) => /^([\da-f]*-[\da-f]*):(\d{1,15})$/.exec(part));
   if (!parts.every((part) => part !== null)) return undefined;

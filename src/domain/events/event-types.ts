@@ -56,7 +56,7 @@ export function isEventType(text: string): text is EventType {
 }
 
 /** A violation for each unknown type. @param types the member `types` of a request */
-export function eventTypeViolations(types: readonly string[]): Violation[] {
+export function findEventTypeViolations(types: readonly string[]): Violation[] {
   const detail = `There is no such type of event. There are: ${eventTypes.join(", ")}.`;
   return types.flatMap((type, index) =>
     isEventType(type) ? [] : [{ path: ["types", index], code: "unknown_type", detail }],

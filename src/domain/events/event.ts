@@ -45,7 +45,7 @@ const typesByName: ReadonlyMap<string, EventType> = new Map([...names].map(([typ
  * The id of an event: built from resource, type and occurrence, so it is the same over retries, replays and restores. Such as
  * `evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e_expired`, and `…_expired_2` when that happens again.
  */
-export function eventId({ resourceId, type, occurrence }: EventKey): string {
+export function computeEventId({ resourceId, type, occurrence }: EventKey): string {
   const id = `evt_${resourceId.replaceAll("-", "")}_${names.get(type)}`;
   return occurrence === 1 ? id : `${id}_${occurrence}`;
 }
@@ -56,5 +56,5 @@ export function parseEventId(id: string): EventKey | undefined {
   const type = typesByName.get(name);
   const event = type && { resourceId: formatUuid(hex), type, occurrence: Number(again) };
   // The first one has no number.
-  return event && eventId(event) === id ? event : undefined;
+  return event && computeEventId(event) === id ? event : undefined;
 }

@@ -2,9 +2,9 @@
 // alone ensures that a session is not missed that is stored later than another one with a greater id.
 
 import { NIL } from "uuid";
-import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError } from "../../kernel/errors/refusal.ts";
 import { isUuid } from "../../kernel/ids.ts";
-import { firstIdAt } from "../identifiers.ts";
+import { computeFirstId } from "../identifiers.ts";
 
 /**
  * Older ids are stored by now, or never will be: a call has 30 seconds, its insert may wait 5 more for a lock, and the
@@ -28,8 +28,8 @@ function parseExportCursor(text: string): ExportCursor | undefined {
 }
 
 /** The greatest id that is settled at a time. @param time milliseconds since 1970 */
-function settledId(time: number): string {
-  return firstIdAt(time - settlingMs);
+function findSettledId(time: number): string {
+  return computeFirstId(time - settlingMs);
 }
 
 /**
@@ -38,16 +38,16 @@ function settledId(time: number): string {
  * @param now by the service's clock, in milliseconds since 1970
  */
 export function findBeginning(after: string, now: number): ExportCursor {
-  if (after === "") return at(NIL);
+  if (after === "") return startAt(NIL);
   const cursor = parseExportCursor(after);
-  if (cursor === undefined && !isUuid(after)) throw cursorRefused("invalid_format", notCursor);
-  if (cursor === undefined) return at(settledBefore(after.toLowerCase(), now));
+  if (cursor === undefined && !isUuid(after)) throw cursorError("invalid_format", notCursor);
+  if (cursor === undefined) return startAt(findSettledIdBefore(after.toLowerCase(), now));
   // A page after that position would miss all sessions until that time.
-  if (readIdTime(cursor.safeUntil) > now) throw cursorRefused("cursor_ahead", aheadOfTime);
-  const safeUntil = lesser(cursor.safeUntil, settledId(now));
+  if (readIdTime(cursor.safeUntil) > now) throw cursorError("cursor_ahead", aheadOfTime);
+  const safeUntil = chooseLesser(cursor.safeUntil, findSettledId(now));
   // What was read between the two ids is read again once it is settled.
   const isOver = readIdTime(safeUntil) < now - 2 * settlingMs;
-  return isOver ? at(safeUntil) : { safeUntil, position: cursor.position };
+  return isOver ? startAt(safeUntil) : { safeUntil, position: cursor.position };
 }
 
 /**
@@ -56,9 +56,9 @@ export function findBeginning(after: string, now: number): ExportCursor {
  * @param isEnd whether nothing came after it
  * @param now when the page began to be read
  */
-export function cursorAfter(begin: ExportCursor, last: string, isEnd: boolean, now: number): string {
+export function createCursor(begin: ExportCursor, last: string, isEnd: boolean, now: number): string {
   const isUnbroken = begin.position === begin.safeUntil;
-  const settled = lesser(last, settledId(now));
+  const settled = chooseLesser(last, findSettledId(now));
   const safeUntil = isUnbroken && settled > begin.safeUntil ? settled : begin.safeUntil;
   return `${safeUntil}.${isEnd ? safeUntil : last}`;
 }
@@ -67,13 +67,13 @@ export function cursorAfter(begin: ExportCursor, last: string, isEnd: boolean, n
  * The id that was certainly settled when the session was read: its page continued from what was settled two minutes before at
  * most (`isOver` above), and took 30 seconds at most, within which the session may have been created.
  */
-function settledBefore(sessionId: string, now: number): string {
+function findSettledIdBefore(sessionId: string, now: number): string {
   const time = readIdTime(sessionId);
   // From a wrong clock, or that of a test twin: it shows nothing about the sessions that were created before it.
-  return time > now ? NIL : firstIdAt(time - 3 * settlingMs);
+  return time > now ? NIL : computeFirstId(time - 3 * settlingMs);
 }
 
-function at(id: string): ExportCursor {
+function startAt(id: string): ExportCursor {
   return { safeUntil: id, position: id };
 }
 
@@ -82,7 +82,7 @@ function readIdTime(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-function lesser(one: string, other: string): string {
+function chooseLesser(one: string, other: string): string {
   return one < other ? one : other;
 }
 
@@ -90,6 +90,6 @@ const aheadOfTime =
   "The cursor is ahead of the time: a clock was wrong when it was created. Continue from an earlier one.";
 const notCursor = "A cursor is the `nextCursor` of a response, the id of a session, or empty.";
 
-function cursorRefused(code: "cursor_ahead" | "invalid_format", detail: string) {
-  return invalidRequest([{ path: ["after"], code, detail }]);
+function cursorError(code: "cursor_ahead" | "invalid_format", detail: string) {
+  return invalidRequestError([{ path: ["after"], code, detail }]);
 }

@@ -25,7 +25,7 @@ const characters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const length = 12;
 
 /** A new code with 60 random bits. */
-export function newJoinCode(random: RandomBytes): string {
+export function createJoinCode(random: RandomBytes): string {
   return Array.from(random(length), (byte) => characters.charAt(byte % characters.length)).join("");
 }
 

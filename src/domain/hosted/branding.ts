@@ -42,14 +42,14 @@ const plainHost = /^[\w.-]+$/;
 const framingOrigin = /^(?:https:\/\/[\w.-]{1,253}|http:\/\/localhost)(?::\d{1,5})?$/;
 
 /** The violations of a new branding, in addition to the bounds of its proto. */
-export function brandingViolations(branding: Branding): Violation[] {
+export function findBrandingViolations(branding: Branding): Violation[] {
   const { displayName, logoUrl, accentColor, supportText, frameAncestors } = branding;
   return [
-    ...(displayName === null ? [] : textViolations(displayName, "displayName", "A display name")),
-    ...(logoUrl === null ? [] : logoViolations(logoUrl)),
-    ...(accentColor === null ? [] : colorViolations(accentColor)),
-    ...(supportText === null ? [] : textViolations(supportText, "supportText", "A support text")),
-    ...frameViolations(frameAncestors),
+    ...(displayName === null ? [] : findTextViolations(displayName, "displayName", "A display name")),
+    ...(logoUrl === null ? [] : findLogoViolations(logoUrl)),
+    ...(accentColor === null ? [] : findColorViolations(accentColor)),
+    ...(supportText === null ? [] : findTextViolations(supportText, "supportText", "A support text")),
+    ...findFrameViolations(frameAncestors),
   ];
 }
 
@@ -62,7 +62,7 @@ export function normalizeBranding({ accentColor, frameAncestors, ...texts }: Bra
   };
 }
 
-function textViolations(text: string, member: string, what: string): Violation[] {
+function findTextViolations(text: string, member: string, what: string): Violation[] {
   const violation = (code: string, detail: string): Violation[] => [{ path: ["branding", member], code, detail }];
   if (text.trim() === "") return violation("too_short", `${what} has at least 1 visible character.`);
   if (!text.isWellFormed() || /\p{Cc}/u.test(text)) {
@@ -71,7 +71,7 @@ function textViolations(text: string, member: string, what: string): Violation[]
   return [];
 }
 
-function logoViolations(logoUrl: string): Violation[] {
+function findLogoViolations(logoUrl: string): Violation[] {
   const violation = (code: string, detail: string): Violation[] => [{ path: ["branding", "logoUrl"], code, detail }];
   const isData = logoUrl.startsWith("data:");
   const limit = isData ? maxLogoDataLength : maxLogoUrlLength;
@@ -89,13 +89,13 @@ function logoViolations(logoUrl: string): Violation[] {
   return [];
 }
 
-function colorViolations(accentColor: string): Violation[] {
+function findColorViolations(accentColor: string): Violation[] {
   if (/^#[0-9a-f]{6}$/i.test(accentColor)) return [];
   const detail = "An accent colour is written #rrggbb.";
   return [{ path: ["branding", "accentColor"], code: "invalid_format", detail }];
 }
 
-function frameViolations(frameAncestors: readonly string[]): Violation[] {
+function findFrameViolations(frameAncestors: readonly string[]): Violation[] {
   const path = ["branding", "frameAncestors"];
   const detail =
     "An origin is https://, a host and perhaps a port, with nothing after it and no wildcard; or http://localhost.";

@@ -4,7 +4,7 @@
  * The partner's redirect URL with the outcome in its query. The partner's own query is kept, except for
  * parameters of the same names; a fragment stays after the query.
  */
-export function returnUrl(redirectUrl: string, outcome: Readonly<Record<string, string>>): string {
+export function createReturnUrl(redirectUrl: string, outcome: Readonly<Record<string, string>>): string {
   const url = new URL(redirectUrl);
   const own = url.search
     .slice(1)

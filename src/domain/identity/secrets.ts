@@ -43,17 +43,17 @@ const checksumLength = 6;
  * A new secret of a client: prefix, 256 random bits in base62, and the CRC32 of both in base62.
  * @param isTest whether it is valid for test data only, which is visible in its prefix
  */
-export function newSecret(kind: ClientSecretKind, random: RandomBytes, isTest = false): string {
-  return withChecksum(prefixes[kind] + (isTest ? testMark : "") + randomBody(random));
+export function createSecret(kind: ClientSecretKind, random: RandomBytes, isTest = false): string {
+  return addChecksum(prefixes[kind] + (isTest ? testMark : "") + createBody(random));
 }
 
 /**
  * A new secret that contains its partner, in base62 before the random bits. The partner is part of what is hashed: changing
  * it invalidates the secret. Those of a test twin are marked.
  */
-export function newPersonSecret(kind: PersonSecretKind, random: RandomBytes, partnerId: string): string {
-  const partner = base62(BigInt(`0x${partnerId.replaceAll("-", "")}`), partnerLength);
-  return withChecksum(prefixes[kind] + (isTestTwin(partnerId) ? testMark : "") + partner + randomBody(random));
+export function createPersonSecret(kind: PersonSecretKind, random: RandomBytes, partnerId: string): string {
+  const partner = formatBase62(BigInt(`0x${partnerId.replaceAll("-", "")}`), partnerLength);
+  return addChecksum(prefixes[kind] + (isTestTwin(partnerId) ? testMark : "") + partner + createBody(random));
 }
 
 /** The key for finding a link or browser session. @param text a well-formed secret */
@@ -63,7 +63,7 @@ export function parseSecretKey(kind: PersonSecretKind, text: string): SecretKey 
 
 /** The partner of a link, even if its end is missing or mistyped; undefined if it cannot be read. */
 export function readPartnerId(kind: PersonSecretKind, text: string): string | undefined {
-  const partner = text.startsWith(prefixes[kind]) ? text.slice(bodyStart(kind, text)).slice(0, partnerLength) : "";
+  const partner = text.startsWith(prefixes[kind]) ? text.slice(findBodyStart(kind, text)).slice(0, partnerLength) : "";
   return /^[0-9A-Za-z]{22}$/.test(partner) ? parseBase62Uuid(partner) : undefined;
 }
 
@@ -74,7 +74,7 @@ export function isWellFormedSecret(kind: SecretKind, text: string): boolean {
   if (!text.startsWith(prefixes[kind])) return false;
   const isOfClient = kind === "accessToken" || kind === "clientSecret";
   if (extractBody(kind, text).length !== (isOfClient ? bodyLength : partnerLength + bodyLength)) return false;
-  return text.slice(-checksumLength) === checksum(text.slice(0, -checksumLength));
+  return text.slice(-checksumLength) === computeChecksum(text.slice(0, -checksumLength));
 }
 
 /** Whether a secret of that kind is marked as valid for test data only. */
@@ -88,27 +88,27 @@ export function hashSecret(secret: string): Buffer {
 }
 
 function extractBody(kind: SecretKind, text: string): string {
-  return text.slice(bodyStart(kind, text), -checksumLength);
+  return text.slice(findBodyStart(kind, text), -checksumLength);
 }
 
-function bodyStart(kind: SecretKind, text: string): number {
+function findBodyStart(kind: SecretKind, text: string): number {
   return prefixes[kind].length + (isTestSecret(kind, text) ? testMark.length : 0);
 }
 
-function randomBody(random: RandomBytes): string {
+function createBody(random: RandomBytes): string {
   const value = random(secretBytes).reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
-  return base62(value, bodyLength);
+  return formatBase62(value, bodyLength);
 }
 
-function withChecksum(text: string): string {
-  return text + checksum(text);
+function addChecksum(text: string): string {
+  return text + computeChecksum(text);
 }
 
-function checksum(text: string): string {
-  return base62(BigInt(crc32(text)), checksumLength);
+function computeChecksum(text: string): string {
+  return formatBase62(BigInt(crc32(text)), checksumLength);
 }
 
-function base62(value: bigint, length: number): string {
+function formatBase62(value: bigint, length: number): string {
   let text = "";
   for (let rest = value; text.length < length; rest /= 62n) text = digits.charAt(Number(rest % 62n)) + text;
   return text;

@@ -1,7 +1,7 @@
 // Answers of one session: checked against its assessment and merged; the last answer to a question counts.
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { Answer as AnswerMessage, AnswerResponse } from "../../gen/assessment/v1/session_service_pb.ts";
-import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { AnswerArrivals, Ratings, Recording, StoredSession } from "./session.ts";
@@ -14,7 +14,7 @@ export type Answer = Pick<AnswerMessage, "questionId"> & {
 const questionTypes = { likert: QuestionType.LIKERT } as const;
 
 /** Violations of answers to the questions of an assessment, in request order. */
-export function answerViolations(answers: readonly Answer[], assessment: PublishedAssessment): Violation[] {
+export function findAnswerViolations(answers: readonly Answer[], assessment: PublishedAssessment): Violation[] {
   const violations: Violation[] = [];
   answers.forEach(({ questionId, response }, index) => {
     const question = assessment.questionById.get(questionId);
@@ -59,7 +59,7 @@ export function mergeAnswers(
 }
 
 /** Whether merged ratings equal the stored ones. */
-export function equalRatings(ratings: Ratings, storedRatings: Ratings): boolean {
+export function haveEqualRatings(ratings: Ratings, storedRatings: Ratings): boolean {
   return ratings.every((value, index) => value === (storedRatings[index] ?? null));
 }
 
@@ -80,7 +80,7 @@ export function requireAnswered(ratings: Ratings, { questions }: PublishedAssess
   const [noun, verb] = ids.length === 1 ? ["question", "has"] : ["questions", "have"];
   const detail = `${ids.length} required ${noun} ${verb} no answer, the first of them ${ids[0]}.`;
   const metadata = { unanswered: ids.slice(0, maxListedIds).join(",") };
-  throw invalidRequest([{ path: ["answers"], code: "unanswered", detail }], { metadata });
+  throw invalidRequestError([{ path: ["answers"], code: "unanswered", detail }], { metadata });
 }
 
 /**
@@ -122,7 +122,7 @@ export function copyRatings(
   longForm: PublishedAssessment,
   now: number,
 ): Recording {
-  const ratings = ratingsByStatement(session, assessment);
+  const ratings = mapRatingsByStatement(session, assessment);
   return {
     answers: longForm.questions.map((question) => ratings.get(toStatementKey(question)) ?? null),
     arrivals: { ...startArrivals(now, ratings.size), answerCalls: 0 },
@@ -131,7 +131,7 @@ export function copyRatings(
 }
 
 /** Ratings by the names of their statements. */
-export function ratingsByStatement(
+export function mapRatingsByStatement(
   { answers }: Pick<StoredSession, "answers">,
   { questions }: Pick<PublishedAssessment, "questions">,
 ): ReadonlyMap<string, number> {
@@ -150,7 +150,7 @@ export function toStatementKey({ predicate, valuesBridgeConfig }: PublishedAsses
 }
 
 /** One entry for each question of the version, in its order; null if unanswered. */
-export function ratingsByPosition(
+export function listRatingsByPosition(
   { answers }: Pick<StoredSession, "answers">,
   { questions }: Pick<PublishedAssessment, "questions">,
 ): Ratings {

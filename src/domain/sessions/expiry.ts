@@ -27,7 +27,7 @@ export interface LinkRequest {
 }
 
 /** Violations of the time at which the link of a new session is to expire. @param now milliseconds since 1970 */
-export function linkExpiryViolations({ mode, expiresAt, linkExpiresAt }: LinkRequest, now: number): Violation[] {
+export function findLinkExpiryViolations({ mode, expiresAt, linkExpiresAt }: LinkRequest, now: number): Violation[] {
   if (linkExpiresAt === undefined) return [];
   const violation = (code: string, detail: string): Violation[] => [{ path: ["linkExpiresAt"], code, detail }];
   if (mode !== "hosted") return violation("not_applicable", "Only hosted sessions have a link.");

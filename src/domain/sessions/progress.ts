@@ -2,7 +2,7 @@
 
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { StoredSession } from "./session.ts";
-import { type EndTimes, endedAt } from "./session-states.ts";
+import { type EndTimes, findEndTime } from "./session-states.ts";
 
 /** The fields that the progress of a session is computed from. */
 export type ProgressSource = EndTimes & Pick<StoredSession, "answers" | "answersDeletedAt" | "arrivals" | "createdAt">;
@@ -11,6 +11,6 @@ export type ProgressSource = EndTimes & Pick<StoredSession, "answers" | "answers
 export function computeProgress(session: ProgressSource, { questions }: Pick<PublishedAssessment, "questions">) {
   const { answers, answersDeletedAt, arrivals, createdAt } = session;
   const answerCount = answersDeletedAt === null ? answers.filter((rating) => rating !== null).length : null;
-  const lastActivityAt = endedAt(session) ?? arrivals?.lastAnswerAt ?? createdAt;
+  const lastActivityAt = findEndTime(session) ?? arrivals?.lastAnswerAt ?? createdAt;
   return { answered: answerCount, total: questions.length, lastActivityAt };
 }

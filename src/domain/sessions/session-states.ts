@@ -27,7 +27,7 @@ export function computeState({ completedAt, cancelledAt, expiresAt }: Lifecycle,
 }
 
 /** When a session ended; null: it has not, or has only expired by time. */
-export function endedAt({ completedAt, cancelledAt }: EndTimes): Date | null {
+export function findEndTime({ completedAt, cancelledAt }: EndTimes): Date | null {
   return completedAt ?? cancelledAt;
 }
 

@@ -1,7 +1,7 @@
 // Claims of endpoints: settles one that has ended, and plans the next. Pure functions.
 import type { LoggedEvent } from "../events/event.ts";
 import type { Claim, ClaimedDelivery, EndedClaim } from "./deliveries.ts";
-import { afterAttempt, maxConcurrent, type OutcomeContext, type ParkedDelivery } from "./delivery-outcome.ts";
+import { computeMaxConcurrent, type OutcomeContext, type ParkedDelivery, settleAttempt } from "./delivery-outcome.ts";
 import { downAfter, type Endpoint, type Replay } from "./endpoint.ts";
 
 /** Most deliveries of a claim, and events of the log that are read for one. */
@@ -32,7 +32,7 @@ export function settleClaim(
 ): RowChanges & { readonly endpoint: Endpoint } {
   let after = endpoint;
   const outcomes = results.map(({ delivery: { event, attempts, dueAt }, result }) => {
-    const outcome = afterAttempt(attempts, after, result, { ...context, fraction: fraction() });
+    const outcome = settleAttempt(attempts, after, result, { ...context, fraction: fraction() });
     // If the endpoint was changed meanwhile, the result says nothing about its health.
     if (claim.endpoint.revision === endpoint.revision) after = { ...after, ...outcome.health };
     return { sequence: event.sequence, resourceId: event.resourceId, dueAt, next: outcome.delivery };
@@ -40,7 +40,7 @@ export function settleClaim(
   const sentDeliveries = new Set(results.map(({ delivery }) => delivery));
   const ofLog = claim.deliveries.filter(({ dueAt }) => dueAt === null);
   const passedCount = ofLog.findLastIndex((delivery) => sentDeliveries.has(delivery)) + 1;
-  const position = sequenceBefore(ofLog[passedCount], claim.end);
+  const position = findSequenceBefore(ofLog[passedCount], claim.end);
   const skipped = ofLog.slice(0, passedCount).filter((delivery) => !sentDeliveries.has(delivery));
   const newRows = [
     ...skipped.map(({ event }) => event),
@@ -80,7 +80,7 @@ interface LogRange extends Replay {
 }
 
 /** What is read of the log: what the endpoint has not reached, or else what is replayed while nothing else is due. */
-export function nextRange({ endpoint, head, room, now, pending }: EndpointView): LogRange | undefined {
+export function findNextRange({ endpoint, head, room, now, pending }: EndpointView): LogRange | undefined {
   const { sequence: after, replay } = endpoint;
   if (room === 0 || isPaused(endpoint, now)) return undefined;
   if (head > after) return { isReplay: false, after, until: head };
@@ -104,7 +104,7 @@ export interface ClaimPlan
 
 /** Nothing is claimed, and nothing changes. */
 function claimNothing({ endpoint, room }: EndpointView, dueAt: Date | null): ClaimPlan {
-  const concurrency = Math.min(room, maxConcurrent(endpoint));
+  const concurrency = Math.min(room, computeMaxConcurrent(endpoint));
   return {
     endpoint,
     concurrency,
@@ -121,13 +121,13 @@ function claimNothing({ endpoint, room }: EndpointView, dueAt: Date | null): Cla
  * Claims what may be sent now: retries, which have rows, then new events, which are in the log; of an endpoint that is down, new
  * events first. A new event whose resource has an open delivery is blocked: it gets a row once the endpoint has passed it. What is
  * replayed gets rows, and is sent as retries are.
- * @param page the first entries of `nextRange`, at most `maxClaimed`
+ * @param page the first entries of `findNextRange`, at most `maxClaimed`
  */
 export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimPlan {
   const { endpoint, head, room, now, pending } = view;
   const { types, failures, disabledReason, pausedUntil } = endpoint;
   if (isPaused(endpoint, now)) return claimNothing(view, disabledReason === null ? pausedUntil : null);
-  const range = nextRange(view);
+  const range = findNextRange(view);
   const pageEnd = range === undefined ? endpoint.sequence : findPageEnd(page, range);
   const received = page.filter(({ event }) => types.includes(event.type) && event.sequence <= pageEnd);
   if (range?.isReplay) {
@@ -144,11 +144,11 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
   const newDeliveries = received.flatMap(({ event, hasRow }) => (hasRow ? [] : [{ event, attempts: 0, dueAt: null }]));
   const candidates = [...retries, ...newDeliveries];
   if (failures >= downAfter) candidates.sort((one, other) => Math.sign(one.attempts) - Math.sign(other.attempts));
-  const deliveries = room === 0 ? [] : candidates.slice(0, maxConcurrent(endpoint) === 1 ? 1 : maxClaimed);
+  const deliveries = room === 0 ? [] : candidates.slice(0, computeMaxConcurrent(endpoint) === 1 ? 1 : maxClaimed);
   const claimed = newDeliveries.filter((each) => deliveries.includes(each));
   // The claim ends before the first new event that it leaves; until it has ended, the endpoint stays before the first that it has.
-  const end = sequenceBefore(newDeliveries[claimed.length], pageEnd);
-  const position = sequenceBefore(claimed[0], end);
+  const end = findSequenceBefore(newDeliveries[claimed.length], pageEnd);
+  const position = findSequenceBefore(claimed[0], end);
   const blocked = received.flatMap(({ event, hasRow }) => (hasRow && event.sequence <= end ? [event] : []));
   const newRows = blocked.filter(({ sequence }) => sequence <= position);
   const waiting = blocked.filter(({ sequence }) => sequence > position);
@@ -178,6 +178,6 @@ function findPageEnd(page: readonly LogEntry[], { isReplay, after, until }: LogR
 }
 
 /** The sequence before the event, or else the end. */
-function sequenceBefore(entry: Pick<LogEntry, "event"> | undefined, end: number): number {
+function findSequenceBefore(entry: Pick<LogEntry, "event"> | undefined, end: number): number {
   return entry === undefined ? end : entry.event.sequence - 1;
 }

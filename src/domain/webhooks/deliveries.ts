@@ -87,7 +87,7 @@ export interface SendResult {
 export const emptyResult: SendResult = { status: null, error: null, tookMs: 0, retryAfterSeconds: null };
 
 /** The result of a delivery without a response. */
-export function notSent(error: string): SendResult {
+export function createUnsentResult(error: string): SendResult {
   return { ...emptyResult, error };
 }
 

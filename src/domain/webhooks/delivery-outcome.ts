@@ -44,7 +44,7 @@ export type EndpointHealth = Pick<
 >;
 
 /** Deliveries of an endpoint that are sent concurrently, each of another session. */
-export function maxConcurrent({ failures, answering }: Pick<EndpointHealth, "failures" | "answering">): number {
+export function computeMaxConcurrent({ failures, answering }: Pick<EndpointHealth, "failures" | "answering">): number {
   return failures === 0 && answering === "yes" ? maxConcurrency : 1;
 }
 
@@ -74,7 +74,7 @@ export interface OutcomeContext {
 }
 
 /** @param attempts of the delivery before this one */
-export function afterAttempt(
+export function settleAttempt(
   attempts: number,
   health: EndpointHealth,
   result: SendResult,
@@ -107,8 +107,8 @@ export function afterAttempt(
   // A Retry-After lengthens the pause of a failure, and never shortens it: 0 would be an endless loop.
   const isAsked = (status === 429 || status === 503) && retryAfterSeconds !== null;
   const askedUntil = isAsked ? now + 1000 * retryAfterSeconds : now;
-  const pausedUntil = laterThan(now, askedUntil, health.pausedUntil?.getTime());
-  const delivery = isDown ? again : afterFailure(attempts + 1, now, askedUntil, fraction);
+  const pausedUntil = chooseLatestAfter(now, askedUntil, health.pausedUntil?.getTime());
+  const delivery = isDown ? again : settleFailure(attempts + 1, now, askedUntil, fraction);
   // Retries show the health of one event; first attempts show that of the endpoint.
   if (attempts > 0 && !isDown) return { delivery, health: { ...health, pausedUntil, answering } };
   const failures = health.failures + 1;
@@ -119,10 +119,10 @@ export function afterAttempt(
   }
   if (failures < downAfter) return { delivery, health: nextHealth };
   const probeAt = now + Math.min(maxProbeMs, firstProbeMs * 2 ** (failures - downAfter));
-  return { delivery, health: { ...nextHealth, pausedUntil: laterThan(now, probeAt, pausedUntil?.getTime()) } };
+  return { delivery, health: { ...nextHealth, pausedUntil: chooseLatestAfter(now, probeAt, pausedUntil?.getTime()) } };
 }
 
-function afterFailure(attempts: number, now: number, askedUntil: number, fraction: number): ParkedDelivery {
+function settleFailure(attempts: number, now: number, askedUntil: number, fraction: number): ParkedDelivery {
   const pauseMs = pausesMs[attempts - 1];
   if (pauseMs === undefined) return { attempts, nextAt: null, deadAt: new Date(now) };
   const randomPauseMs = Math.round(pauseMs * (1 + jitterShare * (2 * fraction - 1)));
@@ -130,7 +130,7 @@ function afterFailure(attempts: number, now: number, askedUntil: number, fractio
 }
 
 /** The latest of the times, if it is to come. */
-function laterThan(now: number, ...times: readonly (number | undefined)[]): Date | null {
+function chooseLatestAfter(now: number, ...times: readonly (number | undefined)[]): Date | null {
   const latest = Math.max(now, ...times.map((time = 0) => time));
   return latest > now ? new Date(latest) : null;
 }

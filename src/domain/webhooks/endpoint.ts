@@ -96,7 +96,7 @@ export type EndpointKey = Pick<Endpoint, "id" | "partnerId">;
 export type EndpointState = "healthy" | "down" | "disabled";
 
 /** The state of an endpoint. */
-export function endpointState({
+export function findEndpointState({
   disabledReason,
   failures,
 }: Pick<Endpoint, "disabledReason" | "failures">): EndpointState {

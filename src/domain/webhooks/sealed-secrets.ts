@@ -40,7 +40,7 @@ export class SecretSealer {
   }
 
   /** 32 random bytes. */
-  newSecret(): Uint8Array {
+  createSecret(): Uint8Array {
     return Uint8Array.from(this.#random(secretBytes));
   }
 
@@ -83,7 +83,7 @@ export class SecretSealer {
 }
 
 /** The secret as receivers configure it. */
-export function secretText(secret: Uint8Array): string {
+export function formatSecret(secret: Uint8Array): string {
   return `whsec_${Buffer.from(secret).toString("base64")}`;
 }
 

@@ -44,7 +44,7 @@ export function createExportHandlers({ core, bodies }: RestContext): Readonly<Re
   return {
     exportSessions: async (request, reply) => {
       // The columns of a CSV belong to one form of one version.
-      const codebook = prefersCsv(request) ? await callForSessions(getCodebook, request, reply) : undefined;
+      const codebook = acceptsCsvRather(request) ? await callForSessions(getCodebook, request, reply) : undefined;
       const form = codebook && { version: codebook.version, form: codebook.form };
       const read = (after?: string) =>
         callForSessions(exportSessions, request, reply, { ...form, ...(after !== undefined && { after }) });
@@ -73,7 +73,7 @@ export const codebookOverrides: Overrides = {
     return {};
   },
   respond: (codebook: GetCodebookResponse, request: FastifyRequest, reply: FastifyReply) =>
-    prefersCsv(request) ? reply.type(csv).send(formatCsvCodebook(codebook.columns)) : writeCodebook(codebook),
+    acceptsCsvRather(request) ? reply.type(csv).send(formatCsvCodebook(codebook.columns)) : writeCodebook(codebook),
 };
 
 /** What an export is asked for. Throws `invalid_request`. */
@@ -110,7 +110,7 @@ function createCsv(
 }
 
 /** Whether the request asks for CSV, by its parameter or else by its header. Authorization comes later. */
-function prefersCsv(request: FastifyRequest): boolean {
+function acceptsCsvRather(request: FastifyRequest): boolean {
   const { format } = request.query as { format?: unknown };
   return format === "csv" || (format === undefined && /^text\/csv\b/.test(request.headers.accept ?? ""));
 }

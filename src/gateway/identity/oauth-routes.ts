@@ -42,8 +42,8 @@ export function addOAuthRoutes(app: FastifyInstance, { core, bodies, publicUrl, 
     });
     return setNoStore(reply).send();
   };
-  app.post("/oauth/token", withOAuthErrors(serveToken));
-  app.post("/oauth/revoke", withOAuthErrors(serveRevocation));
+  app.post("/oauth/token", addOAuthErrors(serveToken));
+  app.post("/oauth/revoke", addOAuthErrors(serveRevocation));
 
   app.get("/.well-known/oauth-authorization-server", async () => ({
     issuer: publicUrl(),
@@ -90,7 +90,7 @@ class OAuthError extends Refusal {
 type OAuthHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** Answers refusals that have the shape of OAuth errors; all others stay problems. */
-function withOAuthErrors(handle: OAuthHandler): OAuthHandler {
+function addOAuthErrors(handle: OAuthHandler): OAuthHandler {
   return async (request, reply) => {
     try {
       return await handle(request, reply);

@@ -7,8 +7,8 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { parseAcceptedLanguages } from "../../kernel/languages.ts";
 import {
   type Coding,
+  choosePreferredCoding,
   compress,
-  preferredCoding,
   type Representation,
   type SentReply,
   sendWithEtag,
@@ -37,7 +37,7 @@ export function readReportRequest(request: FastifyRequest) {
   const format = chooseFormat(request);
   return {
     languages: parseAcceptedLanguages(request.headers["accept-language"]),
-    knownEntityTags: readEntityTags(request, preferredCoding(request, listCodings(reportMedia[format]))),
+    knownEntityTags: readEntityTags(request, choosePreferredCoding(request, listCodings(reportMedia[format]))),
     format: formats[format],
   };
 }

@@ -17,7 +17,7 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { createJsonWriter } from "../../json/message-json.ts";
 import { formatPointer, type Violation } from "../../kernel/errors/violation.ts";
-import { jsonRepresentation, jsonType, sendRepresentation, sendWithEtag } from "../../transport/http/send.ts";
+import { createJsonRepresentation, jsonType, sendRepresentation, sendWithEtag } from "../../transport/http/send.ts";
 import { StaticFile } from "../../transport/http/static-files.ts";
 import { codebookOverrides } from "../exports/export-routes.ts";
 import { readReportRequest, sendRendered } from "../reports/rendered-report.ts";
@@ -57,13 +57,13 @@ export function createOverrides(): Readonly<Record<string, Overrides>> {
         if (variant.case === "hosted") return { ...head, ...writeHostedSession(variant.value) };
         const { content } = getAssessmentFile(requireMessage(variant.value?.assessment));
         const start = Buffer.from(`${JSON.stringify(head).slice(0, -1)},"assessment":`);
-        return sendRepresentation(reply, jsonRepresentation(Buffer.concat([start, content, Buffer.from("}")])));
+        return sendRepresentation(reply, createJsonRepresentation(Buffer.concat([start, content, Buffer.from("}")])));
       },
     },
     getSessionResults: {
       respond: (results: GetSessionResultsResponse, _: FastifyRequest, reply: FastifyReply) => {
         const json = JSON.stringify(writeResults(results));
-        return sendWithEtag(reply, jsonRepresentation(json), hash("sha256", json, "base64url"));
+        return sendWithEtag(reply, createJsonRepresentation(json), hash("sha256", json, "base64url"));
       },
     },
     getPublishedAssessment: {

@@ -9,7 +9,7 @@ import { formatName, suggestName } from "../../json/name-suggestions.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import {
-  invalidRequest,
+  invalidRequestError,
   notFoundByIdError,
   Refusal,
   throwIfInvalid,
@@ -156,7 +156,7 @@ export function createRequestReader(
       throw new Refusal("invalid_request", "The request has no body.", { violations });
     }
     const { message, violations, isTruncated, unused } = readBody(parseJson(body));
-    if (violations.length > 0) throw invalidRequest(violations, { isTruncated });
+    if (violations.length > 0) throw invalidRequestError(violations, { isTruncated });
     onUnused?.(reply, unused);
     return { ...(message as MessageFields), ...otherFields };
   };
@@ -191,7 +191,7 @@ function readHeaderText(request: FastifyRequest, name: string): string | undefin
 }
 
 /** A refusal whose violations say where REST takes a field from: there is no pointer to what is not in the body. */
-export function withJsonPointers(refusal: Refusal, { path, query, headers, hasBody }: Operation): Refusal {
+export function locateViolations(refusal: Refusal, { path, query, headers, hasBody }: Operation): Refusal {
   if (refusal.violations.length === 0) return refusal;
   const { code, message, violations, ...options } = refusal;
   const outsideParameters = [...path, ...query, ...headers];

@@ -9,9 +9,9 @@ import { createDeprecationHeaders } from "../../kernel/rpc-options.ts";
 import type { ArrivingMessages } from "../../limits/memory.ts";
 import { createCallHead, getRecord, readHeader } from "../../transport/http/request-record.ts";
 import { sendJson } from "../../transport/http/send.ts";
-import { basePath } from "../../transport/http/server.ts";
+import { readBasePath } from "../../transport/http/server.ts";
 import { listHeaders, type Operation } from "./operations.ts";
-import { createRequestReader, type MessageFields, type ReadOverrides, withJsonPointers } from "./read-request.ts";
+import { createRequestReader, locateViolations, type MessageFields, type ReadOverrides } from "./read-request.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -59,7 +59,7 @@ export function addRoute(
         const response = await handle(request, reply);
         return response === undefined ? reply : await sendJson(reply, JSON.stringify(response));
       } catch (error) {
-        throw error instanceof Refusal ? withJsonPointers(error, operation) : error;
+        throw error instanceof Refusal ? locateViolations(error, operation) : error;
       }
     },
   });
@@ -89,7 +89,7 @@ export function createTranscoder(context: RestContext, operation: Operation, ove
     reply.code(status);
     for (const { name, field } of headers) addHeader(reply, name, output[field.localName]);
     if (rule.location !== "") {
-      reply.header("location", basePath(publicUrl()) + expandPath(rule.location, { ...fields, ...output }));
+      reply.header("location", readBasePath(publicUrl()) + expandPath(rule.location, { ...fields, ...output }));
     }
     if (response === undefined || respond === undefined) return reply.send();
     const message = requireMessage(response.field === undefined ? output : output[response.field.localName]);

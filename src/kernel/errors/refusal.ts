@@ -59,20 +59,20 @@ export class CallerGone extends ErrorWithoutStack {
 }
 
 /** The refusal of a request with these violations. */
-export function invalidRequest(violations: readonly Violation[], options: RefusalOptions = {}): Refusal {
+export function invalidRequestError(violations: readonly Violation[], options: RefusalOptions = {}): Refusal {
   return new Refusal("invalid_request", details.invalid_request, { ...options, violations });
 }
 
 /** Throws `invalid_request` if there is a violation. */
 export function throwIfInvalid(violations: readonly Violation[]): void {
-  if (violations.length > 0) throw invalidRequest(violations);
+  if (violations.length > 0) throw invalidRequestError(violations);
 }
 
 /**
  * The one refusal for everything that a caller may not know of: what does not exist, what belongs to another partner, and
  * what has no results yet look the same.
  */
-export function notFound(): Refusal {
+export function notFoundError(): Refusal {
   return new Refusal("not_found", details.not_found);
 }
 
@@ -86,7 +86,7 @@ const idPlaceholders: ReadonlySet<unknown> = new Set(["undefined", "null", "None
 
 /** The refusal for what an id names; it says so if the text is what a program writes for no id. */
 export function notFoundByIdError(id: string): Refusal {
-  if (!idPlaceholders.has(id)) return notFound();
+  if (!idPlaceholders.has(id)) return notFoundError();
   return new Refusal("not_found", `\`${id}\` is no id: the request was made before its id was known.`);
 }
 
@@ -100,7 +100,7 @@ export function explainNotFound<E extends Refusal | CallerGone>(error: E, messag
 }
 
 /** The refusal for results of a session of the caller's own partner that is not completed. */
-export function notReadyError(missing: "notCompleted" | "notScored"): Refusal {
+export function resultsNotReadyError(missing: "notCompleted" | "notScored"): Refusal {
   if (missing === "notCompleted") {
     const detail = "The session is not completed, so it has no results.";
     return new Refusal("not_found", detail, { metadata: { reason: "session_not_completed" } });
@@ -113,7 +113,7 @@ export function notReadyError(missing: "notCompleted" | "notScored"): Refusal {
  * The refusal of a call with no valid token.
  * @param authorization the value that has no bearer token, if there is one
  */
-export function unauthenticated(token: string | undefined, authorization?: string): Refusal {
+export function unauthenticatedError(token: string | undefined, authorization?: string): Refusal {
   if (token === undefined) {
     return new Refusal("unauthenticated", explainMissingToken(authorization?.trim()), {
       metadata: { token: "missing" },

@@ -15,10 +15,10 @@ export interface Violation {
 
 /** `["answers", 0, "questionId"]` becomes `#/answers/0/questionId`, a JSON pointer in its URI fragment form. */
 export function formatPointer(path: Violation["path"]): string {
-  return ["#", ...path.map(pointerSegment)].join("/");
+  return ["#", ...path.map(formatPointerSegment)].join("/");
 }
 
-function pointerSegment(segment: string | number): string {
+function formatPointerSegment(segment: string | number): string {
   if (typeof segment === "number") return String(segment);
   return encodeURIComponent(segment.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1"));
 }

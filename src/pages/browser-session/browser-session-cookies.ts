@@ -34,9 +34,9 @@ export type BrowserSessionCookies = ReturnType<typeof createBrowserSessionCookie
 /** Reads and sets the cookies of one kind. @param publicUrl of the service: they are secure if it is https */
 export function createBrowserSessionCookies(publicUrl: () => string, kind: keyof typeof cookiePrefixes = "session") {
   const isSecure = () => publicUrl().startsWith("https:");
-  const prefix = () => (isSecure() ? hostPrefix : "") + cookiePrefixes[kind];
+  const choosePrefix = () => (isSecure() ? hostPrefix : "") + cookiePrefixes[kind];
 
-  const readToken = ({ cookies }: FastifyRequest, id: string): string | undefined => cookies[prefix() + id];
+  const readToken = ({ cookies }: FastifyRequest, id: string): string | undefined => cookies[choosePrefix() + id];
 
   /** The browser session of the session that the path names; undefined if the browser has none. */
   function find(request: FastifyRequest): BrowserSession | undefined {
@@ -70,10 +70,10 @@ export function createBrowserSessionCookies(publicUrl: () => string, kind: keyof
         secure: isSecure(),
         ...(isSecure() && isFramed ? framedAttributes : topLevelAttributes),
       };
-      const name = prefix() + sessionId;
+      const name = choosePrefix() + sessionId;
       // Ids of sessions sort by the time they were made.
       const otherNames = Object.keys(request.cookies)
-        .filter((each) => each.startsWith(prefix()) && each !== name)
+        .filter((each) => each.startsWith(choosePrefix()) && each !== name)
         .sort()
         .reverse();
       for (const each of otherNames.slice(maxCookies - 1)) reply.clearCookie(each, attributes);

@@ -5,8 +5,8 @@ import { type GetHostedSessionResponse, HostedService } from "../../gen/assessme
 import { PersonAccess, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import { toCaller } from "../../kernel/calls/caller.ts";
 import type { ArrivingMessages } from "../../limits/memory.ts";
-import { jsonRepresentation, type SentReply, sendRepresentation } from "../../transport/http/send.ts";
-import { basePath } from "../../transport/http/server.ts";
+import { createJsonRepresentation, type SentReply, sendRepresentation } from "../../transport/http/send.ts";
+import { readBasePath } from "../../transport/http/server.ts";
 import type { AssetPaths } from "../assets.ts";
 import { catalogues, chooseLanguage } from "../catalogue/language.ts";
 import { createPageHeaders, type FrameAncestors } from "../headers.ts";
@@ -52,7 +52,7 @@ export type BrowserSessionPages = ReturnType<typeof createBrowserSessionPages>;
 export function createBrowserSessionPages({ call, bodies, cookies, assets, publicUrl }: BrowserSessionPagesDeps) {
   const chosenLanguages = createBrowserSessionCookies(publicUrl, "language");
   /** Prefix of every path on a page. */
-  const getBase = () => basePath(publicUrl());
+  const getBase = () => readBasePath(publicUrl());
   const readChosenLanguage = (request: FastifyRequest) =>
     readRequestedLanguage(request) ?? findOfferedLanguage(chosenLanguages.find(request)?.token);
 
@@ -142,5 +142,5 @@ export function createBrowserSessionPages({ call, bodies, cookies, assets, publi
 
 /** Sends HTML, compressed unless it is short. */
 export function sendHtml(reply: FastifyReply, html: string | Buffer): SentReply {
-  return sendRepresentation(reply, { ...jsonRepresentation(html), type: "text/html; charset=utf-8" });
+  return sendRepresentation(reply, { ...createJsonRepresentation(html), type: "text/html; charset=utf-8" });
 }

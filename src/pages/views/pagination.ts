@@ -65,6 +65,6 @@ export function listUnanswered({ statements }: Pick<QuestionPage, "statements">)
 
 function splitEvenly<T>(list: readonly T[], maxLength: number): T[][] {
   const count = Math.ceil(list.length / maxLength);
-  const boundary = (index: number) => Math.ceil((index * list.length) / count);
-  return Array.from({ length: count }, (_, index) => list.slice(boundary(index), boundary(index + 1)));
+  const findBoundary = (index: number) => Math.ceil((index * list.length) / count);
+  return Array.from({ length: count }, (_, index) => list.slice(findBoundary(index), findBoundary(index + 1)));
 }

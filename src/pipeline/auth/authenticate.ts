@@ -20,7 +20,7 @@ import { CallDeadline, type Interceptor, type PipelineCall, type Principal } fro
 import { type BrowserAuthenticationDeps, type PersonSecrets, resolveBrowserSession } from "./browser-session.ts";
 import {
   type AuthenticationDeps,
-  actFor,
+  actAsPartner,
   type ClientUses,
   countRequest,
   resolveToken,
@@ -74,11 +74,11 @@ async function authenticateUncached(deps: AuthenticateDeps, call: PipelineCall, 
   const { address } = call.origin;
   const caller = deps.limits.unauthenticatedCallers.toCaller(address, token);
   const credential = { token, authorization: call.head.header(headerNames.authorization), address };
-  await acceptOwner(deps, call, await resolveToken(deps, credential, (lookUp) => inSlot(deps, caller, lookUp)));
+  await acceptOwner(deps, call, await resolveToken(deps, credential, (lookUp) => runInSlot(deps, caller, lookUp)));
 }
 
 /** Looks something up in a slot of its sender. */
-async function inSlot<T>(
+async function runInSlot<T>(
   { admission, monotonic }: Pick<AuthenticateDeps, "admission" | "monotonic">,
   caller: Caller,
   lookUp: (deadline: Deadline) => Promise<T>,
@@ -95,7 +95,7 @@ async function authenticateBrowser<L extends Link>(
 ): Promise<void> {
   const { address } = call.origin;
   const browserSession = await resolveBrowserSession(deps, secrets, { token, address }, (lookUp) =>
-    inSlot(deps, deps.limits.unauthenticatedCallers.toCaller(address, token), lookUp),
+    runInSlot(deps, deps.limits.unauthenticatedCallers.toCaller(address, token), lookUp),
   );
   call.browserSession = browserSession;
   call.caller = toCaller(browserSession.partnerId, browserSession.sessionId);
@@ -122,7 +122,10 @@ async function acceptForPartner(
   owner: Omit<Principal, "partnerId">,
   partnerText: string,
 ): Promise<void> {
-  setPrincipal(call, await inSlot(deps, owner.caller, (deadline) => actFor(deps, owner, partnerText, deadline)));
+  setPrincipal(
+    call,
+    await runInSlot(deps, owner.caller, (deadline) => actAsPartner(deps, owner, partnerText, deadline)),
+  );
 }
 
 function setPrincipal(call: PipelineCall, principal: Principal): void {
@@ -148,7 +151,7 @@ export function resolveGateway(
     if (limits.unauthenticatedCallers.isMadeUp(address, "accessToken", token)) return acceptGateway(call, undefined);
     const caller = limits.unauthenticatedCallers.toCaller(address, token);
     return resolver
-      .resolve(token, (lookUp) => inSlot(deps, caller, lookUp))
+      .resolve(token, (lookUp) => runInSlot(deps, caller, lookUp))
       .then((gateway) => acceptGateway(call, gateway));
   };
 
@@ -156,11 +159,11 @@ export function resolveGateway(
     if (!gateway?.scopes.has("gateway")) {
       throw new Refusal("gateway_unauthenticated", "The gateway's own token is unknown, expired or lacks its scope.");
     }
-    call.origin = forwardedOrigin(call.head, call.origin);
+    call.origin = readForwardedOrigin(call.head, call.origin);
   }
 }
 
-function forwardedOrigin(head: CallHead, origin: CallOrigin): CallOrigin {
+function readForwardedOrigin(head: CallHead, origin: CallOrigin): CallOrigin {
   return {
     transport: head.header(headerNames.callerTransport) === "web" ? "web" : "rest",
     address: head.header(headerNames.callerAddress) ?? origin.address,

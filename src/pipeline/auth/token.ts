@@ -5,7 +5,7 @@ import { hashSecret, isWellFormedSecret } from "../../domain/identity/secrets.ts
 import { toCaller } from "../../kernel/calls/caller.ts";
 import type { QuotaState } from "../../kernel/calls/core.ts";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
-import { notFound, Refusal, unauthenticated } from "../../kernel/errors/refusal.ts";
+import { notFoundError, Refusal, unauthenticatedError } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { RateLimit } from "../../limits/rate-limit.ts";
 import type { IdentityStore } from "../../store/identity/identity-store.ts";
@@ -50,10 +50,10 @@ export async function resolveToken(
 ): Promise<TokenOwner> {
   const { unauthenticatedCallers } = deps.limits;
   if (token === undefined || unauthenticatedCallers.isMadeUp(address, "accessToken", token)) {
-    throw unauthenticated(token, authorization);
+    throw unauthenticatedError(token, authorization);
   }
   const owner = await deps.resolver.resolve(token, inSlot);
-  if (owner === undefined) throw unauthenticated(token);
+  if (owner === undefined) throw unauthenticatedError(token);
   unauthenticatedCallers.markValid(token);
   return owner;
 }
@@ -76,7 +76,7 @@ export function countRequest(
  * The principal of a call, acting for the partner that the call names.
  * Throws `permission_denied` without the scope `partners:act-as`, `not_found` for an unknown partner.
  */
-export async function actFor(
+export async function actAsPartner(
   deps: Pick<AuthenticationDeps, "identities">,
   { caller, clientId, scopes }: Omit<Principal, "partnerId">,
   partnerText: string,
@@ -89,7 +89,7 @@ export async function actFor(
   }
   const id = parseUuid(partnerText);
   const partner = id === undefined ? undefined : await deps.identities.findPartner(id, signal);
-  if (partner === undefined) throw notFound();
+  if (partner === undefined) throw notFoundError();
   return { caller, clientId, partnerId: partner.id, scopes };
 }
 

@@ -38,13 +38,13 @@ export function createAdmission(config: AdmissionConfig, observeRefused?: (reaso
   const slotsPerClient = Math.min(slots, perClient ?? slotsPerPartner);
   const queuePerPartner = burstPerSlot * Math.min(slots, perClient ?? Math.ceil(slots / 2)) - slotsPerClient;
   const limits = { slots, slotsPerPartner, slotsPerClient, queue: queuePerSlot * slots, queuePerPartner, waitMs };
-  const refusal = (reason: NoSlot) => {
+  const createRefusal = (reason: NoSlot) => {
     observeRefused?.(reason);
     if (reason !== "share") return new Refusal("unavailable", details.unavailable, { retryAfterSeconds });
     const detail = "Too many of your calls run at a time. Wait for some of them to end.";
     return new Refusal("rate_limited", detail, { retryAfterSeconds });
   };
-  return new Semaphore(limits, refusal);
+  return new Semaphore(limits, createRefusal);
 }
 
 /**

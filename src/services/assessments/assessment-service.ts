@@ -14,8 +14,8 @@ import {
 import type { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
-import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
-import { localeViolations } from "../../kernel/formats.ts";
+import { notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { findLocaleViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { ProductMessages, Wording } from "../../products/product.ts";
 import { type PublishDeps, publishAssessment } from "./catalogue.ts";
@@ -27,7 +27,7 @@ export function createAssessmentService(
   const { catalogue, messages } = deps;
   return {
     async getPublishedAssessment({ product, version, locale, form }, call) {
-      throwIfInvalid(localeViolations(locale));
+      throwIfInvalid(findLocaleViolations(locale));
       const assessment = await catalogue.getVersion(product, version, toAssessmentForm(form), call);
       const { assessment: message } = messages(assessment, [locale]);
       return { assessment: message };
@@ -41,7 +41,7 @@ export function createAssessmentService(
 
     async listAssessmentVersions({ product }, call) {
       const assessments = await deps.assessments.listAssessments(product, call.signal);
-      if (assessments.length === 0) throw notFound();
+      if (assessments.length === 0) throw notFoundError();
       const versions = assessments.map(({ id, version, definition, publishedAt }) => ({
         assessmentId: id,
         version,
@@ -69,7 +69,7 @@ export type AssessmentMessages = (
   preferred: PreferredLanguages,
 ) => HeadlessSession & { readonly assessment: AssessmentMessage };
 
-export function assessmentMessages(product: ProductMessages): AssessmentMessages {
+export function listAssessmentMessages(product: ProductMessages): AssessmentMessages {
   const messages = new WeakMap<Wording, ReturnType<AssessmentMessages>>();
   return (assessment, preferred) => {
     const wording = chooseWording(assessment, preferred);

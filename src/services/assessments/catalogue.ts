@@ -10,7 +10,7 @@ import {
 } from "../../domain/assessments/published-assessment.ts";
 import { retryUntilStored } from "../../domain/concurrent-writes.ts";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
-import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError, notFoundError } from "../../kernel/errors/refusal.ts";
 import type { Definition, Product } from "../../products/product.ts";
 import type { AssessmentStore } from "../../store/assessments/assessment-store.ts";
 
@@ -52,14 +52,14 @@ export class AssessmentCatalogue {
   /** The form of a version with that id; throws `not_found` if there is none. */
   async getById(id: number): Promise<PublishedAssessment> {
     const assessment = await this.#versions.fetch(id);
-    if (assessment === undefined) throw notFound();
+    if (assessment === undefined) throw notFoundError();
     return assessment;
   }
 
   /** The published version of a product; throws `not_found` if there is none. */
   async getPublished(product: string): Promise<PublishedAssessment> {
     const id = await this.#latest.fetch(product);
-    if (id === undefined) throw notFound();
+    if (id === undefined) throw notFoundError();
     return this.getById(id);
   }
 
@@ -75,7 +75,7 @@ export class AssessmentCatalogue {
   async getVersion(product: string, version: number | undefined, form: AssessmentForm, { signal }: Deadline) {
     if (version === undefined) return this.getForm(await this.getPublished(product), form);
     const id = await this.findAssessmentId(product, version, signal);
-    if (id === undefined) throw notFound();
+    if (id === undefined) throw notFoundError();
     return this.getForm(await this.getById(id), form);
   }
 
@@ -85,7 +85,7 @@ export class AssessmentCatalogue {
     const version = id === assessment.id ? assessment : await this.#versions.fetch(id);
     if (version !== undefined) return version;
     const detail = "This version has no short form: leave the form out, or publish a version with one.";
-    throw invalidRequest([{ path: ["form"], code: "unknown_value", detail }]);
+    throw invalidRequestError([{ path: ["form"], code: "unknown_value", detail }]);
   }
 
   /** Forgets which version is published, after a publication by this process. */
@@ -114,7 +114,7 @@ export async function publishAssessment(
 ): Promise<{ assessment: PublishedAssessment; created: boolean }> {
   const parsedDefinition = await deps.catalogue.product.parse(parseJson(text));
   if ("faults" in parsedDefinition) {
-    throw invalidRequest(
+    throw invalidRequestError(
       parsedDefinition.faults.map(({ pointer, message }) => ({
         path: ["definition"],
         code: "invalid_definition",
@@ -155,6 +155,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidRequest([{ path: ["definition"], code: "not_json", detail: "The definition is not JSON." }]);
+    throw invalidRequestError([{ path: ["definition"], code: "not_json", detail: "The definition is not JSON." }]);
   }
 }

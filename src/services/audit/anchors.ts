@@ -1,10 +1,10 @@
 // Anchors: once a minute the heads of all chains become one link of a chain of anchors, which is signed and logged. So anyone
 // who truncates or rewrites a chain has to do the same to the anchors, and to the service's own log.
 import { type Anchor, type ChainHead, chainLifetimeMs } from "../../domain/audit/trail.ts";
-import { firstIdAt } from "../../domain/identifiers.ts";
+import { computeFirstId } from "../../domain/identifiers.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import type { Needs } from "../dependencies.ts";
-import { anchorHash, anchorsStart, beforeAllChains, chainHeads, computeSignature, toHex } from "./chains.ts";
+import { anchorsStart, beforeAllChains, computeAnchorHash, computeSignature, listChainHeads, toHex } from "./chains.ts";
 
 /** Chains that began earlier than this get no more records, and an anchor contains their last one. */
 const watchedMs = 2 * chainLifetimeMs;
@@ -40,19 +40,19 @@ export class ChainAnchorer {
    */
   async *run(signal: AbortSignal): AsyncGenerator<AnchorPosition> {
     const { audit, clock, batchSizes } = this.#deps;
-    const since = firstIdAt(clock() - watchedMs);
+    const since = computeFirstId(clock() - watchedMs);
     for (const writer of this.#anchored.keys()) if (writer < since) this.#anchored.delete(writer);
     let heads: ChainHead[] = [];
-    for await (const head of chainHeads(audit, since, signal)) {
+    for await (const head of listChainHeads(audit, since, signal)) {
       if (this.#anchored.get(head.writer) !== head.sequence) heads.push(head);
       if (heads.length < batchSizes.auditChains) continue;
-      yield* this.#anchor(heads, signal);
+      yield* this.#createAnchor(heads, signal);
       heads = [];
     }
-    if (heads.length > 0) yield* this.#anchor(heads, signal);
+    if (heads.length > 0) yield* this.#createAnchor(heads, signal);
   }
 
-  async *#anchor(heads: readonly ChainHead[], signal: AbortSignal): AsyncGenerator<AnchorPosition> {
+  async *#createAnchor(heads: readonly ChainHead[], signal: AbortSignal): AsyncGenerator<AnchorPosition> {
     const entries = heads.map((head) => [head.writer, head.sequence, toHex(head.hash)] as const);
     const anchor = await addAnchor(this.#deps, { heads: entries }, signal);
     if (anchor === undefined) return;
@@ -74,14 +74,14 @@ async function addAnchor(
   const sequence = (last?.sequence ?? 0) + 1;
   const at = new Date(clock());
   const unsignedAnchor = { sequence, at, content: JSON.stringify(content) };
-  const ownHash = anchorHash(last?.hash ?? anchorsStart, unsignedAnchor);
+  const ownHash = computeAnchorHash(last?.hash ?? anchorsStart, unsignedAnchor);
   const [key] = auditKeys;
   const signature = key === undefined ? null : computeSignature(key, ownHash);
   const anchor = { ...unsignedAnchor, hash: ownHash, signature };
   return (await audit.insertAnchor(anchor, signal)) ? { sequence, hash: ownHash } : undefined;
 }
 
-export function anchorContent({ content }: Pick<Anchor, "content">): AnchorContent {
+export function formatAnchorContent({ content }: Pick<Anchor, "content">): AnchorContent {
   return JSON.parse(content);
 }
 
@@ -104,8 +104,8 @@ export async function removeOldAudit(
 ): Promise<void> {
   const { auditRecords: size } = batchSizes;
   const before = computeVerifiedFrom(clock(), retentionDays + marginDays);
-  const end = firstIdAt(before);
-  for await (const { writer } of chainHeads(audit, beforeAllChains, signal)) {
+  const end = computeFirstId(before);
+  for await (const { writer } of listChainHeads(audit, beforeAllChains, signal)) {
     if (writer >= end) break;
     while (!signal.aborted && (await audit.removeRecords(writer, size, signal)) === size);
   }

@@ -12,7 +12,7 @@ export const beforeAllChains = NIL;
  * The last record of each chain whose id is greater than `after`, the oldest chain first. The chains are found by their
  * records: a separate list of chains could be edited without a trace.
  */
-export async function* chainHeads(
+export async function* listChainHeads(
   audit: Pick<AuditStore, "findHeadAfter">,
   after: string,
   signal: AbortSignal,
@@ -29,7 +29,7 @@ export async function* chainHeads(
 export const anchorsStart: Uint8Array = hash("sha256", "audit anchors", "buffer");
 
 /** SHA-256 over the previous hash of 32 bytes and the anchor as a JSON list, in UTF-8. */
-export function anchorHash(before: Uint8Array, { sequence, at, content }: Omit<Anchor, "hash" | "signature">) {
+export function computeAnchorHash(before: Uint8Array, { sequence, at, content }: Omit<Anchor, "hash" | "signature">) {
   const text = JSON.stringify([sequence, at.toISOString(), content]);
   return hash("sha256", Buffer.concat([before, Buffer.from(text)]), "buffer");
 }

@@ -1,12 +1,12 @@
 // Verifies that the audit log is unchanged: every record is in its place with the content that was written.
 
 import { timingSafeEqual } from "node:crypto";
-import { type Anchor, type AuditRecord, chainStart, recordHash } from "../../domain/audit/trail.ts";
-import { firstIdAt } from "../../domain/identifiers.ts";
+import { type Anchor, type AuditRecord, computeChainStart, computeRecordHash } from "../../domain/audit/trail.ts";
+import { computeFirstId } from "../../domain/identifiers.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
-import { allRows } from "../all-rows.ts";
-import { type AnchorDeps, type AnchorPosition, anchorContent, computeVerifiedFrom } from "./anchors.ts";
-import { anchorHash, anchorsStart, chainHeads, computeSignature, toHex } from "./chains.ts";
+import { readAllRows } from "../all-rows.ts";
+import { type AnchorDeps, type AnchorPosition, computeVerifiedFrom, formatAnchorContent } from "./anchors.ts";
+import { anchorsStart, computeAnchorHash, computeSignature, listChainHeads, toHex } from "./chains.ts";
 
 /** Records or anchors read by one statement. */
 const pageSize = 1_000;
@@ -58,10 +58,10 @@ export async function verifyAudit(
   const since = computeVerifiedFrom(deps.clock(), retentionDays);
   const anchors = new AnchorVerifier(deps.auditKeys, since, expectedAnchors, countAndReport);
   const read = (last?: Anchor) => deps.audit.listAnchors(last?.sequence ?? 0, pageSize, signal);
-  for await (const anchor of allRows(pageSize, read)) anchors.add(anchor);
-  const firstWriter = firstIdAt(since);
+  for await (const anchor of readAllRows(pageSize, read)) anchors.add(anchor);
+  const firstWriter = computeFirstId(since);
   const writers = new Set([...anchors.heads.keys()].filter((writer) => writer >= firstWriter));
-  for await (const { writer } of chainHeads(deps.audit, firstWriter, signal)) writers.add(writer);
+  for await (const { writer } of listChainHeads(deps.audit, firstWriter, signal)) writers.add(writer);
   let records = 0;
   for (const writer of writers)
     records += await verifyChain(deps.audit, writer, anchors.heads.get(writer), countAndReport, signal);
@@ -76,17 +76,17 @@ async function verifyChain(
   signal: AbortSignal,
 ): Promise<number> {
   let count = 0;
-  let previousHash: Uint8Array | undefined = chainStart(writer);
+  let previousHash: Uint8Array | undefined = computeChainStart(writer);
   let last = 0;
   const read = (after?: AuditRecord) => audit.listChain(writer, after?.sequence ?? 0, pageSize, signal);
-  for await (const record of allRows(pageSize, read)) {
+  for await (const record of readAllRows(pageSize, read)) {
     const { sequence, hash } = record;
     count += 1;
     if (sequence !== last + 1) {
       report({ fault: "removed", writer, sequence: last + 1 });
       previousHash = undefined;
     }
-    const isUnchanged = previousHash === undefined || Buffer.from(recordHash(previousHash, record)).equals(hash);
+    const isUnchanged = previousHash === undefined || Buffer.from(computeRecordHash(previousHash, record)).equals(hash);
     const anchoredHead = heads.get(sequence);
     if (!isUnchanged || (anchoredHead !== undefined && anchoredHead !== toHex(hash)))
       report({ fault: "changed", writer, sequence });
@@ -132,7 +132,7 @@ class AnchorVerifier {
     if (!follows) this.#gap ??= expectedSequence;
     const isLogged = (this.#missing.get(sequence) ?? toHex(hash)) === toHex(hash);
     this.#missing.delete(sequence);
-    const isRewritten = follows && toHex(anchorHash(this.#last?.hash ?? anchorsStart, anchor)) !== toHex(hash);
+    const isRewritten = follows && toHex(computeAnchorHash(this.#last?.hash ?? anchorsStart, anchor)) !== toHex(hash);
     const ownFault = isSigned(anchor, this.#keys) ? undefined : "unsigned";
     const fault = isRewritten || !isLogged ? "changed" : ownFault;
     if (fault !== undefined) this.#report({ fault, writer: null, sequence });
@@ -143,7 +143,7 @@ class AnchorVerifier {
     // The time of an anchor can be trusted if it follows the one before it.
     if (anchor.at.getTime() >= this.#since) this.#reportGap();
     this.#gap = undefined;
-    for (const [writer, at, headHash] of anchorContent(anchor).heads) {
+    for (const [writer, at, headHash] of formatAnchorContent(anchor).heads) {
       const headHashes = this.heads.get(writer) ?? new Map<number, string>();
       this.heads.set(writer, headHashes);
       // A rewritten chain may have been anchored again: the first anchor counts.

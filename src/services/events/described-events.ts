@@ -1,6 +1,6 @@
 // Events as readers and receivers get them: the feed and the webhooks send the same messages.
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { eventId, type LoggedEvent } from "../../domain/events/event.ts";
+import { computeEventId, type LoggedEvent } from "../../domain/events/event.ts";
 import { toResourceKind } from "../../domain/events/event-types.ts";
 import type { Scope } from "../../domain/identity/scopes.ts";
 import type { Endpoint } from "../../domain/webhooks/endpoint.ts";
@@ -45,7 +45,7 @@ export async function describeEvents(
       const isSessionEvent = toResourceKind(type) === "session";
       const hasVersion = isSessionEvent && type !== "session.erased";
       return toEvent({
-        id: eventId(event),
+        id: computeEventId(event),
         type,
         timestamp: occurredAt,
         sequence,

@@ -2,7 +2,7 @@
 
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import { cursorNow, type LogPosition, readCursor, wholeLog, writeCursor } from "../../domain/events/event-cursor.ts";
-import { eventTypeViolations } from "../../domain/events/event-types.ts";
+import { findEventTypeViolations } from "../../domain/events/event-types.ts";
 import type {
   Event,
   EventService,
@@ -11,7 +11,7 @@ import type {
 } from "../../gen/assessment/v1/event_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { invalidRequest, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { Semaphore } from "../../limits/semaphore.ts";
@@ -19,7 +19,7 @@ import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { type DescriptionDeps, describeEvents, requireScopesForContents } from "./described-events.ts";
 import { allPartners } from "./event-watch.ts";
-import { type Log, positionIn, readBounds, readMerged } from "./merged-log.ts";
+import { findPosition, type Log, readBounds, readMerged } from "./merged-log.ts";
 
 const maxWaitingPerClient = 8;
 const retryAfterSeconds = 1;
@@ -31,7 +31,7 @@ export function createEventService(deps: FeedDeps): ServiceImpl<typeof EventServ
     requireScopesForContents(call, query);
     // Operators' calls have no principal, and do not wait.
     return readFeed(deps, partnerId, query, call, (wait) =>
-      call.withoutSlot(() => waitingCalls.run(call.limitKey, call.signal, wait)),
+      call.runWithoutSlot(() => waitingCalls.run(call.limitKey, call.signal, wait)),
     );
   };
   return {
@@ -81,7 +81,7 @@ export async function readFeed(
   deadline: Deadline,
   waitWithoutSlot: (wait: () => Promise<void>) => Promise<void>,
 ): Promise<FeedPage> {
-  throwIfInvalid([...cursorViolations(query.after), ...eventTypeViolations(query.types)]);
+  throwIfInvalid([...findCursorViolations(query.after), ...findEventTypeViolations(query.types)]);
   const logs = selectLogs(deps, partnerId, deadline.signal);
   const waitMs = Math.min(query.waitSeconds * 1_000, deadline.at - deps.monotonic() - waitMarginMs);
   const waiting = new AbortController();
@@ -123,7 +123,7 @@ function selectLogs({ events, shards }: FeedDeps, partnerId: string | undefined,
   }));
 }
 
-function cursorViolations(after: string): Violation[] {
+function findCursorViolations(after: string): Violation[] {
   if (after === cursorNow || readCursor(after) !== undefined) return [];
   const detail = "A cursor is the `next` of a response, `now`, or empty.";
   return [{ path: ["after"], code: "invalid_format", detail }];
@@ -134,10 +134,10 @@ async function findStart(cursor: string, logs: readonly Log[]): Promise<LogPosit
   if (cursor === cursorNow) return (await readBounds(logs)).head;
   const position = cursor === "" ? undefined : readCursor(cursor);
   if (position === undefined) return undefined;
-  const current = positionIn(logs, position);
+  const current = findPosition(logs, position);
   if (current === undefined) {
     const detail = "The cursor lacks a position in some logs: no response of this feed contained it.";
-    throw cursorRefused("invalid_format", detail);
+    throw cursorError("invalid_format", detail);
   }
   return current;
 }
@@ -160,13 +160,13 @@ async function readPage(
   const limit = wantedTypes.size === 0 ? size : maxScanned;
   const page = await readMerged(logs, after ?? new Map(), limit, size, isWanted);
   const { expired, head } = await readBounds(logs);
-  if (after === undefined) return { ...page, last: latest(page.last, expired) };
+  if (after === undefined) return { ...page, last: mergeLatest(page.last, expired) };
   if (isBehind(after, expired)) {
-    const metadata = { oldest: writeCursor(latest(after, expired)) };
+    const metadata = { oldest: writeCursor(mergeLatest(after, expired)) };
     throw new Refusal("events_expired", details.events_expired, { metadata });
   }
   if (isBehind(head, after)) {
-    throw cursorRefused("cursor_ahead", "The cursor is ahead of the log: no response contained it.");
+    throw cursorError("cursor_ahead", "The cursor is ahead of the log: no response contained it.");
   }
   return page;
 }
@@ -177,10 +177,10 @@ function isBehind(one: LogPosition, other: LogPosition): boolean {
 }
 
 /** The greater of two positions, log by log. */
-function latest(one: LogPosition, other: LogPosition): LogPosition {
+function mergeLatest(one: LogPosition, other: LogPosition): LogPosition {
   return new Map([...one].map(([name, number]) => [name, Math.max(number, other.get(name) ?? 0)]));
 }
 
-function cursorRefused(code: "cursor_ahead" | "invalid_format", detail: string): Refusal {
-  return invalidRequest([{ path: ["after"], code, detail }]);
+function cursorError(code: "cursor_ahead" | "invalid_format", detail: string): Refusal {
+  return invalidRequestError([{ path: ["after"], code, detail }]);
 }

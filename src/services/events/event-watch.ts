@@ -23,7 +23,7 @@ export class EventWatch {
 
   /** The number of waiting readers. */
   get waiting(): number {
-    return this.#watched().reduce((sum, partnerId) => sum + this.#changes.listenerCount(partnerId), 0);
+    return this.#listWaiting().reduce((sum, partnerId) => sum + this.#changes.listenerCount(partnerId), 0);
   }
 
   /**
@@ -54,7 +54,7 @@ export class EventWatch {
     if (this.#isPolling) return;
     this.#isPolling = true;
     const positions = new Map<string, number>();
-    while (this.#watched().length > 0) {
+    while (this.#listWaiting().length > 0) {
       await this.#lookAtAll(positions).catch(() => undefined);
       await pause(pollIntervalMs);
     }
@@ -82,12 +82,12 @@ export class EventWatch {
   }
 
   /** What readers wait for. */
-  #watched(): (string | symbol)[] {
+  #listWaiting(): (string | symbol)[] {
     // Every wait listens to errors as well.
     return this.#changes.eventNames().filter((name) => name !== "error");
   }
 
   #wakeAll(): void {
-    for (const partnerId of this.#watched()) this.#changes.emit(partnerId);
+    for (const partnerId of this.#listWaiting()) this.#changes.emit(partnerId);
   }
 }

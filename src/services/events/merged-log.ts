@@ -17,7 +17,7 @@ export interface Log {
  * The position in the current logs: the shards that result from dividing a shard continue with its numbers. Undefined if
  * the position has no number for one of them.
  */
-export function positionIn(logs: readonly Log[], position: LogPosition): LogPosition | undefined {
+export function findPosition(logs: readonly Log[], position: LogPosition): LogPosition | undefined {
   const numbers = new Map<string, number>();
   for (const { name } of logs) {
     for (const [earlier, number] of position) if (isWithin(name, earlier)) numbers.set(name, number);
@@ -47,7 +47,7 @@ export async function readMerged(
   const last = new Map(logs.map(({ name }) => [name, position.get(name) ?? 0]));
   const lists = await Promise.all(logs.map((log) => log.list(last.get(log.name) ?? 0, limit)));
   const inOrder = logs
-    .flatMap((log, index) => inOwnOrder(log, lists[index] ?? []))
+    .flatMap((log, index) => sortByOrder(log, lists[index] ?? []))
     .toSorted((one, other) => one.at - other.at);
   const ends = inOrder.flatMap(({ event }, index) => (isWanted(event) ? [index + 1] : []));
   const selection = inOrder.slice(0, ends[size - 1]);
@@ -60,7 +60,7 @@ export async function readMerged(
 }
 
 /** The events of a log with the time that they are merged by: never earlier than that of the previous event. */
-function inOwnOrder(log: Log, events: readonly LoggedEvent[]) {
+function sortByOrder(log: Log, events: readonly LoggedEvent[]) {
   let at = Number.NEGATIVE_INFINITY;
   return events.map((event) => {
     at = Math.max(at, event.recordedAt.getTime());

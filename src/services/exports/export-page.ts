@@ -1,6 +1,6 @@
 // A page of an export: as many sessions as its readers take at most, and where the next page begins.
 import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
-import { cursorAfter, type ExportCursor } from "../../domain/exports/position.ts";
+import { createCursor, type ExportCursor } from "../../domain/exports/position.ts";
 
 /** What a page is made of. */
 interface PageSource<M extends DescMessage> {
@@ -26,9 +26,9 @@ export async function buildExportPage<M extends DescMessage>(source: PageSource<
     bytes += toBinary(schema, session).length;
     const last = sessions.at(-1);
     if (last !== undefined && bytes > maxBytes) {
-      return { sessions, nextCursor: cursorAfter(start, last.sessionId, false, now), atEnd: false };
+      return { sessions, nextCursor: createCursor(start, last.sessionId, false, now), atEnd: false };
     }
     sessions.push(session);
   }
-  return { sessions, nextCursor: cursorAfter(start, lastId, source.isEnd, now), atEnd: source.isEnd };
+  return { sessions, nextCursor: createCursor(start, lastId, source.isEnd, now), atEnd: source.isEnd };
 }

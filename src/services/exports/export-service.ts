@@ -63,7 +63,7 @@ async function takeExportSlot({ exportSlots }: Needs<"exportSlots">, call: Pipel
   const caller = call.limitKey;
   using slots = new DisposableStack();
   const slot = exportSlots.acquire(caller, call.signal);
-  if (slot instanceof Promise) await call.withoutSlot(async () => slots.use(await slot));
+  if (slot instanceof Promise) await call.runWithoutSlot(async () => slots.use(await slot));
   else slots.use(slot);
   return slots.move();
 }

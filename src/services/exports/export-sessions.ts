@@ -4,13 +4,13 @@
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { findBeginning } from "../../domain/exports/position.ts";
-import { hasAnswer, ratingsByPosition } from "../../domain/sessions/answers.ts";
+import { hasAnswer, listRatingsByPosition } from "../../domain/sessions/answers.ts";
 import type { Ratings } from "../../domain/sessions/session.ts";
 import { computeState } from "../../domain/sessions/session-states.ts";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import { ExportedSessionSchema, type ExportSessionsRequest } from "../../gen/assessment/v1/export_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
-import { notFound } from "../../kernel/errors/refusal.ts";
+import { notFoundError } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { StoredExport } from "../../store/exports/export-store.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
@@ -36,7 +36,7 @@ export async function exportSessions(
   const { exports, catalogue } = deps;
   const { product, version, withoutAnswers, withoutResults } = request;
   const publishedAssessment = await catalogue.getPublished(product);
-  if (version !== undefined && version > publishedAssessment.version) throw notFound();
+  if (version !== undefined && version > publishedAssessment.version) throw notFoundError();
   const size = request.pageSize || defaultPageSize;
   const now = deps.clock();
   const start = findBeginning(request.after, now);
@@ -53,7 +53,7 @@ export async function exportSessions(
       if (request.form !== AssessmentForm.UNSPECIFIED && assessment.form !== toAssessmentForm(request.form)) continue;
       const hasQuality = session.completedAt !== null && hasAnswer(session.answers);
       const quality = hasQuality
-        ? assessment.quality().judge(ratingsByPosition(session, assessment), session.arrivals)
+        ? assessment.quality().judge(listRatingsByPosition(session, assessment), session.arrivals)
         : undefined;
       const results = withoutResults ? null : session.results;
       yield toExported({

@@ -11,7 +11,7 @@ import type { ExportSubjectRequest } from "../../gen/assessment/v1/export_servic
 import { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { notFound } from "../../kernel/errors/refusal.ts";
+import { notFoundError } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
@@ -69,7 +69,7 @@ export async function exportSubject(
   const { exportBytes: maxBytes } = deps.batchSizes;
   const source = { schema: HeldSessionSchema, sessions: toMessages(), maxBytes, lastId, isEnd: records.length < size };
   const page = await buildExportPage({ ...source, start, now });
-  if (page.sessions.length === 0 && page.atEnd && after === "") throw notFound();
+  if (page.sessions.length === 0 && page.atEnd && after === "") throw notFoundError();
   return { subject: toSubject(partnerId, externalId), ...page };
 }
 

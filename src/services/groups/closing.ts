@@ -6,7 +6,7 @@ import { NIL } from "uuid";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { retryUntilStored } from "../../domain/concurrent-writes.ts";
 import { minForSpread, minPeople, revealsFewerThan } from "../../domain/groups/disclosure.ts";
-import { ratingsByPosition } from "../../domain/sessions/answers.ts";
+import { listRatingsByPosition } from "../../domain/sessions/answers.ts";
 import {
   type AnsweredSession,
   beforeAllCompletions,
@@ -18,7 +18,7 @@ import type { Member } from "../../products/product.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import type { PublishedGroup } from "../../store/groups/sheet-store.ts";
 import type { TestClock } from "../../store/sandbox/test-clock-store.ts";
-import { allRows } from "../all-rows.ts";
+import { readAllRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { type GroupRequest, getStoredGroup } from "./groups.ts";
 import { assignSheets } from "./sheets.ts";
@@ -52,12 +52,12 @@ export async function closeDueGroups(deps: ClosingDeps & Needs<"testClocks" | "c
   const { groups, testClocks, batchSizes } = deps;
   const now = new Date(deps.clock());
   const times = new Map<string, Date>();
-  for (let next = await groups.nextDuePartner(NIL, now, signal); next !== undefined; ) {
+  for (let next = await groups.findNextDuePartner(NIL, now, signal); next !== undefined; ) {
     times.set(next, now);
-    next = await groups.nextDuePartner(next, now, signal);
+    next = await groups.findNextDuePartner(next, now, signal);
   }
   const read = (last?: TestClock) => testClocks.listTestClocks(last?.partnerId ?? NIL, batchSizes.partnerRows, signal);
-  for await (const { partnerId, aheadMs } of allRows(batchSizes.partnerRows, read)) {
+  for await (const { partnerId, aheadMs } of readAllRows(batchSizes.partnerRows, read)) {
     times.set(partnerId, new Date(now.getTime() + aheadMs));
   }
   let closedCount = 0;
@@ -153,7 +153,7 @@ async function addSessions(
   const { groupSessions: size } = batchSizes;
   const read = (last: Pick<CompletedSession, "id"> = beforeAllCompletions) =>
     groups.listCompleted(group, last.id, size, signal);
-  for await (const session of allRows(size, read)) {
+  for await (const session of readAllRows(size, read)) {
     const previous = latest.get(session.externalId);
     if (session.completedAt > closedAt) continue;
     if (previous !== undefined && compareCompletions(session, previous.session) < 0) continue;
@@ -169,7 +169,7 @@ function readMember(
   assessment: PublishedAssessment,
 ): Member | null {
   try {
-    return assessment.groups().read(ratingsByPosition(session, assessment), session.arrivals);
+    return assessment.groups().read(listRatingsByPosition(session, assessment), session.arrivals);
   } catch (error) {
     reportDefect(error, "groups");
     return null;

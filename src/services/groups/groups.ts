@@ -4,16 +4,16 @@ import { createHash } from "node:crypto";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { createOnce } from "../../domain/concurrent-writes.ts";
-import { newId } from "../../domain/identifiers.ts";
+import { createId } from "../../domain/identifiers.ts";
 import { endViolations } from "../../domain/sessions/expiry.ts";
 import type {
   CreateGroupRequest,
   GetGroupRequest,
   ListGroupsRequest,
 } from "../../gen/assessment/v1/group_service_pb.ts";
-import { invalidRequest, notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError, notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { idempotencyKeyViolations } from "../../kernel/formats.ts";
+import { findIdempotencyKeyViolations } from "../../kernel/formats.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { GroupNumbers } from "../../products/product.ts";
@@ -47,17 +47,17 @@ export async function createGroup(
   const { product, label, idempotencyKey: key } = request;
   const { partnerId, signal } = call;
   const publishedAssessment = await catalogue.getPublished(product);
-  throwIfInvalid([...labelViolations(label), ...(key === undefined ? [] : idempotencyKeyViolations(key))]);
+  throwIfInvalid([...findLabelViolations(label), ...(key === undefined ? [] : findIdempotencyKeyViolations(key))]);
   const parent = await findParent(deps, request, call);
   const assessment =
     parent === null
       ? await catalogue.getForm(publishedAssessment, toAssessmentForm(request.form))
       : await catalogue.getById(parent.assessmentId);
-  const idempotency = key === undefined ? null : { key, requestHash: requestHash(request) };
+  const idempotency = key === undefined ? null : { key, requestHash: computeRequestHash(request) };
   const createdAt = new Date(deps.clock());
   const closesAt = request.closesAt === undefined ? null : timestampDate(request.closesAt);
   const violations = endViolations("closesAt", closesAt, createdAt.getTime());
-  const id = newId(createdAt, deps.random);
+  const id = createId(createdAt, deps.random);
   const place = { id, partnerId, product, assessmentId: assessment.id, parentId: parent?.id ?? null };
   const group = { ...place, label, createdAt, closesAt };
   const storedGroup = await createOnce<StoredGroup>(deps, call, {
@@ -80,7 +80,7 @@ async function findParent(deps: Needs<"groups">, { product, parentId }: CreateGr
   const parent = await requireGroup(deps, "parentId", { product, groupId: parentId }, call);
   if (parent.parentId === null) return parent;
   const detail = "That group is a part of another one, and a part has no parts. Name the group that it is a part of.";
-  throw invalidRequest([{ path: ["parentId"], code: "unknown_group", detail }]);
+  throw invalidRequestError([{ path: ["parentId"], code: "unknown_group", detail }]);
 }
 
 /** The group that a member of a request names. Throws `invalid_request`. */
@@ -93,7 +93,7 @@ export async function requireGroup(
   const group = await findGroup(deps, request, call);
   if (group !== undefined) return group;
   const detail = "There is no such group of this product. Create it first.";
-  throw invalidRequest([{ path: [member], code: "unknown_group", detail }]);
+  throw invalidRequestError([{ path: [member], code: "unknown_group", detail }]);
 }
 
 /** A group of the partner. Throws `not_found`. */
@@ -130,7 +130,7 @@ export async function getGroupNumbers(
 /** The stored group. Throws `not_found`. */
 export async function getStoredGroup(deps: Needs<"groups">, request: GroupRequest, call: PartnerCall) {
   const group = await findGroup(deps, request, call);
-  if (group === undefined) throw notFound();
+  if (group === undefined) throw notFoundError();
   return group;
 }
 
@@ -168,13 +168,13 @@ async function describeGroup(deps: GroupDeps, group: StoredGroup, call: PartnerC
   return description;
 }
 
-function requestHash({ product, label, closesAt, parentId, form }: CreateGroupRequest): Uint8Array {
+function computeRequestHash({ product, label, closesAt, parentId, form }: CreateGroupRequest): Uint8Array {
   const time = closesAt === undefined ? null : timestampDate(closesAt).getTime();
   const comparedFields = [product, label, time, parentId?.toLowerCase() ?? null, toAssessmentForm(form)];
   return createHash("sha256").update(JSON.stringify(comparedFields)).digest();
 }
 
-function labelViolations(label: string): Violation[] {
+function findLabelViolations(label: string): Violation[] {
   const violation = (code: string, detail: string): Violation[] => [{ path: ["label"], code, detail }];
   if (label.trim() === "") return violation("too_short", "A label has at least one character that is no blank.");
   if (!/\p{Cc}/u.test(label)) return [];

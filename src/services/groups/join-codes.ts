@@ -1,7 +1,7 @@
 // Join codes as their partner creates and revokes them.
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { encodeQR } from "qr";
-import { formatJoinCode, newJoinCode } from "../../domain/groups/join-code.ts";
+import { createJoinCode, formatJoinCode } from "../../domain/groups/join-code.ts";
 import { hashSecret } from "../../domain/identity/secrets.ts";
 import type { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
 import { PersonAccess, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
@@ -11,7 +11,7 @@ import { Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
-import { redirectUrlViolations } from "../sessions/session-request.ts";
+import { findRedirectUrlViolations } from "../sessions/session-request.ts";
 import { getStoredGroup } from "./groups.ts";
 
 const defaultLifetimeMs = 7 * dayMs;
@@ -37,10 +37,10 @@ export function createJoinCodeRpcs(
       const detail = `A join code ends in the future, within ${maxDays} days, and when its group closes at the latest.`;
       if (group.closedAt !== null || closesAt <= now) throw new Refusal("group_closed", details.group_closed);
       throwIfInvalid([
-        ...redirectUrlViolations(redirectUrl, SessionMode.HOSTED),
+        ...findRedirectUrlViolations(redirectUrl, SessionMode.HOSTED),
         ...(isInRange ? [] : [{ path: ["expiresAt"], code: "out_of_range", detail }]),
       ]);
-      const newCode = newJoinCode(random);
+      const newCode = createJoinCode(random);
       const personAccess =
         request.personAccess === PersonAccess.AFTER_COMPLETION ? ("after_completion" as const) : ("none" as const);
       const joinCode = { redirectUrl, personAccess, expiresAt, maxSessions, joinedSessions: 0 };

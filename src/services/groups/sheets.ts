@@ -2,8 +2,8 @@
 
 import { createHash } from "node:crypto";
 import { setImmediate as yieldToCalls } from "node:timers/promises";
-import { newId, toSubject } from "../../domain/identifiers.ts";
-import { ratingsByStatement } from "../../domain/sessions/answers.ts";
+import { createId, toSubject } from "../../domain/identifiers.ts";
+import { mapRatingsByStatement } from "../../domain/sessions/answers.ts";
 import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import type { CountedMember } from "../../store/groups/group-store.ts";
 import type { PersonSheet } from "../../store/groups/sheet-store.ts";
@@ -44,14 +44,14 @@ export async function assignSheets(
     const byPerson = Map.groupBy(earlier, ({ personId }) => personId);
     for (const { session, personId, answersHash, hash } of rows) {
       const read = async (sheet: Pick<PersonSheet, "assessmentId" | "answers">) =>
-        ratingsByStatement(sheet, await catalogue.getById(sheet.assessmentId));
+        mapRatingsByStatement(sheet, await catalogue.getById(sheet.assessmentId));
       const isCopy = async (sheet: PersonSheet) =>
         sheet.answers.length === 0 || isCopyOf(await read(session), await read(sheet));
       let sheetId = byAnswers.get(hash) ?? addedSheets.get(hash);
       for (const sheet of sheetId === undefined ? (byPerson.get(personId) ?? []) : []) {
         if (await isCopy(sheet)) sheetId = sheet.sheetId;
       }
-      sheetId ??= newId(closedAt, random);
+      sheetId ??= createId(closedAt, random);
       addedSheets.set(hash, sheetId);
       members.push({ sessionId: session.id, personId, answersHash, sheetId });
     }

@@ -1,5 +1,5 @@
 // The branding of a partner's hosted pages and reports: read and changed.
-import { brandingViolations, normalizeBranding } from "../../domain/hosted/branding.ts";
+import { findBrandingViolations, normalizeBranding } from "../../domain/hosted/branding.ts";
 import { Comparison } from "../../gen/assessment/v1/branding_pb.ts";
 import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
@@ -24,7 +24,7 @@ export function createBrandingRpcs(
       const { frameAncestors = [], offerLongForm = false } = fields ?? {};
       const comparison = fields?.comparison === Comparison.OTHERS ? ("others" as const) : ("none" as const);
       const newBranding = { displayName, logoUrl, accentColor, supportText, frameAncestors, comparison, offerLongForm };
-      throwIfInvalid(brandingViolations(newBranding));
+      throwIfInvalid(findBrandingViolations(newBranding));
       const branding = normalizeBranding(newBranding);
       await brandings.saveBranding(id, branding, call.signal);
       return { branding };

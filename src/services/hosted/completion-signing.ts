@@ -63,7 +63,7 @@ export class CompletionSigner {
   }
 
   /** Every key that a valid token can be signed with. */
-  async publicKeys(): Promise<PublicKey[]> {
+  async listPublicKeys(): Promise<PublicKey[]> {
     return (await this.#getKeys()).map(({ keyId, publicKey }) => ({ keyId, publicKey }));
   }
 }

@@ -1,17 +1,17 @@
 // HostedService: sessions as the person sees them. A link opens one session, to answer and to complete it, and gives no access
 // to results: a report is opened with a token of its own.
 import { chooseWording } from "../../domain/assessments/published-assessment.ts";
-import { returnUrl } from "../../domain/hosted/return-url.ts";
+import { createReturnUrl } from "../../domain/hosted/return-url.ts";
 import { computeState } from "../../domain/sessions/session-states.ts";
 import type { GetHostedSessionRequest, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
-import { localeViolations } from "../../kernel/formats.ts";
+import { findLocaleViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
-import { mayJoinPool } from "../norms/pool.ts";
+import { isAllowedInPool } from "../norms/pool.ts";
 import { createOwnReportRpcs } from "../reports/report-access.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
 import { createQuestionFilter } from "../sessions/continuation.ts";
@@ -49,7 +49,7 @@ export async function getHostedSession(
     languages: assessment.wordings.map(({ language }) => language),
     branding,
     // Whether the answers may be included in norms of all partners.
-    joinsNorms: await mayJoinPool(deps, session, signal),
+    joinsNorms: await isAllowedInPool(deps, session, signal),
     testData: isTestTwin(session.partnerId),
     sections: status === "in_progress" ? sections : [],
     furtherStatements: await countFurtherStatements(deps, { session, assessment }, branding),
@@ -73,7 +73,7 @@ export function createHostedService(deps: Dependencies): ServiceImpl<typeof Host
     ...createJoiningRpcs(deps),
 
     async getHostedSession(request, call) {
-      throwIfInvalid(localeViolations(request.chosenLanguage));
+      throwIfInvalid(findLocaleViolations(request.chosenLanguage));
       return getHostedSession(deps, call.boundSession, request, call);
     },
 
@@ -92,7 +92,7 @@ export function createHostedService(deps: Dependencies): ServiceImpl<typeof Host
       const sessionDeps = await withSessionClock(deps, { partnerId, signal: call.signal });
       await completeSession(sessionDeps, ref, { answers: [], requireAnswered: true }, call);
       const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId });
-      return { returnUrl: returnUrl(redirectUrl, { sessionId, status: "completed", completion }) };
+      return { returnUrl: createReturnUrl(redirectUrl, { sessionId, status: "completed", completion }) };
     },
 
     ...createLongFormRpcs(deps),

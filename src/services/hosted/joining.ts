@@ -4,8 +4,8 @@ import { type JoinCode, parseJoinCode } from "../../domain/groups/join-code.ts";
 import { hashSecret } from "../../domain/identity/secrets.ts";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { toNetwork } from "../../kernel/calls/caller.ts";
-import { notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
-import { localeViolations } from "../../kernel/formats.ts";
+import { notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { findLocaleViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { linkExpiredError } from "../../pipeline/auth/browser-session.ts";
 import type { PartnerCall, PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
@@ -27,7 +27,7 @@ export function createJoiningRpcs(
       const key = browserToken === undefined ? undefined : toIdempotencyKey(joinCode, browserToken);
       const hasJoined = key !== undefined && (await hasOpenSession(deps, key, partnerCall, call));
       const { clock } = await withSessionClock(deps, partnerCall);
-      if (!hasJoined && !admits(group, joinCode, new Date(clock()))) {
+      if (!hasJoined && !isOpenToJoin(group, joinCode, new Date(clock()))) {
         throw await linkExpiredError(deps, { partnerId }, call);
       }
       const assessment = await catalogue.getById(group.assessmentId);
@@ -45,7 +45,7 @@ export function createJoiningRpcs(
       const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
       const key = toIdempotencyKey(joinCode, browserToken);
       await hasOpenSession(deps, key, partnerCall, call);
-      throwIfInvalid(localeViolations(locale));
+      throwIfInvalid(findLocaleViolations(locale));
       const { hash: joinCodeHash, redirectUrl, personAccess } = joinCode;
       const draft = {
         assessment: await catalogue.getById(group.assessmentId),
@@ -78,7 +78,7 @@ async function findJoinCode(deps: Dependencies, text: string, call: PipelineCall
   const group = code === undefined ? undefined : await deps.groups.findGroupByJoinCode(hashSecret(code), call.signal);
   if (!group?.joinCode) {
     deps.limits.unauthenticatedCallers.countMadeUp(address);
-    throw notFound();
+    throw notFoundError();
   }
   deps.limits.hostedSessions.consume(`${group.id} ${toNetwork(address)}`);
   const partnerCall: PartnerCall = { partnerId: group.partnerId, signal: call.signal, at: call.at };
@@ -95,7 +95,7 @@ async function hasOpenSession(deps: Dependencies, key: string, partnerCall: Part
   return session !== undefined;
 }
 
-function admits({ closedAt, closesAt }: StoredGroup, joinCode: JoinCode, now: Date): boolean {
+function isOpenToJoin({ closedAt, closesAt }: StoredGroup, joinCode: JoinCode, now: Date): boolean {
   const isOpen = closedAt === null && (closesAt === null || closesAt > now);
   return isOpen && joinCode.expiresAt > now && joinCode.joinedSessions < joinCode.maxSessions;
 }

@@ -3,12 +3,12 @@ import { toFormId } from "../../domain/assessments/published-assessment.ts";
 import type { Branding } from "../../domain/hosted/branding.ts";
 import { hashSecret } from "../../domain/identity/secrets.ts";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
-import { localeViolations } from "../../kernel/formats.ts";
+import { notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { findLocaleViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
-import { continuationViolations } from "../sessions/continuation.ts";
+import { findContinuationViolations } from "../sessions/continuation.ts";
 import { startSession } from "../sessions/create-session.ts";
 import { getSession, type SessionWithAssessment } from "../sessions/sessions.ts";
 import { addSessionLink } from "./session-links.ts";
@@ -20,7 +20,7 @@ export async function countFurtherStatements(
   { offerLongForm }: Branding,
 ): Promise<number> {
   if (!offerLongForm || session.groupId !== null) return 0;
-  if (continuationViolations({ session, assessment }).some(({ code }) => code !== "not_completed")) return 0;
+  if (findContinuationViolations({ session, assessment }).some(({ code }) => code !== "not_completed")) return 0;
   const { questions } = await catalogue.getById(toFormId(assessment.id, "long"));
   return questions.length - assessment.questions.length;
 }
@@ -31,14 +31,14 @@ export function createLongFormRpcs(
   return {
     /** A link to the one session with the further statements. Throws `conflict` and `hosted_off` as well. */
     async continueHostedSession({ chosenLanguage }, call) {
-      throwIfInvalid(localeViolations(chosenLanguage));
+      throwIfInvalid(findLocaleViolations(chosenLanguage));
       const { partnerId, sessionId } = call.boundSession;
       const partnerCall = { partnerId, signal: call.signal, at: call.at };
       const { session, assessment } = await getSession(deps, { partnerId, sessionId }, call);
       const { id, completedAt, externalId, redirectUrl, personAccess, locale } = session;
       const branding = await deps.brandings.findBranding(partnerId, call.signal);
       const furtherStatements = await countFurtherStatements(deps, { session, assessment }, branding);
-      if (completedAt === null || furtherStatements === 0) throw notFound();
+      if (completedAt === null || furtherStatements === 0) throw notFoundError();
       const key = `continue.${id}`;
       const draft = {
         assessment: await deps.catalogue.getById(toFormId(assessment.id, "long")),

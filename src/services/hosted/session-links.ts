@@ -1,12 +1,12 @@
 // Links of hosted sessions, the URLs that partners send to their people; and the browser sessions that links open, those to
 // reports included.
 
-import { hashSecret, newPersonSecret, type PersonSecretKind } from "../../domain/identity/secrets.ts";
-import { linkExpiryViolations } from "../../domain/sessions/expiry.ts";
+import { createPersonSecret, hashSecret, type PersonSecretKind } from "../../domain/identity/secrets.ts";
+import { findLinkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { computeState, requireAllowed } from "../../domain/sessions/session-states.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
-import { invalidRequest, notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError, notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { type BrowserAuthenticationDeps, linkExpiredError } from "../../pipeline/auth/browser-session.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
@@ -58,13 +58,13 @@ export async function replaceSessionLinks(
   const { session } = await getSession(deps, ref, deadline);
   const { mode, expiresAt } = session;
   if (mode === "headless") {
-    throw invalidRequest([{ path: [], code: "not_applicable", detail: "Only hosted sessions have a link." }]);
+    throw invalidRequestError([{ path: [], code: "not_applicable", detail: "Only hosted sessions have a link." }]);
   }
   const now = deps.clock();
   requireAllowed(computeState(session, now), "link");
-  throwIfInvalid(linkExpiryViolations({ mode, expiresAt, linkExpiresAt }, now));
+  throwIfInvalid(findLinkExpiryViolations({ mode, expiresAt, linkExpiresAt }, now));
   const { storedLink, link } = createLink(deps, session, linkExpiresAt);
-  if (!(await deps.hosted.replaceLinks(storedLink, deadline.signal))) throw notFound();
+  if (!(await deps.hosted.replaceLinks(storedLink, deadline.signal))) throw notFoundError();
   return link;
 }
 
@@ -75,7 +75,7 @@ function createLink(
   { partnerId, id: sessionId, expiresAt: end }: LinkedSession,
   linkExpiresAt: Date | undefined,
 ): { storedLink: Link; link: SessionLink } {
-  const token = newPersonSecret("hostedLink", deps.random, partnerId);
+  const token = createPersonSecret("hostedLink", deps.random, partnerId);
   const now = deps.clock();
   const linkEnd = linkExpiresAt ?? new Date(now + linkLifetimeMs);
   // Links go by the service's clock, times in requests and responses by that of the session.
@@ -103,11 +103,11 @@ export async function openBrowserSession(
 ) {
   const { partnerId, sessionId, expiresAt } = openedSession;
   const { signal } = call;
-  const browserSessionToken = newPersonSecret(kind, deps.random, partnerId);
+  const browserSessionToken = createPersonSecret(kind, deps.random, partnerId);
   const browserSession = { ...openedSession, hash: hashSecret(browserSessionToken), createdAt: new Date(deps.clock()) };
   const store = kind === "hostedBrowserSession" ? deps.hosted : deps.reportAccess;
   if (!(await store.addBrowserSession(browserSession, maxBrowserSessionsPerSession, signal))) {
-    throw openedSession.linkHash === null ? notFound() : await linkExpiredError(deps, openedSession, call);
+    throw openedSession.linkHash === null ? notFoundError() : await linkExpiredError(deps, openedSession, call);
   }
   deps.limits.unauthenticatedCallers.markValid(browserSessionToken);
   // The sites that may show the partner's pages in a frame.

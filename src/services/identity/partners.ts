@@ -1,16 +1,16 @@
 // Partners and their clients, as operators manage them.
 
 import { NIL } from "uuid";
-import { newId } from "../../domain/identifiers.ts";
+import { createId } from "../../domain/identifiers.ts";
 import { internalScopes, isInternalScope, isScope, partnerScopes } from "../../domain/identity/scopes.ts";
-import { hashSecret, newSecret } from "../../domain/identity/secrets.ts";
+import { createSecret, hashSecret } from "../../domain/identity/secrets.ts";
 import type {
   ListClientsRequest,
   ListPartnersRequest,
   PartnerService,
 } from "../../gen/assessment/v1/partner_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequest, notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError, notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin, parseUuid, toPartnerId, toTwinId } from "../../kernel/ids.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
@@ -32,7 +32,7 @@ export async function createPartner(
 ): Promise<string> {
   throwIfInvalid(nameViolations(name));
   const createdAt = new Date(deps.clock());
-  const id = newId(createdAt, deps.random);
+  const id = createId(createdAt, deps.random);
   await deps.identities.insertPartner({ id, name, internal, createdAt }, signal);
   return id;
 }
@@ -67,7 +67,7 @@ export async function listClients(
 export async function getPartner({ identities }: Needs<"identities">, id: string, { signal }: Deadline) {
   const uuid = parseUuid(id);
   const partner = uuid && (await identities.findPartner(uuid, signal));
-  if (!partner) throw notFound();
+  if (!partner) throw notFoundError();
   return partner;
 }
 
@@ -78,10 +78,10 @@ export async function createClient(
   deadline: Deadline,
 ): Promise<{ clientId: string; clientSecret: string }> {
   const partner = await getPartner(deps, partnerId, deadline);
-  throwIfInvalid([...nameViolations(name), ...scopeViolations(scopes, partner)]);
+  throwIfInvalid([...nameViolations(name), ...findScopeViolations(scopes, partner)]);
   const createdAt = new Date(deps.clock());
-  const clientId = newId(createdAt, deps.random);
-  const clientSecret = newSecret("clientSecret", deps.random, isTestTwin(partner.id));
+  const clientId = createId(createdAt, deps.random);
+  const clientSecret = createSecret("clientSecret", deps.random, isTestTwin(partner.id));
   const grantedScopes = [...new Set(scopes.filter(isScope))];
   const client = { id: clientId, partnerId: partner.id, name, scopes: grantedScopes, disabledAt: null, createdAt };
   await deps.identities.insertClient(client, { hash: hashSecret(clientSecret), clientId, createdAt }, deadline.signal);
@@ -96,7 +96,7 @@ export function createClientRpcs(
     /** Adds a secret to a client; above two, the oldest is removed at once. */
     async rotateClientSecret({ clientId }, call) {
       const { id, partnerId } = await getClient(deps, clientId, call);
-      const clientSecret = newSecret("clientSecret", deps.random, isTestTwin(partnerId));
+      const clientSecret = createSecret("clientSecret", deps.random, isTestTwin(partnerId));
       const secret = { hash: hashSecret(clientSecret), clientId: id, createdAt: new Date(deps.clock()) };
       await identities.addClientSecret(secret, maxLiveSecrets, call.signal);
       call.auditSubjects.push({ partnerId });
@@ -130,7 +130,7 @@ async function readIdPage<T extends { readonly id: string }>(
 async function getClient({ identities }: Needs<"identities">, id: string, { signal }: Deadline): Promise<Client> {
   const uuid = parseUuid(id);
   const client = uuid && (await identities.findClient(uuid, signal));
-  if (!client) throw notFound();
+  if (!client) throw notFoundError();
   return client;
 }
 
@@ -139,7 +139,7 @@ function nameViolations(name: string): Violation[] {
   return name.trim() === "" ? [{ path, code: "too_short", detail: "A name has at least 1 visible character." }] : [];
 }
 
-function scopeViolations(scopes: readonly string[], { internal }: Partner): Violation[] {
+function findScopeViolations(scopes: readonly string[], { internal }: Partner): Violation[] {
   const allowedScopes = internal ? [...partnerScopes, ...internalScopes] : partnerScopes;
   return scopes.flatMap((scope, index): Violation[] => {
     const path = ["scopes", index];
@@ -163,7 +163,8 @@ const testNameSuffix = " (test)";
 export async function createTestTwin(deps: PartnerDeps, partnerId: string, deadline: Deadline): Promise<string> {
   const partner = await getPartner(deps, partnerId, deadline);
   const id = partner.internal ? undefined : toTwinId(partner.id);
-  if (id === undefined) throw invalidRequest([{ path: ["partnerId"], code: "not_applicable", detail: noTwinDetail }]);
+  if (id === undefined)
+    throw invalidRequestError([{ path: ["partnerId"], code: "not_applicable", detail: noTwinDetail }]);
   const storedTwin = await deps.identities.findPartner(id, deadline.signal);
   if (storedTwin === undefined) {
     const name = [...partner.name].slice(0, maxNameLength - testNameSuffix.length).join("") + testNameSuffix;

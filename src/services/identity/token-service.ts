@@ -2,13 +2,13 @@
 
 import { timingSafeEqual } from "node:crypto";
 import { isScope, type Scope } from "../../domain/identity/scopes.ts";
-import { hashSecret, isWellFormedSecret, newSecret } from "../../domain/identity/secrets.ts";
+import { createSecret, hashSecret, isWellFormedSecret } from "../../domain/identity/secrets.ts";
 import type { IssueTokenRequest, RevokeTokenRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { toNetwork } from "../../kernel/calls/caller.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequest, Refusal, wrongClientError } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError, Refusal, wrongClientError } from "../../kernel/errors/refusal.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
-import { actFor, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
+import { actAsPartner, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
 import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Client, IdentityStore } from "../../store/identity/identity-store.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -36,8 +36,8 @@ export function createTokenService(deps: Dependencies): ServiceImpl<typeof Token
     async issueToken(request, call) {
       const client = await requireClient(request, call);
       deps.clientUses.markUsed(client.id);
-      const scopes = request.scopes.length === 0 ? [...client.scopes] : grantedScopes(request.scopes, client);
-      const accessToken = newSecret("accessToken", deps.random, isTestTwin(client.partnerId));
+      const scopes = request.scopes.length === 0 ? [...client.scopes] : grantScopes(request.scopes, client);
+      const accessToken = createSecret("accessToken", deps.random, isTestTwin(client.partnerId));
       const expiresAt = new Date(deps.clock() + tokenLifetimeSeconds * 1000);
       const token = { hash: hashSecret(accessToken), clientId: client.id, scopes, expiresAt };
       await deps.identities.insertToken(token, call.signal);
@@ -59,7 +59,7 @@ export function createTokenService(deps: Dependencies): ServiceImpl<typeof Token
       const owner = await resolveToken(deps, credential, (lookUp) => lookUp(call)).catch(ignoreUnauthenticated);
       if (owner === undefined) return { active: false, clientId: "", partnerId: "", scopes: null };
       const rateLimit = countRequest(deps, owner);
-      const principal = partnerId === undefined ? owner : await actFor(deps, owner, partnerId, call);
+      const principal = partnerId === undefined ? owner : await actAsPartner(deps, owner, partnerId, call);
       return {
         active: true,
         clientId: owner.clientId,
@@ -71,7 +71,7 @@ export function createTokenService(deps: Dependencies): ServiceImpl<typeof Token
     },
 
     async getPublicKeys() {
-      return { keys: await deps.signer.publicKeys() };
+      return { keys: await deps.signer.listPublicKeys() };
     },
   };
 }
@@ -96,14 +96,14 @@ async function authenticateClient(
   return matches > 0 && client?.disabledAt === null ? client : undefined;
 }
 
-function grantedScopes(requestedScopes: readonly string[], client: Client): Scope[] {
+function grantScopes(requestedScopes: readonly string[], client: Client): Scope[] {
   const allowedScopes = requestedScopes.filter(isScope).filter((scope) => client.scopes.includes(scope));
   const refusedScope = requestedScopes.find((scope) => !allowedScopes.some((each) => each === scope));
   if (refusedScope !== undefined) {
     // It may be a secret in the wrong field: text that does not look like a scope is not echoed.
     const name = /^[a-z:-]{1,40}$/.test(refusedScope) ? `the scope \`${refusedScope}\`` : "one of these scopes";
     const detail = `The client does not have ${name}. It has: ${client.scopes.join(" ")}.`;
-    throw invalidRequest([{ path: ["scopes"], code: "invalid_scope", detail }]);
+    throw invalidRequestError([{ path: ["scopes"], code: "invalid_scope", detail }]);
   }
   return [...new Set(allowedScopes)];
 }

@@ -1,7 +1,7 @@
 // The role of a person's sessions in norms: the first of a version counts, and may form a retest pair with a later one.
 
 import { toSubject } from "../../domain/identifiers.ts";
-import { ratingsByPosition } from "../../domain/sessions/answers.ts";
+import { listRatingsByPosition } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, type CompletedSession, compareCompletions } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
@@ -57,7 +57,7 @@ function isRetest(first: CompletedSession, second: CompletedSession): boolean {
 async function isEligible({ catalogue, reportDefect }: PeopleDeps, session: AnsweredSession): Promise<boolean> {
   try {
     const assessment = await catalogue.getById(session.assessmentId);
-    return assessment.norms().isEligible(ratingsByPosition(session, assessment), session.arrivals);
+    return assessment.norms().isEligible(listRatingsByPosition(session, assessment), session.arrivals);
   } catch (error) {
     if (error instanceof Refusal && error.code !== "not_found") throw error;
     reportDefect(error, "norms");

@@ -9,7 +9,7 @@ import { isTestTwin } from "../../kernel/ids.ts";
 import { maxReleases, type NormPool } from "../../products/product.ts";
 import type { PoolKey } from "../../store/norms/norm-store.ts";
 import type { Participant } from "../../store/norms/pool-store.ts";
-import { allRows } from "../all-rows.ts";
+import { readAllRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
@@ -50,7 +50,7 @@ async function sumPools(
   const pools = new Map<string, { key: PoolKey; pool: NormPool }>();
   const read = (last?: Participant) =>
     normPools.listParticipants(last?.partnerId ?? NIL, batchSizes.partnerRows, signal);
-  for await (const { partnerId, since } of allRows(batchSizes.partnerRows, read)) {
+  for await (const { partnerId, since } of readAllRows(batchSizes.partnerRows, read)) {
     for (const { counts, ...key } of await normPools.listCounts(partnerId, signal)) {
       // Counts of an earlier participation do not count.
       if (key.since.getTime() !== since.getTime()) continue;
@@ -82,7 +82,7 @@ export async function setParticipation(
 }
 
 /** Whether the answers of a session may be included in norms of all partners. */
-export async function mayJoinPool(
+export async function isAllowedInPool(
   { normPools }: Needs<"normPools">,
   session: StoredSession,
   signal: AbortSignal,

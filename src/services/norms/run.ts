@@ -8,7 +8,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { minForReliability, minPeople, type NormKind, type NormSums } from "../../products/product.ts";
 import type { NormChanges, NormKey, NormRun, NumbersSummary, PoolKey } from "../../store/norms/norm-store.ts";
-import { allRows } from "../all-rows.ts";
+import { readAllRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { unknownLanguage } from "./norms.ts";
 import { findCountedPeople, maxSessionsOfPerson, type PeopleDeps } from "./people.ts";
@@ -44,7 +44,7 @@ interface NormEntry extends PoolKey {
 }
 
 /** The last time that it was this hour of the day in UTC. */
-export function latestRunTime(now: Date, hour: number): Date {
+export function findLatestRunTime(now: Date, hour: number): Date {
   const hourMs = (hour * dayMs) / 24;
   return new Date(Math.floor((now.getTime() - hourMs) / dayMs) * dayMs + hourMs);
 }
@@ -76,7 +76,7 @@ export async function computeNorms(deps: RunDeps, until: Date, signal: AbortSign
 async function listDue({ norms, batchSizes }: RunDeps, until: Date, signal: AbortSignal): Promise<NormRun[]> {
   const runs = new Map<string, NormRun>();
   const read = (last?: NormRun) => norms.listRuns(last?.partnerId ?? NIL, batchSizes.normRuns, signal);
-  for await (const run of allRows(batchSizes.normRuns, read)) runs.set(run.partnerId, run);
+  for await (const run of readAllRows(batchSizes.normRuns, read)) runs.set(run.partnerId, run);
   let next = await norms.findNextPartner(NIL, signal);
   while (next !== undefined) {
     if (!runs.has(next) && !isTestTwin(next)) runs.set(next, { partnerId: next, countedUntil: null, sessions: 0 });
@@ -104,12 +104,12 @@ async function computePartnerNorms(
     const cachedEntry = entries.get(name);
     if (cachedEntry !== undefined) return cachedEntry;
     const { newSums } = (await catalogue.getById(assessmentId)).norms();
-    const tally = (kind: NormKind) => {
-      const matchesKey = (each: (typeof publications)[number]) =>
+    const createTally = (kind: NormKind) => {
+      const hasKey = (each: (typeof publications)[number]) =>
         each.assessmentId === assessmentId && each.language === language && each.kind === kind;
-      return { people: 0, added: 0, last: publications.find(matchesKey) };
+      return { people: 0, added: 0, last: publications.find(hasKey) };
     };
-    const tallies = { sessions: tally("sessions"), retests: tally("retests") };
+    const tallies = { sessions: createTally("sessions"), retests: createTally("retests") };
     const entry = { assessmentId, language, sums: newSums(), pool: newSums(), tallies };
     entries.set(name, entry);
     return entry;
@@ -138,7 +138,7 @@ async function computePartnerNorms(
 
 /** The sessions of each person in the order of creation; pauses in between, in which calls are served. */
 async function* listPeople(
-  { norms, monotonic, pause = pauseFor, batchSizes }: RunDeps,
+  { norms, monotonic, pause = wait, batchSizes }: RunDeps,
   partnerId: string,
   signal: AbortSignal,
 ): AsyncGenerator<readonly AnsweredSession[]> {
@@ -162,7 +162,7 @@ async function* listPeople(
   yield person;
 }
 
-function pauseFor(ms: number, signal: AbortSignal): Promise<unknown> {
+function wait(ms: number, signal: AbortSignal): Promise<unknown> {
   return setTimeout(ms, undefined, { signal });
 }
 

@@ -1,10 +1,10 @@
 // The picture that a person shares: shared and unshared on the page of their report, and visible to anybody with its URL.
-import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
+import { createPersonSecret, hashSecret } from "../../domain/identity/secrets.ts";
 import type { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
 import { toCaller, toNetwork } from "../../kernel/calls/caller.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
-import { notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
-import { localeViolations } from "../../kernel/formats.ts";
+import { notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { findLocaleViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { linkExpiredError, resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
@@ -30,18 +30,18 @@ export function createCardRpcs(
       const browserSession = call.reportBrowserSession;
       const { partnerId, sessionId } = browserSession;
       const locale = requestedLocale ?? browserSession.locale;
-      throwIfInvalid(localeViolations(locale ?? undefined));
+      throwIfInvalid(findLocaleViolations(locale ?? undefined));
       if (!shared) {
         await reportAccess.removeCard(browserSession, call.signal);
         return {};
       }
       await readCard(deps, { partnerId, sessionId, locale }, call);
-      const card = newPersonSecret("reportCard", deps.random, partnerId);
+      const card = createPersonSecret("reportCard", deps.random, partnerId);
       const createdAt = new Date(deps.clock());
       const expiresAt = new Date(createdAt.getTime() + cardLifetimeMs);
       const link = { ...noPrintOptions, hash: hashSecret(card), partnerId, sessionId, locale, card };
       if (await reportAccess.addCard({ ...link, createdAt, expiresAt }, browserSession, call.signal)) return {};
-      throw notFound();
+      throw notFoundError();
     },
 
     /** What a shared picture shows, and of the partner what the picture shows too. */

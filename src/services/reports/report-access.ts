@@ -1,5 +1,5 @@
 // Who may open a report: links that partners create and revoke, and the browser sessions that links and the hosted pages open.
-import { hashSecret, newPersonSecret } from "../../domain/identity/secrets.ts";
+import { createPersonSecret, hashSecret } from "../../domain/identity/secrets.ts";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type {
   RenderOwnReportRequest,
@@ -7,8 +7,8 @@ import type {
   SetIntentionRequest,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
-import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
-import { localeViolations } from "../../kernel/formats.ts";
+import { notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { findLocaleViolations } from "../../kernel/formats.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportModel } from "../../products/product.ts";
@@ -18,7 +18,7 @@ import { openBrowserSession } from "../hosted/session-links.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
 import { explain } from "../sessions/results.ts";
 import { getSession, requireResults, type SessionRef, toSessionRef } from "../sessions/sessions.ts";
-import { intentionViolations, reportRequestViolations } from "./report-request.ts";
+import { findIntentionViolations, reportRequestViolations } from "./report-request.ts";
 import { buildReport, findReportComparison, type RenderOptions, type ReportDeps } from "./reports.ts";
 
 const maxLinksPerSession = 10;
@@ -39,7 +39,7 @@ export function createReportLinkRpcs(
       await requireReport(deps, ref, call);
       const { expiresInSeconds = defaultLinkSeconds, locale = null } = request;
       const { name = null, date: day = null, timeZone = null } = request;
-      const linkToken = newPersonSecret("reportLink", deps.random, ref.partnerId);
+      const linkToken = createPersonSecret("reportLink", deps.random, ref.partnerId);
       const createdAt = new Date(deps.clock());
       const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000);
       const { partnerId, sessionId } = ref;
@@ -81,7 +81,7 @@ export function createIntentionRpcs(
       const ref = toSessionRef(request, call);
       await requireReport(deps, ref, call);
       const intention = await deps.reportAccess.findIntention(ref, call.signal);
-      if (intention === undefined) throw notFound();
+      if (intention === undefined) throw notFoundError();
       return { intention };
     },
 
@@ -104,11 +104,11 @@ async function setIntention(
   request: Pick<SetIntentionRequest, "step" | "lookAgainOn">,
   { signal }: Deadline,
 ) {
-  throwIfInvalid(intentionViolations(request));
+  throwIfInvalid(findIntentionViolations(request));
   const { clock } = await withSessionClock(deps, { partnerId: session.partnerId, signal });
   const intention = { step: request.step.trim(), lookAgainOn: request.lookAgainOn ?? null, setAt: new Date(clock()) };
   const save = () => deps.reportAccess.saveIntention(session, intention, signal);
-  if (!(await deps.writes.run(session.sessionId, signal, save))) throw notFound();
+  if (!(await deps.writes.run(session.sessionId, signal, save))) throw notFoundError();
   return { intention };
 }
 
@@ -124,7 +124,7 @@ export function toCircleFile({ catalogue }: Needs<"catalogue">, { model, brandin
 }
 
 function toFile({ language }: ReportModel, mediaType: string, fileName: string, text: string | undefined) {
-  if (text === undefined) throw notFound();
+  if (text === undefined) throw notFoundError();
   return { mediaType, fileName, language, body: Buffer.from(text), contentSecurityPolicy: "", frameAncestors: null };
 }
 
@@ -139,9 +139,9 @@ export function createOwnReportRpcs(deps: Dependencies): Pick<ServiceImpl<typeof
   return {
     /** Opens the report on a completed hosted session, if its partner lets the person see it. */
     async openOwnReport({ chosenLanguage }, call) {
-      throwIfInvalid(localeViolations(chosenLanguage));
+      throwIfInvalid(findLocaleViolations(chosenLanguage));
       const { session } = await getSession(deps, call.boundSession, call);
-      if (session.personAccess !== "after_completion" || session.results === null) throw notFound();
+      if (session.personAccess !== "after_completion" || session.results === null) throw notFoundError();
       const { partnerId, id: sessionId } = session;
       const locale = chosenLanguage ?? session.locale;
       const expiresAt = new Date(deps.clock() + hostedBrowserSessionMs);
@@ -169,7 +169,7 @@ export function recordView(
  * What the report of a browser session is rendered from, and which sites may show it in a frame. A page states who else has
  * the results and until when it can be read, a document does not. Throws `not_found`.
  */
-export async function viewOwnReport(
+export async function openOwnReport(
   deps: ReportDeps & Needs<"reportAccess" | "clock">,
   { partnerId, sessionId, linkHash, locale, expiresAt, name, day, timeZone }: ReportBrowserSession,
   { languages, timeZone: browserZone }: RenderOwnReportRequest,

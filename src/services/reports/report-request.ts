@@ -2,7 +2,7 @@
 import type { GetReportRequest, SetIntentionRequest } from "../../gen/assessment/v1/report_service_pb.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { isCalendarDay, isTimeZone, localeViolations } from "../../kernel/formats.ts";
+import { findLocaleViolations, isCalendarDay, isTimeZone } from "../../kernel/formats.ts";
 
 /** What a request says of the reader of a report: their language, and what to print on it. */
 type ReportRequest = Partial<Pick<GetReportRequest, "locale" | "name" | "date" | "timeZone">>;
@@ -15,7 +15,7 @@ export function readLanguages(request: ReportRequest & Pick<GetReportRequest, "l
 }
 
 /** Every violation of a step that a person chose. */
-export function intentionViolations({
+export function findIntentionViolations({
   step,
   lookAgainOn,
 }: Pick<SetIntentionRequest, "step" | "lookAgainOn">): Violation[] {
@@ -33,7 +33,7 @@ export function intentionViolations({
 
 /** Every violation of the request. */
 export function reportRequestViolations({ locale, name, date, timeZone }: ReportRequest): Violation[] {
-  const violations = localeViolations(locale);
+  const violations = findLocaleViolations(locale);
   const addViolation = (path: string, code: string, detail: string) => violations.push({ path: [path], code, detail });
   if (name?.trim() === "") addViolation("name", "too_short", "A name has at least 1 visible character.");
   else if (name !== undefined && /\p{Cc}/u.test(name)) {

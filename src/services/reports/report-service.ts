@@ -13,10 +13,10 @@ import { render, renderForCaller, toOwnRenderOptions, toPageOptions, toRenderOpt
 import {
   createIntentionRpcs,
   createReportLinkRpcs,
+  openOwnReport,
   recordView,
   toCalendarFile,
   toCircleFile,
-  viewOwnReport,
 } from "./report-access.ts";
 import { readLanguages, reportRequestViolations } from "./report-request.ts";
 import { getReport } from "./reports.ts";
@@ -58,12 +58,12 @@ export function createReportService(deps: Dependencies): ServiceImpl<typeof Repo
           ? { ...ownOptions, page: await toPageOptions(deps, browserSession, message, call) }
           : ownOptions;
       const caller = toCaller(browserSession.partnerId, browserSession.sessionId);
-      const { request, frameAncestors } = await viewOwnReport(deps, browserSession, message, options, call);
+      const { request, frameAncestors } = await openOwnReport(deps, browserSession, message, options, call);
       if (message.calendar) return toCalendarFile(deps, request);
       if (message.circle) return toCircleFile(deps, request);
       // A report that could not be rendered counts as no view.
       const rendering = () => render(deps, call, request, caller);
-      const { mediaType, body, fileName, policy = "" } = await call.withoutSlot(rendering);
+      const { mediaType, body, fileName, policy = "" } = await call.runWithoutSlot(rendering);
       await recordView(deps, browserSession, call);
       const { language } = request.model;
       return { mediaType, body, fileName, language, contentSecurityPolicy: policy, frameAncestors };

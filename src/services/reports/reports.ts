@@ -5,7 +5,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Branding } from "../../domain/hosted/branding.ts";
 import type { GetReportRequest } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { notFound } from "../../kernel/errors/refusal.ts";
+import { notFoundError } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportComparison, ReportInput, ReportModel } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
@@ -36,7 +36,7 @@ export async function getReport(
     session.case === "externalId"
       ? (await deps.sessions.findLatestCompleted(product, partnerId, session.value, signal))?.id
       : session.value?.toLowerCase();
-  if (sessionId === undefined) throw notFound();
+  if (sessionId === undefined) throw notFoundError();
   const explanation = explain(deps, await getSession(deps, { partnerId, product, sessionId }, call));
   const comparison = await findReportComparison(deps, explanation, call);
   const branding = await deps.brandings.findBranding(partnerId, signal);
@@ -55,7 +55,7 @@ export async function buildReport(
   }: { readonly languages: readonly string[] } & Pick<ReportInput, "sharing" | "comparison" | "person" | "steps">,
   deadline: Deadline,
 ): Promise<Pick<RenderRequest<ReportModel>, "model" | "branding">> {
-  if (session.completedAt === null) throw notFound();
+  if (session.completedAt === null) throw notFoundError();
   const isCompared = branding.comparison === "others";
   const findNorms = async () => (isCompared ? findComparison(deps, session, deadline) : null);
   const model = assessment.report({

@@ -2,7 +2,7 @@
 // same way as erasing a person does.
 
 import type { CheckedPolicy, Deletion, SessionPolicy } from "../../store/retention/session-policy-store.ts";
-import { allRows } from "../all-rows.ts";
+import { readAllRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
 import { deletionDays } from "./session-policies.ts";
@@ -19,7 +19,7 @@ const deletions: readonly Deletion[] = ["completed", "open", "answers", "results
 export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
   const { sessionPolicies, batchSizes } = deps;
   const read = (last?: CheckedPolicy) => sessionPolicies.listPolicies(last, batchSizes.partnerRows, signal);
-  const policies = await Array.fromAsync(allRows(batchSizes.partnerRows, read));
+  const policies = await Array.fromAsync(readAllRows(batchSizes.partnerRows, read));
   const all = policies.filter((policy) => deletionDays.some((name) => policy[name] !== null));
   const first = Math.floor((all.length * (deps.random(1)[0] ?? 0)) / 256);
   let turns = [...all.slice(first), ...all.slice(0, first)];

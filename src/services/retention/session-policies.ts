@@ -4,7 +4,7 @@ import type { SessionMode } from "../../domain/sessions/session.ts";
 import type { PartnerService, SessionPolicy as PolicyMessage } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode as ModeMessage } from "../../gen/assessment/v1/session_service_pb.ts";
 import { findWord, mapEnumWords } from "../../json/members.ts";
-import { invalidRequest } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import { type PolicyDays, policyFields, type SessionPolicy } from "../../store/retention/session-policy-store.ts";
@@ -30,9 +30,10 @@ export function createSessionPolicyRpcs(
 
     /** Replaces the policy of a mode. */
     async updateSessionPolicy({ partnerId, policy: message }, call) {
-      const policy = fromPolicyMessage(message);
+      const policy = readPolicyMessage(message);
       const { id } = await getPartner(deps, partnerId, call);
-      if (policy.mode === "headless" && policy.expiresAfterDays !== null) throw invalidRequest([headlessViolation]);
+      if (policy.mode === "headless" && policy.expiresAfterDays !== null)
+        throw invalidRequestError([headlessViolation]);
       await sessionPolicies.savePolicy({ partnerId: id, ...policy }, call.signal);
       return { policy };
     },
@@ -46,11 +47,11 @@ const headlessViolation: Violation = {
 };
 
 /** The policy in a message; none sets nothing. Throws `invalid_request` unless it names a mode. */
-export function fromPolicyMessage(message: PolicyMessage | undefined): Omit<SessionPolicy, "partnerId"> {
+export function readPolicyMessage(message: PolicyMessage | undefined): Omit<SessionPolicy, "partnerId"> {
   const mode = findWord(modeNumbers, message?.mode);
   if (mode === undefined) {
     const detail = "Must be one of: headless, hosted.";
-    throw invalidRequest([{ path: ["policy", "mode"], code: "unknown_value", detail }]);
+    throw invalidRequestError([{ path: ["policy", "mode"], code: "unknown_value", detail }]);
   }
   const days = Object.fromEntries(policyFields.map((name) => [name, message?.[name] ?? null]));
   return { mode, ...(days as PolicyDays) };

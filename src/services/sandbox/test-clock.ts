@@ -6,10 +6,10 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { NIL } from "uuid";
 import type { SetTestClockRequest } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { dayMs } from "../../kernel/environment.ts";
-import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
-import { allRows } from "../all-rows.ts";
+import { readAllRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 
 export type TestClockDeps = Needs<"testClocks" | "clock">;
@@ -61,12 +61,12 @@ export async function setTestClock(
   const aheadMs = now.getTime() - serviceNow;
   if (!(aheadMs > 0 && aheadMs <= maxAheadMs)) {
     const detail = "A test clock is ahead of the time, by ten years at most. Leave it out to go back to the time.";
-    throw invalidRequest([{ path: ["now"], code: "out_of_range", detail }]);
+    throw invalidRequestError([{ path: ["now"], code: "out_of_range", detail }]);
   }
   await deps.testClocks.saveTestClock({ partnerId, aheadMs }, signal);
   const size = deps.batchSizes.expirations;
   const read = (last: string = NIL) => deps.testClocks.listDue(partnerId, now, last, size, signal);
-  for await (const id of allRows(size, read)) await deps.sessions.announceDue({ partnerId, id }, now, signal);
+  for await (const id of readAllRows(size, read)) await deps.sessions.announceDue({ partnerId, id }, now, signal);
   return toClockResponse(serviceNow, aheadMs);
 }
 

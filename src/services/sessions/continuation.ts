@@ -2,7 +2,7 @@
 
 import { type PublishedAssessment, toFormId } from "../../domain/assessments/published-assessment.ts";
 import { toSubject } from "../../domain/identifiers.ts";
-import { ratingsByStatement, toStatementKey } from "../../domain/sessions/answers.ts";
+import { mapRatingsByStatement, toStatementKey } from "../../domain/sessions/answers.ts";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { CreateSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
@@ -36,7 +36,7 @@ export async function findContinuation(
   const session = id && (await sessions.findSession({ partnerId, id }, signal));
   if (!session || session.product !== product) return { violations: [unknownSession] };
   const shortSession = { session, assessment: await catalogue.getById(session.assessmentId) };
-  const violations = continuationViolations(shortSession);
+  const violations = findContinuationViolations(shortSession);
   const add = (path: readonly string[], code: string, detail: string) => violations.push({ path, code, detail });
   if (form === AssessmentForm.SHORT) add(["form"], "unknown_value", "A session that continues another one is long.");
   if (subject?.externalId !== undefined && subject.externalId !== session.externalId) {
@@ -51,11 +51,11 @@ export async function findContinuation(
 }
 
 /** Why a session cannot be continued, whoever asks. */
-export function continuationViolations({ session, assessment }: SessionWithAssessment): Violation[] {
+export function findContinuationViolations({ session, assessment }: SessionWithAssessment): Violation[] {
   const violation = (code: string, text: string) => [{ path: ["continues"], code, detail: text }];
   if (assessment.form !== "short") return violation("not_short", "Only a session of the short form can be continued.");
   if (session.completedAt === null) return violation("not_completed", "Complete that session first.");
-  if (ratingsByStatement(session, assessment).size === assessment.questions.length) return [];
+  if (mapRatingsByStatement(session, assessment).size === assessment.questions.length) return [];
   const detail = "That session has no answers to some questions, or they are deleted. Create one without `continues`.";
   return violation("unanswered", detail);
 }

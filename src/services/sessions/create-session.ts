@@ -9,15 +9,15 @@ import {
   toFormId,
 } from "../../domain/assessments/published-assessment.ts";
 import { createOnce } from "../../domain/concurrent-writes.ts";
-import { anonymousSubject, newId, toSubject } from "../../domain/identifiers.ts";
+import { createAnonymousSubject, createId, toSubject } from "../../domain/identifiers.ts";
 import { copyRatings } from "../../domain/sessions/answers.ts";
-import { endViolations, linkExpiryViolations } from "../../domain/sessions/expiry.ts";
+import { endViolations, findLinkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import { maxGroupSessions, type NewSession, type Recording, type SessionMode } from "../../domain/sessions/session.ts";
 import { AssessmentForm as FormMessage } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { CreateSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { invalidRequest, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
@@ -26,7 +26,7 @@ import type { Needs } from "../dependencies.ts";
 import { requireGroup } from "../groups/groups.ts";
 import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts";
 import { createQuestionFilter, findContinuation, unknownSession } from "./continuation.ts";
-import { omitDefaults, readRequestedFields, sessionRequestViolations } from "./session-request.ts";
+import { findSessionRequestViolations, omitDefaults, readRequestedFields } from "./session-request.ts";
 import type { SessionWithAssessment } from "./sessions.ts";
 
 export type CreateSessionDeps = SessionLinkDeps &
@@ -42,7 +42,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
   const requestFields = readRequestedFields(request);
   const { mode, redirectUrl, locale } = requestFields;
   await deps.catalogue.getPublished(request.product);
-  throwIfInvalid(sessionRequestViolations(request));
+  throwIfInvalid(findSessionRequestViolations(request));
   const group = await findJoinedGroup(deps, request, call);
   const { shortSession, violations } = await findContinuation(deps, request, group, call);
   const assessment = await chooseAssessment(deps, request, group, shortSession);
@@ -58,7 +58,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
       linkExpiresAt: requestedLinkEnd,
       groupId: group?.id ?? null,
       shortSession,
-      idempotency: key === undefined ? null : { key, requestHash: requestHash(request, assessment.form) },
+      idempotency: key === undefined ? null : { key, requestHash: computeRequestHash(request, assessment.form) },
     },
     call,
     violations,
@@ -139,14 +139,14 @@ export async function startSession(
   const { partnerId, signal } = call;
   const { mode, idempotency } = draft;
   if (mode === "hosted") deps.pagesUrl();
-  const expiresAt = draft.expiresAt ?? (await defaultExpiry(deps, mode, call));
+  const expiresAt = draft.expiresAt ?? (await computeDefaultExpiry(deps, mode, call));
   const createdAt = new Date(clock());
   const now = createdAt.getTime();
   const newSession = {
     ...draft,
-    id: newId(createdAt, random),
+    id: createId(createdAt, random),
     partnerId,
-    externalId: draft.externalId ?? anonymousSubject(random).externalId,
+    externalId: draft.externalId ?? createAnonymousSubject(random).externalId,
     product: assessment.product,
     assessmentId: assessment.id,
     createdAt,
@@ -159,13 +159,13 @@ export async function startSession(
     idempotency,
     violations: [
       ...endViolations("expiresAt", expiresAt, now),
-      ...linkExpiryViolations({ mode, expiresAt: draft.expiresAt ?? null, linkExpiresAt }, now),
+      ...findLinkExpiryViolations({ mode, expiresAt: draft.expiresAt ?? null, linkExpiresAt }, now),
       ...violations,
     ],
     findByKey: (key) => sessions.findSessionByKey(partnerId, key, signal),
     async insert() {
       const outcome = await sessions.insertSession(newSession, signal);
-      if (outcome === "continued_gone") throw invalidRequest([unknownSession]);
+      if (outcome === "continued_gone") throw invalidRequestError([unknownSession]);
       if (outcome === "group_closed") throw new Refusal("group_closed", details.group_closed);
       if (outcome === "group_full") throw new Refusal("limit_reached", groupFullDetail);
       return outcome === "inserted" ? newSession : outcome;
@@ -185,7 +185,7 @@ async function findJoinedGroup(
   if (subject?.externalId === undefined && continues === undefined) {
     // Anonymous sessions do not show how many people there are.
     const detail = "A member of a group needs an external id: a group counts people.";
-    throw invalidRequest([{ path: ["subject", "externalId"], code: "required", detail }]);
+    throw invalidRequestError([{ path: ["subject", "externalId"], code: "required", detail }]);
   }
   return requireGroup(deps, "groupId", { product, groupId }, call);
 }
@@ -203,11 +203,11 @@ async function chooseAssessment(
   const assessment = await catalogue.getForm(version, toAssessmentForm(form));
   if (group === null || assessment === version || continues !== undefined) return assessment;
   const detail = `All sessions of this group have the ${version.form} form: leave \`form\` out.`;
-  throw invalidRequest([{ path: ["form"], code: "unknown_value", detail }]);
+  throw invalidRequestError([{ path: ["form"], code: "unknown_value", detail }]);
 }
 
 /** By the partner's policy; headless sessions have none. */
-async function defaultExpiry(
+async function computeDefaultExpiry(
   { sessionPolicies, clock }: CreateSessionDeps,
   mode: SessionMode,
   { partnerId, signal }: PartnerCall,
@@ -220,7 +220,7 @@ async function defaultExpiry(
 /**
  * SHA-256 of what the request asks for: a default is the same as its value. Metadata is left out: not even its hash is stored.
  */
-export function requestHash(request: CreateSessionRequest, form: AssessmentForm): Uint8Array {
+export function computeRequestHash(request: CreateSessionRequest, form: AssessmentForm): Uint8Array {
   const { product, subject, linkExpiresAt, groupId, continues } = request;
   const values = {
     product,

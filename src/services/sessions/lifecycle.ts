@@ -4,7 +4,7 @@ import { beforeAllCompletions, type CompletionKey, type StoredSession } from "..
 import { computeState, requireAllowed } from "../../domain/sessions/session-states.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
-import { allRows } from "../all-rows.ts";
+import { readAllRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { changeSession, type SessionDeps, type SessionRef, scoreSafely } from "./sessions.ts";
 
@@ -71,7 +71,7 @@ export async function rescoreSessions(
   const count = { scored: 0, failed: 0 };
   const read = (last: CompletionKey = beforeAllCompletions) =>
     deps.sessions.listUnscored(last, unscoredBatchSize, newDeadline().signal);
-  for await (const session of allRows(unscoredBatchSize, read)) {
+  for await (const session of readAllRows(unscoredBatchSize, read)) {
     const assessment = await deps.catalogue.getById(session.assessmentId);
     const results = scoreSafely(deps, assessment, session.answers);
     if (results === null) count.failed += 1;

@@ -3,11 +3,11 @@
 
 import type { Message } from "@bufbuild/protobuf";
 import { chooseWording } from "../../domain/assessments/published-assessment.ts";
-import { ratingsByPosition } from "../../domain/sessions/answers.ts";
+import { listRatingsByPosition } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, compareCompletions, type StoredSession } from "../../domain/sessions/session.ts";
 import type { GetChangeRequest } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequest, notFound } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError, notFoundError } from "../../kernel/errors/refusal.ts";
 import {
   type ChangeNorms,
   minForReliability,
@@ -62,7 +62,7 @@ export async function getQuality(deps: NormsDeps, record: SessionWithAssessment,
 
 /** Quality and error of the answers of a session, without norms. */
 export function assessAnswers({ session, assessment }: SessionWithAssessment<AnsweredSession>): Quality {
-  return assessment.quality().assess(ratingsByPosition(session, assessment), session.arrivals);
+  return assessment.quality().assess(listRatingsByPosition(session, assessment), session.arrivals);
 }
 
 /** A quality with its place in norms. @param findNorms that it can be compared with; called only if norms apply to it */
@@ -75,7 +75,7 @@ export async function compareWithNorms(
   const norms = error === null ? null : await findNorms();
   if (error === null || norms === null) return quality;
   const { standings, ...about } = norms;
-  return { ...quality, norms: { ...about, values: standings(ratingsByPosition(session, assessment), error) } };
+  return { ...quality, norms: { ...about, values: standings(listRatingsByPosition(session, assessment), error) } };
 }
 
 /**
@@ -110,7 +110,8 @@ export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline:
       sessionId === undefined
         ? await find()
         : (await getSession(deps, { partnerId, product, sessionId }, deadline)).session;
-    if (session === undefined || session.externalId !== externalId || session.completedAt === null) throw notFound();
+    if (session === undefined || session.externalId !== externalId || session.completedAt === null)
+      throw notFoundError();
     requireAnswers(session);
     const assessment = await catalogue.getById(session.assessmentId);
     return { session: { ...session, completedAt: session.completedAt }, assessment };
@@ -119,7 +120,7 @@ export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline:
   const from = await findCompleted(query.from, () => sessions.findCompletedBefore(to.session, signal));
   if (compareCompletions(from.session, to.session) > 0) {
     const detail = "The first session must be completed before the second.";
-    throw invalidRequest([{ path: ["from"], code: "not_earlier", detail }]);
+    throw invalidRequestError([{ path: ["from"], code: "not_earlier", detail }]);
   }
   const comparison = to.assessment.compare(toComparable(from), toComparable(to));
   return { from, to, comparison, reliable: await findReliable(deps, from, to, comparison, deadline) };
@@ -135,7 +136,7 @@ async function findReliable(
 ): Promise<ReliableChanges | null> {
   if (comparison.statements === null) return null;
   if (from.assessmentId !== to.assessmentId || from.shownLanguage !== to.shownLanguage) return null;
-  const answers = [ratingsByPosition(from, assessment), ratingsByPosition(to, assessment)] as const;
+  const answers = [listRatingsByPosition(from, assessment), listRatingsByPosition(to, assessment)] as const;
   const judgeChanges = (about: NormAbout, norms: ChangeNorms): ReliableChanges | null => {
     const values = assessment.norms().reliableChanges(comparison, answers, norms);
     return values && { basis: norms.basis, ...about, values };
@@ -151,7 +152,7 @@ async function findReliable(
 export function toComparable({ session, assessment }: SessionWithAssessment<AnsweredSession>) {
   return {
     assessor: assessment.quality(),
-    answers: ratingsByPosition(session, assessment),
+    answers: listRatingsByPosition(session, assessment),
     times: session.arrivals,
   };
 }

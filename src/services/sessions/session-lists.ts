@@ -15,7 +15,7 @@ import {
 import type { ListSubjectSessionsRequest } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { findWord, mapEnumWords } from "../../json/members.ts";
 import type { Clock } from "../../kernel/environment.ts";
-import { notFound } from "../../kernel/errors/refusal.ts";
+import { notFoundError } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import { noFilter, type SessionFilter } from "../../store/sessions/session-list-store.ts";
@@ -58,7 +58,7 @@ export async function listSubjectSessions(
   await catalogue.getPublished(product);
   const position = readPosition(request, clock);
   const page = await sessionLists.listSessions(partnerId, product, { ...noFilter, externalId }, position, signal);
-  if (page.sessions.length === 0 && page.next === undefined && position.before === undefined) throw notFound();
+  if (page.sessions.length === 0 && page.next === undefined && position.before === undefined) throw notFoundError();
   const { messages, results } = catalogue.product;
   const sessions = [];
   for (const session of page.sessions) {

@@ -20,7 +20,7 @@ import {
   surrogateDetail,
 } from "../../json/message-from-json.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { idempotencyKeyViolations, localeViolations } from "../../kernel/formats.ts";
+import { findIdempotencyKeyViolations, findLocaleViolations } from "../../kernel/formats.ts";
 
 const maxMetadataKeys = 50;
 const maxMetadataKeyLength = 40;
@@ -57,22 +57,22 @@ export function omitDefaults(fields: ObjectOf<typeof requestedFields>): Partial<
 }
 
 /** Every violation of the request. */
-export function sessionRequestViolations(request: CreateSessionRequest): Violation[] {
+export function findSessionRequestViolations(request: CreateSessionRequest): Violation[] {
   const { subject, mode, redirectUrl, locale, metadata, personAccess, idempotencyKey } = request;
   return [
-    ...(subject?.externalId === undefined ? [] : externalIdViolations(subject.externalId)),
-    ...redirectUrlViolations(redirectUrl, mode),
-    ...(metadata === undefined ? [] : metadataViolations(metadata)),
-    ...localeViolations(locale),
+    ...(subject?.externalId === undefined ? [] : findExternalIdViolations(subject.externalId)),
+    ...findRedirectUrlViolations(redirectUrl, mode),
+    ...(metadata === undefined ? [] : findMetadataViolations(metadata)),
+    ...findLocaleViolations(locale),
     ...(personAccess === PersonAccess.AFTER_COMPLETION && mode !== SessionMode.HOSTED
       ? [{ path: ["personAccess"], code: "not_applicable", detail: "Only the hosted pages can offer a report." }]
       : []),
-    ...(idempotencyKey === undefined ? [] : idempotencyKeyViolations(idempotencyKey)),
+    ...(idempotencyKey === undefined ? [] : findIdempotencyKeyViolations(idempotencyKey)),
   ];
 }
 
 /** The text is compared byte for byte, so nothing is trimmed or folded. */
-function externalIdViolations(externalId: string): Violation[] {
+function findExternalIdViolations(externalId: string): Violation[] {
   const violation = (code: string, detail: string): Violation[] => [{ path: ["subject", "externalId"], code, detail }];
   if (/\p{Cc}/u.test(externalId)) return violation("invalid_characters", "Control characters are not allowed.");
   if (externalId === "." || externalId === "..") {
@@ -83,7 +83,7 @@ function externalIdViolations(externalId: string): Violation[] {
 }
 
 /** Violations of where the hosted pages of a session redirect. */
-export function redirectUrlViolations(redirectUrl: string | undefined, mode: SessionMode): Violation[] {
+export function findRedirectUrlViolations(redirectUrl: string | undefined, mode: SessionMode): Violation[] {
   const violation = (code: string, detail: string): Violation[] => [{ path: ["redirectUrl"], code, detail }];
   if (redirectUrl === undefined) {
     return mode === SessionMode.HOSTED ? violation("required", "A hosted session needs a redirectUrl.") : [];
@@ -98,7 +98,7 @@ export function redirectUrlViolations(redirectUrl: string | undefined, mode: Ses
   return [];
 }
 
-function metadataViolations(metadata: Readonly<Record<string, unknown>>): Violation[] {
+function findMetadataViolations(metadata: Readonly<Record<string, unknown>>): Violation[] {
   const path = ["metadata"];
   const keys = Object.keys(metadata);
   // Each of these takes long for the largest bodies, so the first one that fails ends the rest.

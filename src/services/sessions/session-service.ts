@@ -7,7 +7,7 @@ import type { StoredSession } from "../../domain/sessions/session.ts";
 import { computeState } from "../../domain/sessions/session-states.ts";
 import type { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
-import { localeViolations } from "../../kernel/formats.ts";
+import { findLocaleViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { replaceSessionLinks } from "../hosted/session-links.ts";
@@ -76,7 +76,7 @@ export function createSessionService(deps: Dependencies): ServiceImpl<typeof Ses
     },
 
     async getSessionResults(request, call) {
-      throwIfInvalid(localeViolations(request.locale));
+      throwIfInvalid(findLocaleViolations(request.locale));
       const record = await getSession(deps, toSessionRef(request, call), call);
       const results = requireResults(deps, record.session);
       const quality = request.quality ? await getQuality(deps, record, call) : undefined;

@@ -4,9 +4,9 @@ import { chooseWording, type PublishedAssessment } from "../../domain/assessment
 import { retryUntilStored } from "../../domain/concurrent-writes.ts";
 import {
   type Answer,
-  answerViolations,
-  equalRatings,
+  findAnswerViolations,
   hasAnswer,
+  haveEqualRatings,
   mergeAnswers,
   requireAnswered,
   toRecording,
@@ -23,10 +23,10 @@ import type { CompleteSessionRequest } from "../../gen/assessment/v1/session_ser
 import type { Deadline } from "../../kernel/environment.ts";
 import {
   dataDeletedError,
-  invalidRequest,
-  notFound,
-  notReadyError,
+  invalidRequestError,
+  notFoundError,
   type Refusal,
+  resultsNotReadyError,
   throwIfInvalid,
 } from "../../kernel/errors/refusal.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
@@ -69,9 +69,9 @@ async function requireAssessment(
   session: StoredSession | undefined,
   { product }: SessionRef,
 ) {
-  if (session === undefined) throw notFound();
+  if (session === undefined) throw notFoundError();
   const assessment = await deps.catalogue.getById(session.assessmentId);
-  if (product !== undefined && assessment.product !== product) throw notFound();
+  if (product !== undefined && assessment.product !== product) throw notFoundError();
   return { session, assessment };
 }
 
@@ -90,9 +90,9 @@ export function recordAnswers(
   shownLanguageTag?: string,
 ): Promise<number> {
   return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
-    throwIfInvalid(answerViolations(answers, assessment));
+    throwIfInvalid(findAnswerViolations(answers, assessment));
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
-    if (equalRatings(ratings, session.answers)) return { response: () => recordedCount };
+    if (haveEqualRatings(ratings, session.answers)) return { response: () => recordedCount };
     requireAllowed(computeState(session, deps.clock()), "answer");
     const wording = assessment.wordings.find(({ language }) => language === shownLanguageTag);
     const shownLanguage = wording?.language ?? findRequestedLanguage(session, assessment);
@@ -127,10 +127,10 @@ export function completeSession(
   deadline: Deadline,
 ): Promise<Results | null> {
   return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
-    throwIfInvalid(answerViolations(answers, assessment));
+    throwIfInvalid(findAnswerViolations(answers, assessment));
     const state = computeState(session, deps.clock());
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
-    const isUnchanged = equalRatings(ratings, session.answers);
+    const isUnchanged = haveEqualRatings(ratings, session.answers);
     if (state === "completed" && isUnchanged) {
       return { response: () => session.results && deps.catalogue.product.results.decode(session.results) };
     }
@@ -181,11 +181,11 @@ export function changeSession<T>(
 /** The results of a session, which the caller may see. Throws `not_found` until it is scored, and once they are deleted. */
 export function requireResults({ catalogue }: Needs<"catalogue">, session: StoredSession): Results {
   const { completedAt, results, answersDeletedAt, resultsDeletedAt } = session;
-  if (completedAt === null) throw notReadyError("notCompleted");
+  if (completedAt === null) throw resultsNotReadyError("notCompleted");
   if (resultsDeletedAt !== null) throw dataDeletedError("results");
   if (results !== null) return catalogue.product.results.decode(results);
   // Without answers it will never be scored.
-  throw answersDeletedAt === null ? notReadyError("notScored") : dataDeletedError("answers");
+  throw answersDeletedAt === null ? resultsNotReadyError("notScored") : dataDeletedError("answers");
 }
 
 /** Throws `not_found` if the answers of a session were deleted, for everything derived from them. */
@@ -196,13 +196,13 @@ export function requireAnswers({ answersDeletedAt }: Pick<StoredSession, "answer
 /** With the id in its canonical form. Throws `not_found` for an invalid one. */
 function parseSessionKey({ partnerId, sessionId }: SessionRef): SessionKey {
   const id = parseUuid(sessionId);
-  if (id === undefined) throw notFound();
+  if (id === undefined) throw notFoundError();
   return { partnerId, id };
 }
 
 function noAnswersError(): Refusal {
   const detail = "No answer is recorded or supplied, so there is nothing to score.";
-  return invalidRequest([{ path: ["answers"], code: "too_few_items", detail }]);
+  return invalidRequestError([{ path: ["answers"], code: "too_few_items", detail }]);
 }
 
 /** External id of that person at every test twin. */

@@ -2,8 +2,8 @@
 
 import type { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { notFound, throwIfInvalid } from "../../kernel/errors/refusal.ts";
-import { localeViolations } from "../../kernel/formats.ts";
+import { notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { findLocaleViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
 import { withSessionClock } from "../sandbox/test-clock.ts";
@@ -17,10 +17,10 @@ export function createSubjectService(deps: Dependencies): ServiceImpl<typeof Sub
   return {
     /** Throws `not_found` without a completed session of the person, and if its results were deleted. */
     async getLatestResults({ product, externalId, quality, includeNames, locale }, call) {
-      throwIfInvalid(localeViolations(locale));
+      throwIfInvalid(findLocaleViolations(locale));
       const { partnerId, signal } = call;
       const session = await deps.sessions.findLatestCompleted(product, partnerId, externalId, signal);
-      if (session === undefined) throw notFound();
+      if (session === undefined) throw notFoundError();
       const { id: sessionId, completedAt, answersDeletedAt, resultsDeletedAt } = session;
       const isUnscored = session.results === null && answersDeletedAt === null && resultsDeletedAt === null;
       const results = isUnscored ? null : requireResults(deps, session);
@@ -76,6 +76,6 @@ export async function eraseSubject(
     if (ids.length === 0) break;
     sessionsErased += await sessions.eraseSessions(ids, { partnerId, erasedAt: new Date(clock()) }, signal);
   }
-  if (sessionsErased === 0) throw notFound();
+  if (sessionsErased === 0) throw notFoundError();
   return sessionsErased;
 }

@@ -2,7 +2,7 @@
 
 import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { dayMs } from "../../kernel/environment.ts";
-import { invalidRequest, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isCalendarDay } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
@@ -16,11 +16,11 @@ export function createUsageRpcs(deps: Dependencies): Pick<ServiceImpl<typeof Par
   return {
     /** The usage of a partner, by day and mode. */
     async getUsage(request, call) {
-      throwIfInvalid(["from" as const, "until" as const].flatMap((name) => dayViolations(name, request[name])));
+      throwIfInvalid(["from" as const, "until" as const].flatMap((name) => findDayViolations(name, request[name])));
       const until = request.until || addDays(formatDay(deps.clock()), 1);
       const from = request.from || addDays(until, -defaultDays);
       if (from < addDays(until, -maxDays)) {
-        throw invalidRequest([
+        throw invalidRequestError([
           { path: ["from"], code: "out_of_range", detail: `At most ${maxDays} days are returned.` },
         ]);
       }
@@ -34,7 +34,7 @@ export function createUsageRpcs(deps: Dependencies): Pick<ServiceImpl<typeof Par
 }
 
 /** @param day a valid date, of the years 1000 to 9999, or empty */
-function dayViolations(name: string, day: string): Violation[] {
+function findDayViolations(name: string, day: string): Violation[] {
   if (day === "" || (/^[1-9]\d{3}-\d\d-\d\d$/.test(day) && isCalendarDay(day))) return [];
   return [{ path: [name], code: "invalid_format", detail: "A day is written as 2026-11-21." }];
 }

@@ -1,9 +1,9 @@
 // Webhook endpoints: creating, changing and testing them.
-import { eventTypeViolations, isEventType } from "../../domain/events/event-types.ts";
-import { newId, operatorClientId } from "../../domain/identifiers.ts";
-import { hasSucceeded, notSent } from "../../domain/webhooks/deliveries.ts";
-import { type Endpoint, endpointState, maxBacklog, maxEndpoints } from "../../domain/webhooks/endpoint.ts";
-import { type SealedSecret, secretText } from "../../domain/webhooks/sealed-secrets.ts";
+import { findEventTypeViolations, isEventType } from "../../domain/events/event-types.ts";
+import { createId, operatorClientId } from "../../domain/identifiers.ts";
+import { createUnsentResult, hasSucceeded } from "../../domain/webhooks/deliveries.ts";
+import { type Endpoint, findEndpointState, maxBacklog, maxEndpoints } from "../../domain/webhooks/endpoint.ts";
+import { formatSecret, type SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import {
   type CreateWebhookEndpointRequest,
   type RotateWebhookSecretRequest,
@@ -13,7 +13,7 @@ import {
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { ClientCall, PartnerCall } from "../../pipeline/call.ts";
 import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";
@@ -36,7 +36,7 @@ export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEn
   await checkSettings(deps, request.url, request.types);
   const { expired, head } = await deps.events.findPartnerBounds(partnerId, signal);
   const createdAt = new Date(deps.clock());
-  const id = newId(createdAt, deps.random);
+  const id = createId(createdAt, deps.random);
   const endpoint = {
     id,
     partnerId,
@@ -48,7 +48,7 @@ export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEn
     includeNames: request.includeNames,
     sequence: request.start === WebhookStart.OLDEST ? expired : head,
   };
-  const { sealed: sealedSecret, text } = newSecret(deps, id);
+  const { sealed: sealedSecret, text } = createSecret(deps, id);
   const refusal = await deps.webhooks.insertEndpoint(endpoint, sealedSecret, maxEndpoints, signal);
   if (refusal === "limit_reached") {
     throw new Refusal("limit_reached", `A partner has at most ${maxEndpoints} webhook endpoints.`);
@@ -65,7 +65,7 @@ export async function getEndpoint(
 ): Promise<Endpoint> {
   const id = parseUuid(endpointId);
   const endpoint = id === undefined ? undefined : await webhooks.findEndpoint(partnerId, id, signal);
-  if (endpoint === undefined) throw notFound();
+  if (endpoint === undefined) throw notFoundError();
   return endpoint;
 }
 
@@ -82,7 +82,7 @@ export async function describeEndpoint(
     endpointId: endpoint.id,
     description: endpoint.description ?? "",
     status: disabledReason === null ? "enabled" : "disabled",
-    state: endpointState(endpoint),
+    state: findEndpointState(endpoint),
     nextAttemptAt: isPaused ? pausedUntil : null,
     backlog: await webhooks.countBacklog(endpoint, maxBacklog, signal),
   };
@@ -142,9 +142,9 @@ export async function rotateSecret(
 ) {
   requireWebhooksOn(deps);
   const { id, partnerId } = await getEndpointToChange(deps, endpointId, call);
-  const { sealed: sealedSecret, text } = newSecret(deps, id);
+  const { sealed: sealedSecret, text } = createSecret(deps, id);
   const previousEndAt = await deps.webhooks.addSecret(partnerId, sealedSecret, overlapSeconds, call.signal);
-  if (previousEndAt === undefined) throw notFound();
+  if (previousEndAt === undefined) throw notFoundError();
   return { secret: text, previousEndAt };
 }
 
@@ -157,9 +157,9 @@ export async function sendTest(deps: WebhookDeps & Needs<"sender">, endpointId: 
   requireWebhooksOn(deps);
   const endpoint = await getEndpointToChange(deps, endpointId, call);
   const secrets = sealer.openAll(await webhooks.listSecrets(endpoint, call.signal));
-  if (secrets.length === 0) return notSent("secret_unreadable");
+  if (secrets.length === 0) return createUnsentResult("secret_unreadable");
   const sentAt = new Date(clock());
-  const id = `evt_${newId(sentAt, random).replaceAll("-", "")}_test`;
+  const id = `evt_${createId(sentAt, random).replaceAll("-", "")}_test`;
   const event = { id, type: "webhook.test", timestamp: sentAt.toISOString(), data: { endpointId: endpoint.id } };
   const message = { url: endpoint.url, id, body: JSON.stringify(event), secrets, sentAt };
   const result = await sender.send(message, call.signal);
@@ -168,11 +168,14 @@ export async function sendTest(deps: WebhookDeps & Needs<"sender">, endpointId: 
 }
 
 /** A secret of an endpoint, sealed and as the partner gets it. */
-function newSecret({ sealer, clock, random }: WebhookDeps, endpointId: string): { sealed: SealedSecret; text: string } {
-  const secret = sealer.newSecret();
+function createSecret(
+  { sealer, clock, random }: WebhookDeps,
+  endpointId: string,
+): { sealed: SealedSecret; text: string } {
+  const secret = sealer.createSecret();
   const createdAt = new Date(clock());
-  const place = { id: newId(createdAt, random), endpointId };
-  return { sealed: { ...place, createdAt, ...sealer.seal(secret, place) }, text: secretText(secret) };
+  const place = { id: createId(createdAt, random), endpointId };
+  return { sealed: { ...place, createdAt, ...sealer.seal(secret, place) }, text: formatSecret(secret) };
 }
 
 /** Throws `webhooks_off` if secrets cannot be sealed. */
@@ -197,7 +200,7 @@ async function checkSettings(
   url: string | undefined,
   types: readonly string[] = [],
 ): Promise<void> {
-  throwIfInvalid([...(url === undefined ? [] : await destinationViolations(url)), ...eventTypeViolations(types)]);
+  throwIfInvalid([...(url === undefined ? [] : await destinationViolations(url)), ...findEventTypeViolations(types)]);
 }
 
 function endpointExistsError({ takenBy }: UrlTaken): Refusal {

@@ -3,7 +3,7 @@
 import type { Message } from "@bufbuild/protobuf";
 import { NIL } from "uuid";
 import { parseEventId } from "../../domain/events/event.ts";
-import { cursorNumber } from "../../domain/events/event-cursor.ts";
+import { parseCursorNumber } from "../../domain/events/event-cursor.ts";
 import { hasSucceeded } from "../../domain/webhooks/deliveries.ts";
 import { maxEndpoints } from "../../domain/webhooks/endpoint.ts";
 import {
@@ -14,7 +14,7 @@ import {
   type WebhookService,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { invalidRequest, notFound, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError, notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import { Semaphore } from "../../limits/semaphore.ts";
 import type { PartnerCall, PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
@@ -53,7 +53,7 @@ export function createWebhookService(deps: Dependencies): ServiceImpl<typeof Web
   /** The same for a call that holds no slot while it waits for others than the database. */
   const withoutSlotFor = (call: PipelineCall): typeof deps => {
     const wait = <T>(work: () => Promise<T>) =>
-      call.withoutSlot(() => receiverCalls.run(call.limitKey, call.signal, work));
+      call.runWithoutSlot(() => receiverCalls.run(call.limitKey, call.signal, work));
     return {
       ...deps,
       destinationViolations: (url) => wait(() => destinationViolations(url)),
@@ -89,7 +89,7 @@ export function createWebhookService(deps: Dependencies): ServiceImpl<typeof Web
     updateWebhookEndpoint: (update, call) => updateEndpoint(withoutSlotFor(call), update, call),
     async deleteWebhookEndpoint({ endpointId }, call) {
       const id = parseUuid(endpointId);
-      if (id === undefined || !(await webhooks.deleteEndpoint(call.partnerId, id, call.signal))) throw notFound();
+      if (id === undefined || !(await webhooks.deleteEndpoint(call.partnerId, id, call.signal))) throw notFoundError();
       return {};
     },
     rotateWebhookSecret: (request, call) => rotateSecret(deps, request, call),
@@ -118,8 +118,9 @@ export function createWebhookService(deps: Dependencies): ServiceImpl<typeof Web
     /** Redelivers a range of the log: from the oldest event that is kept, and up to the endpoint's position, unless stated. */
     async replayEvents({ endpointId, after, until }, call) {
       const { signal } = call;
-      const refuse = (path: string, code: string, detail: string) => invalidRequest([{ path: [path], code, detail }]);
-      const [from, to] = [cursorNumber(after), cursorNumber(until)];
+      const refuse = (path: string, code: string, detail: string) =>
+        invalidRequestError([{ path: [path], code, detail }]);
+      const [from, to] = [parseCursorNumber(after), parseCursorNumber(until)];
       const cursorDetail = "A cursor is the `next` of a response of the feed, or the sequence of an event.";
       if (from === undefined) throw refuse("after", "invalid_format", cursorDetail);
       if (to === undefined) throw refuse("until", "invalid_format", cursorDetail);
@@ -154,7 +155,7 @@ type Query<R extends Message> = Omit<R, keyof Message>;
 /** Attempts of an endpoint, the latest first. Throws `not_found` and `invalid_request`. */
 export async function listAttempts(deps: Deps, query: Query<ListWebhookAttemptsRequest>, call: PartnerCall) {
   const { outcome } = query;
-  const after = parseCursor(query.after, cursorNumber) ?? Number.MAX_SAFE_INTEGER;
+  const after = parseCursor(query.after, parseCursorNumber) ?? Number.MAX_SAFE_INTEGER;
   const endpoint = await getEndpoint(deps, query.endpointId, call);
   const read = (limit: number) => deps.webhooks.listAttempts(endpoint, after, limit, call.signal);
   const matches = outcome === WebhookOutcome.UNSPECIFIED ? undefined : (row: Attempt) => toOutcome(row) === outcome;
@@ -171,7 +172,7 @@ export async function listAttempts(deps: Deps, query: Query<ListWebhookAttemptsR
 /** Parked events of an endpoint by sequence. Throws `not_found` and `invalid_request`. */
 export async function listParked(deps: Deps, query: Query<ListParkedEventsRequest>, call: PartnerCall) {
   const { state } = query;
-  const after = parseCursor(query.after, cursorNumber) ?? 0;
+  const after = parseCursor(query.after, parseCursorNumber) ?? 0;
   const endpoint = await getEndpoint(deps, query.endpointId, call);
   const read = (limit: number) => deps.webhooks.listParked(endpoint, after, limit, call.signal);
   const matches = state === ParkedEventState.UNSPECIFIED ? undefined : (row: ParkedEvent) => toState(row) === state;

@@ -13,7 +13,7 @@ import type { UnpublishedEvent } from "./unpublished.ts";
 export const skippedNumbers = 2 ** 32;
 
 /** The least number that a partner's log may have reached. @param position of the last event of the whole log */
-export function firstSequence(position: number): number {
+export function computeFirstSequence(position: number): number {
   return Math.floor(position / skippedNumbers) * skippedNumbers;
 }
 
@@ -42,7 +42,7 @@ const insertEvents = sql`INSERT INTO events (position, partner_id, sequence, typ
 export async function addToLog(connection: Connection, { position, now }: LogEnd, events: readonly NewEvent[]) {
   const partners = new Map(events.map(({ partnerId }) => [partnerId.toString("latin1"), partnerId]));
   const partnerIds = [...partners.values()];
-  const first = firstSequence(position);
+  const first = computeFirstSequence(position);
   const storedHeads = await readRows(connection, readHeads, { partnerIds });
   const heads = new Map(
     storedHeads.map(({ partner_id, sequence }) => [partner_id.toString("latin1"), Math.max(sequence, first)]),

@@ -1,7 +1,7 @@
 // The log of events in MySQL, for readers, and the removal of old events.
 
 import type { Knex } from "knex";
-import { inTransaction, onConnection } from "../../database/connection.ts";
+import { onConnection, runTransaction } from "../../database/connection.ts";
 import { execute, fetchRow, fetchRows, readRows, sql } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
@@ -9,7 +9,7 @@ import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { findAll } from "../table.ts";
-import { firstSequence, loggedEvents, skippedNumbers } from "./event-log.ts";
+import { computeFirstSequence, loggedEvents, skippedNumbers } from "./event-log.ts";
 
 /** Where a log begins and ends. */
 export interface LogBounds {
@@ -34,12 +34,12 @@ export function createEventStore(db: Knex) {
     async findPartnerBounds(partnerId: string, signal: AbortSignal): Promise<LogBounds> {
       const row = await fetchRow(db, statements.findPartnerBounds, { partnerId }, signal);
       if (row !== undefined) {
-        const first = firstSequence(requirePosition(row.position ?? undefined));
+        const first = computeFirstSequence(requirePosition(row.position ?? undefined));
         return { expired: row.expired_sequence, head: Math.max(row.sequence, first) };
       }
       // Nothing has happened to the partner yet: its log begins at the same number on every shard.
       const log = await fetchRow(db, statements.findBounds, {}, signal);
-      return { expired: 0, head: firstSequence(requirePosition(log?.position)) };
+      return { expired: 0, head: computeFirstSequence(requirePosition(log?.position)) };
     },
 
     /** The positions of the whole log. */
@@ -69,7 +69,7 @@ export function createEventStore(db: Knex) {
      */
     expireEvents(retentionDays: number, limit: number, now: Date, signal: AbortSignal): Promise<boolean> {
       const before = new Date(now.getTime() - retentionDays * dayMs);
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         const [log] = await readRows(connection, statements.findBounds, {});
         const values = { after: requirePosition(log?.expired_position), before, limit };
         const rows = await readRows(connection, statements.listOldest, values);

@@ -11,7 +11,7 @@ export interface UnpublishedEvent {
 }
 
 /** An expression for an event. @param occurredAt an expression for its time. @param occurrence one for its number */
-export function eventExpression(type: EventType, occurredAt: string, occurrence = "1"): string {
+export function createEventExpression(type: EventType, occurredAt: string, occurrence = "1"): string {
   return `CONCAT('[${toEventCode(type)},', ${occurrence}, ',"', CAST(${occurredAt} AS DATETIME(3)), 'Z"],')`;
 }
 

@@ -28,12 +28,12 @@ const attempt = `CASE
           ${byPerson} AND p.product = s.product AND p.completed_at <= s.completed_at
             AND (p.completed_at < s.completed_at OR p.id <= s.id))
   END AS attempt`;
-const rowsBy = (index: string) =>
+const createSelect = (index: string) =>
   `SELECT ${qualifyColumns("s", sessions.columns)}, ${attempt} FROM sessions AS s FORCE INDEX (${index})`;
 
 export const statements = {
-  list: sql`${rowsBy("sessions_partner")} WHERE s.partner_id = :partnerId AND s.id > :after ORDER BY s.id LIMIT :limit`,
-  listGroup: sql`${rowsBy("sessions_group")}
+  list: sql`${createSelect("sessions_partner")} WHERE s.partner_id = :partnerId AND s.id > :after ORDER BY s.id LIMIT :limit`,
+  listGroup: sql`${createSelect("sessions_group")}
     WHERE s.group_id = :groupId AND s.partner_id = :partnerId AND s.id > :after ORDER BY s.id LIMIT :limit`,
 };
 

@@ -2,7 +2,7 @@
 
 import type { Knex } from "knex";
 import { MAX } from "uuid";
-import { inTransaction } from "../../database/connection.ts";
+import { runTransaction } from "../../database/connection.ts";
 import { execute, fetchRow, fetchRows, readRows, write, writeOne } from "../../database/statement.ts";
 import type { SheetId } from "../../domain/groups/disclosure.ts";
 import type { JoinCode } from "../../domain/groups/join-code.ts";
@@ -63,7 +63,7 @@ export function createGroupStore(db: Knex) {
         requestHash,
       };
       const { partnerId, parentId } = group;
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         await lockPartner(connection, partnerId);
         const [counts] = await readRows(connection, statements.lockCount, { partnerId });
         if (idempotency !== null && (await readRows(connection, statements.findByKey, values)).length > 0)
@@ -137,7 +137,7 @@ export function createGroupStore(db: Knex) {
     ): Promise<"closed" | "taken" | "changed"> {
       const { partnerId } = group;
       const [partner, groupId] = [uuidToBytes(partnerId), uuidToBytes(group.id)];
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         // Sessions before groups, as erasures lock them.
         if (members.length > 0) {
           const ids = members.map(({ sessionId }) => sessionId);
@@ -168,7 +168,7 @@ export function createGroupStore(db: Knex) {
     },
 
     /** The first partner, by id, with an open group that is due to close. */
-    async nextDuePartner(after: string, now: Date, signal: AbortSignal): Promise<string | undefined> {
+    async findNextDuePartner(after: string, now: Date, signal: AbortSignal): Promise<string | undefined> {
       const row = await fetchRow(db, statements.nextDuePartner, { now, after }, signal);
       return row && bytesToUuid(row.partner_id);
     },

@@ -2,7 +2,7 @@
 // shares with them. Each kind has two tables.
 
 import type { Knex } from "knex";
-import { inTransaction, repeatable } from "../../database/connection.ts";
+import { runRepeatably, runTransaction } from "../../database/connection.ts";
 import { execute, insertIfAbsent, keepNewest, readRows, sql } from "../../database/statement.ts";
 import type { SecretKey } from "../../domain/identity/secrets.ts";
 import { type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
@@ -26,18 +26,18 @@ export const whereSession = "WHERE partner_id = :partnerId AND session_id = :ses
 const whereHash = "WHERE partner_id = :partnerId AND hash = :hash";
 
 /** What finds a link or a browser session `t`, unless its session is erased. */
-export const fromTable = (name: string, join = "") => `FROM ${name} AS t
+export const createFromClause = (name: string, join = "") => `FROM ${name} AS t
     STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id AND s.partner_id = t.partner_id ${join}
     WHERE t.partner_id = :partnerId AND t.hash = :hash`;
 
 /** The statements of links and browser sessions, except the one that finds a browser session. */
-export const linkStatements = <L extends Link>(
+export const createLinkStatements = <L extends Link>(
   kind: "hosted" | "report",
   links: Table<L>,
   browserSessions: Pick<Table<unknown>, "columns" | "markers">,
 ) => ({
   insertLink: sql`INSERT INTO ${kind}_links (${links.columns}) SELECT ${links.markers} ${fromSession}`,
-  findLink: links.selectFrom("t")`${fromTable(`${kind}_links`)}`,
+  findLink: links.selectFrom("t")`${createFromClause(`${kind}_links`)}`,
   listLinks: sql`SELECT hash FROM ${kind}_links ${whereSession} ORDER BY created_at DESC`,
   deleteLink: sql`DELETE FROM ${kind}_links ${whereHash}`,
   deleteLinks: sql`DELETE FROM ${kind}_links ${whereSession}`,
@@ -50,7 +50,7 @@ export const linkStatements = <L extends Link>(
   deleteBrowserSessions: sql`DELETE FROM ${kind}_browser_sessions ${whereSession}`,
 });
 
-type LinkStatements<L extends Link, B extends Link> = ReturnType<typeof linkStatements<L>> & {
+type LinkStatements<L extends Link, B extends Link> = ReturnType<typeof createLinkStatements<L>> & {
   readonly findBrowserSession: Query<B>;
 };
 
@@ -61,7 +61,7 @@ export function createLinkStore<L extends Link, B extends Link>(db: Knex, kindSt
     async addLink(link: L, most: number, signal: AbortSignal): Promise<void> {
       await insertIfAbsent(db, kindStatements.insertLink, link, signal);
       const { listLinks: list, deleteLink: remove } = kindStatements;
-      await repeatable(db, signal, (connection) => keepNewest(connection, { list, remove }, link, most));
+      await runRepeatably(db, signal, (connection) => keepNewest(connection, { list, remove }, link, most));
     },
 
     findLink: (secret: SecretKey, signal: AbortSignal) => findOne(db, kindStatements.findLink, secret, signal),
@@ -75,7 +75,7 @@ export function createLinkStore<L extends Link, B extends Link>(db: Knex, kindSt
       most: number,
       signal: AbortSignal,
     ): Promise<boolean> {
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         // While the link or session is locked the session cannot be erased, so that no browser session outlives its session.
         const lock = browserSession.linkHash === null ? kindStatements.lockOffer : kindStatements.lockLink;
         if ((await readRows(connection, lock, browserSession)).length === 0) return false;
@@ -94,9 +94,9 @@ export function createLinkStore<L extends Link, B extends Link>(db: Knex, kindSt
 const hostedLinks = table(linkFields);
 
 export const statements = {
-  ...linkStatements("hosted", hostedLinks, hostedLinks),
+  ...createLinkStatements("hosted", hostedLinks, hostedLinks),
   lockSession: sql`SELECT id ${fromSession}`,
-  findBrowserSession: hostedLinks.selectFrom("t")`${fromTable("hosted_browser_sessions")}`,
+  findBrowserSession: hostedLinks.selectFrom("t")`${createFromClause("hosted_browser_sessions")}`,
 };
 
 /** The store of links to hosted sessions. */
@@ -109,7 +109,7 @@ export function createHostedStore(db: Knex) {
      * False: the session does not exist, and nothing was done.
      */
     replaceLinks(link: Link, signal: AbortSignal): Promise<boolean> {
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         // Concurrent calls that add or replace links of the session, or erase it, wait here.
         if ((await readRows(connection, statements.lockSession, link)).length === 0) return false;
         // Links before browser sessions: without a link no further browser session can be opened.

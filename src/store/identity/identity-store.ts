@@ -1,7 +1,7 @@
 // Partners, clients, secrets and tokens in MySQL.
 
 import type { Knex } from "knex";
-import { inTransaction } from "../../database/connection.ts";
+import { runTransaction } from "../../database/connection.ts";
 import {
   execute,
   fetchRow,
@@ -87,7 +87,7 @@ export function createIdentityStore(db: Knex) {
       findAll(db, statements.listPartners, { after, limit }, signal),
 
     async insertClient(client: Client, secret: ClientSecret, signal: AbortSignal): Promise<void> {
-      await inTransaction(db, signal, async (connection) => {
+      await runTransaction(db, signal, async (connection) => {
         await execute(connection, statements.insertClient, clients.toRow(client));
         await execute(connection, statements.insertSecret, secret);
       });
@@ -117,7 +117,7 @@ export function createIdentityStore(db: Knex) {
     /** Adds a secret and removes the oldest ones above `most`. */
     async addClientSecret(secret: ClientSecret, most: number, signal: AbortSignal): Promise<void> {
       const { clientId } = secret;
-      await inTransaction(db, signal, async (connection) => {
+      await runTransaction(db, signal, async (connection) => {
         // The client's row is locked, so that two concurrent rotations cannot both keep their second newest.
         await execute(connection, statements.lockClient, { id: clientId });
         await execute(connection, statements.insertSecret, secret);

@@ -1,7 +1,7 @@
 // Norms in MySQL: runs over the sessions of partners, and the published numbers.
 import type { Knex } from "knex";
 import type { ResultSetHeader } from "mysql2";
-import { inTransaction } from "../../database/connection.ts";
+import { runTransaction } from "../../database/connection.ts";
 import { execute, fetchRow, insertIfAbsentIn, sql } from "../../database/statement.ts";
 import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import { byteText, byteWord, type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
@@ -99,7 +99,7 @@ export function createNormStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<boolean> {
       const { partnerId } = run;
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         const updateRun = () => execute(connection, statements.updateRun, { ...run, before });
         const isNext =
           before === null

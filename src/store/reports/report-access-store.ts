@@ -2,19 +2,19 @@
 
 import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { inTransaction } from "../../database/connection.ts";
+import { runTransaction } from "../../database/connection.ts";
 import { execute, insertIfAbsent, qualifyColumns, readRows, sql, write } from "../../database/statement.ts";
 import { toEventCode } from "../../domain/events/event-types.ts";
 import type { SecretKey } from "../../domain/identity/secrets.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
 import { type ObjectOf, plain } from "../../domain/stored-fields.ts";
-import { appendEvents, eventExpression, isNotQueued, maxDelayMinutes } from "../events/unpublished.ts";
+import { appendEvents, createEventExpression, isNotQueued, maxDelayMinutes } from "../events/unpublished.ts";
 import {
+  createFromClause,
+  createLinkStatements,
   createLinkStore,
   fromSession,
-  fromTable,
   linkFields,
-  linkStatements,
   whereSession,
 } from "../hosted/hosted-store.ts";
 import { findOne, type Stored, table } from "../table.ts";
@@ -64,7 +64,7 @@ const cards = table({ card: reportLinkFields.card, locale: reportLinkFields.loca
 
 /** Every statement of the store of report access. */
 export const statements = {
-  ...linkStatements("report", reportLinks, browserSessions),
+  ...createLinkStatements("report", reportLinks, browserSessions),
   // Pictures are not among the links that a partner may have.
   listLinks: sql`SELECT hash FROM report_links ${whereSession} AND card IS NULL ORDER BY created_at DESC`,
   findCard: cards.select`FROM report_links FORCE INDEX (report_links_session) ${whereSession}
@@ -78,7 +78,7 @@ export const statements = {
   // Removing a link also removes the browser sessions that it opened.
   findBrowserSession: {
     ...sql`SELECT ${qualifyColumns("t", browserSessions.columns)}, ${qualifyColumns("l", printedLinks.columns)}
-      ${fromTable("report_browser_sessions", "LEFT JOIN report_links AS l FORCE INDEX (PRIMARY) ON l.hash = t.link_hash AND l.partner_id = t.partner_id")}
+      ${createFromClause("report_browser_sessions", "LEFT JOIN report_links AS l FORCE INDEX (PRIMARY) ON l.hash = t.link_hash AND l.partner_id = t.partner_id")}
         AND (t.link_hash IS NULL OR l.hash IS NOT NULL)`,
     fromRow: (row: RowDataPacket): ReportBrowserSession => ({
       ...browserSessions.fromRow(row),
@@ -96,7 +96,7 @@ export const statements = {
     ORDER BY occurrence DESC LIMIT 1`,
   // A waiting event covers this change as well.
   announceIntention: sql`UPDATE sessions FORCE INDEX (PRIMARY)
-    SET ${appendEvents(eventExpression("intention.set", ":setAt", "intentions + 1"), "GREATEST(NOW(3), :quietUntil)")},
+    SET ${appendEvents(createEventExpression("intention.set", ":setAt", "intentions + 1"), "GREATEST(NOW(3), :quietUntil)")},
       intentions = intentions + 1
     WHERE partner_id = :partnerId AND id = :sessionId AND ${isNotQueued("intention.set")}`,
   saveIntention: sql`INSERT INTO report_intentions (session_id, partner_id, ${intentions.columns}, set_at)
@@ -122,7 +122,7 @@ export function createReportAccessStore(db: Knex) {
      */
     removeAccess({ partnerId, id }: SessionKey, signal: AbortSignal): Promise<void> {
       const values = { partnerId, sessionId: id };
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         await execute(connection, statements.endOffer, values);
         await execute(connection, statements.deleteLinks, values);
         await execute(connection, statements.deleteBrowserSessions, values);
@@ -134,7 +134,7 @@ export function createReportAccessStore(db: Knex) {
      * @returns false, without sharing it, if the session has no results, or the browser session is over
      */
     addCard(card: ReportLink, browserSession: SecretKey, signal: AbortSignal): Promise<boolean> {
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         if ((await readRows(connection, statements.lockReport, card)).length === 0) return false;
         const openers = await readRows(connection, statements.findBrowserSession, browserSession);
         if (openers.length === 0) return false;
@@ -174,7 +174,7 @@ export function createReportAccessStore(db: Knex) {
       const dayBeginsAt = new Date(lookAgainOn ?? 0);
       const announceAt = step !== "" && dayBeginsAt > setAt ? dayBeginsAt : null;
       const values = { ...session, step, lookAgainOn, setAt, announceAt };
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         if ((await readRows(connection, statements.lockReport, values)).length === 0) return false;
         if (step === "") {
           await execute(connection, statements.deleteIntention, values);

@@ -3,7 +3,7 @@
 import type { Knex } from "knex";
 import { NIL } from "uuid";
 import { fetchRow, fetchRows, sql, write } from "../../database/statement.ts";
-import { firstIdAt, idLeadMs } from "../../domain/identifiers.ts";
+import { computeFirstId, idLeadMs } from "../../domain/identifiers.ts";
 import type { DataClass, SessionMode } from "../../domain/sessions/session.ts";
 import { byteWord, nullable, type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
 import { dayMs } from "../../kernel/environment.ts";
@@ -83,17 +83,17 @@ export function createSessionPolicyStore(db: Knex) {
       // A session completed before a time was also created before it.
       const latest = Math.max(...Object.values(limits).map((limit) => limit?.getTime() ?? 0));
       const range = { partnerId, after: after ?? NIL };
-      const lastId = firstIdAt(latest + idLeadMs);
+      const lastId = computeFirstId(latest + idLeadMs);
       const endRow = await fetchRow(db, statements.end, { ...range, lastId, offset: most - 1 }, signal);
       const values = { ...range, lastId: endRow?.id ?? lastId, mode, ...limits };
       const rows = await fetchRows(db, statements.listDeletable, values, signal);
-      const idsWhere = (flag: string) => rows.filter((row) => row[flag] === 1).map(({ id }) => bytesToUuid(id));
+      const selectIds = (flag: string) => rows.filter((row) => row[flag] === 1).map(({ id }) => bytesToUuid(id));
       return {
         due: {
-          completed: idsWhere("is_whole"),
-          open: idsWhere("is_open"),
-          answers: idsWhere("has_answers"),
-          results: idsWhere("has_results"),
+          completed: selectIds("is_whole"),
+          open: selectIds("is_open"),
+          answers: selectIds("has_answers"),
+          results: selectIds("has_results"),
         },
         lastChecked: endRow === undefined ? null : bytesToUuid(endRow.id),
       };

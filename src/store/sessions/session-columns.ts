@@ -25,7 +25,7 @@ const nothingLater = Object.fromEntries(Object.keys(laterFields).map((field) => 
 >;
 
 /** A session as it is stored once it is inserted. */
-export function insertedSession(session: NewSession): StoredSession {
+export function toStoredSession(session: NewSession): StoredSession {
   return { ...session, ...nothingLater, revision: 0, results: null };
 }
 

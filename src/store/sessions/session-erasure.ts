@@ -2,7 +2,7 @@
 // or results keeps the time of the deletion. Deleted results are empty, not null: null means that scoring is pending.
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
-import { inTransaction } from "../../database/connection.ts";
+import { runTransaction } from "../../database/connection.ts";
 import { execute, readRows, type Statement, sql } from "../../database/statement.ts";
 import type { DataClass } from "../../domain/sessions/session.ts";
 import { outboxStatements } from "../events/unpublished.ts";
@@ -69,7 +69,7 @@ export function createSessionErasure(db: Knex) {
   return {
     /** Removes those of the partner's sessions that still exist, with their links, browser sessions and views. @returns how many */
     eraseSessions: (ids: readonly string[], { partnerId, erasedAt, onlyOpen }: Erasure, signal: AbortSignal) =>
-      inTransaction(db, signal, async (connection) => {
+      runTransaction(db, signal, async (connection) => {
         const lockedIds = await lockAll(connection, onlyOpen ? lockOpen : lockAny, partnerId, ids);
         await forgetMembers(connection, partnerId, lockedIds);
         for (const id of lockedIds) {
@@ -91,7 +91,7 @@ export function createSessionErasure(db: Knex) {
       signal: AbortSignal,
     ): Promise<number> {
       const { lock, clear } = erasureStatements[part];
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         const lockedIds = await lockAll(connection, lock, partnerId, ids);
         for (const id of lockedIds) {
           await execute(connection, clear, { partnerId, id, deletedAt });

@@ -5,7 +5,7 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { MAX, NIL } from "uuid";
 import { fetchRow, fetchRows, sql } from "../../database/statement.ts";
-import { firstIdAt, idLeadMs } from "../../domain/identifiers.ts";
+import { computeFirstId, idLeadMs } from "../../domain/identifiers.ts";
 import type { SessionMode, StoredSession } from "../../domain/sessions/session.ts";
 import type { SessionState } from "../../domain/sessions/session-states.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
@@ -115,10 +115,10 @@ export function createSessionListStore(db: Knex) {
 
 function toValues(partnerId: string, product: string, filter: SessionFilter, { before, now }: ListPosition) {
   const { createdAfter, createdBefore, completedBefore, lastActivityBefore } = filter;
-  const firstId = createdAfter === null ? NIL : firstIdAt(createdAfter.getTime() - idLeadMs);
+  const firstId = createdAfter === null ? NIL : computeFirstId(createdAfter.getTime() - idLeadMs);
   // Nothing happens to a session before it is created.
   const ends = [createdBefore, completedBefore, lastActivityBefore].filter((end) => end !== null);
-  const endIds = [before ?? MAX, ...ends.map((end) => firstIdAt(end.getTime() + idLeadMs))];
+  const endIds = [before ?? MAX, ...ends.map((end) => computeFirstId(end.getTime() + idLeadMs))];
   const endId = endIds.reduce((least, each) => (each < least ? each : least));
   return { partnerId, product, ...filter, firstId, endId, now };
 }

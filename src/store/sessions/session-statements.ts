@@ -1,7 +1,7 @@
 // The SQL of sessions.
 import { sql } from "../../database/statement.ts";
 import { shortFormIds } from "../../domain/assessments/published-assessment.ts";
-import { appendEvents, eventExpression } from "../events/unpublished.ts";
+import { appendEvents, createEventExpression } from "../events/unpublished.ts";
 import { joinStatements } from "../groups/joining.ts";
 import { completedSessions, isOpenSql, keyedSessions, recordings, sessionKeys, sessions } from "./session-columns.ts";
 
@@ -12,18 +12,18 @@ const atRevision = `${byKey} AND revision = :revision`;
 const whereOpen = `WHERE ${atRevision} AND completed_at IS NULL`;
 const recording = `revision = revision + 1, ${recordings.assignments}`;
 // The server assigns from left to right: whether these are the first answers is evaluated before they are stored.
-const startedEvent = `IF(answers = '', ${eventExpression("session.started", "COALESCE(:firstAnswerAt, NOW(3))")}, '')`;
-const createdEvents = `${eventExpression("session.created", ":createdAt")},
-      IF(:answers = '', '', ${eventExpression("session.started", ":createdAt")})`;
-const scoredEvent = eventExpression("session.scored", ":completedAt");
+const startedEvent = `IF(answers = '', ${createEventExpression("session.started", "COALESCE(:firstAnswerAt, NOW(3))")}, '')`;
+const createdEvents = `${createEventExpression("session.created", ":createdAt")},
+      IF(:answers = '', '', ${createEventExpression("session.started", ":createdAt")})`;
+const scoredEvent = createEventExpression("session.scored", ":completedAt");
 /** Clears the answers in a row: of their arrival only the time of the first one stays. */
 export const withoutAnswers = `answers = '', last_answer_at = NULL, answer_calls = NULL, first_call_answers = NULL,
   shown_language = NULL`;
 // A cancelled session may be cancelled again, to erase its answers.
-const cancelling = `IF(cancelled_at IS NULL, ${eventExpression("session.cancelled", ":cancelledAt")}, '')`;
+const cancelling = `IF(cancelled_at IS NULL, ${createEventExpression("session.cancelled", ":cancelledAt")}, '')`;
 const cancellation = `${appendEvents(cancelling)}, cancelled_at = :cancelledAt, announce_at = NULL, revision = revision + 1`;
-const dueEvent = `IF(completed_at IS NULL, ${eventExpression("session.expired", "expires_at", "expirations + 1")},
-  ${eventExpression("intention.due", "announce_at", "intentions_due + 1")})`;
+const dueEvent = `IF(completed_at IS NULL, ${createEventExpression("session.expired", "expires_at", "expirations + 1")},
+  ${createEventExpression("intention.due", "announce_at", "intentions_due + 1")})`;
 // All sessions of the person are read. They are few, and an index in this order would add one entry for each session.
 const completedOfPerson = `FROM sessions FORCE INDEX (sessions_person)
     WHERE partner_id = :partnerId AND external_id = :externalId AND completed_at IS NOT NULL AND product = :product`;
@@ -41,7 +41,7 @@ export const sessionStatements = {
     WHERE partner_id = :partnerId AND idempotency_key = :idempotencyKey`,
   saveAnswers: sql`UPDATE ${sessionsByKey} SET ${appendEvents(startedEvent)}, ${recording} ${whereOpen}`,
   saveCompletion: sql`UPDATE ${sessionsByKey}
-    SET ${appendEvents(`${startedEvent}, ${eventExpression("session.completed", ":completedAt")}, IF(:isScored, ${scoredEvent}, '')`)},
+    SET ${appendEvents(`${startedEvent}, ${createEventExpression("session.completed", ":completedAt")}, IF(:isScored, ${scoredEvent}, '')`)},
       ${recording}, completed_at = :completedAt, results = :results, announce_at = NULL ${whereOpen}`,
   cancel: sql`UPDATE ${sessionsByKey} SET ${cancellation} ${whereOpen}`,
   cancelAndErase: sql`UPDATE ${sessionsByKey} SET ${withoutAnswers}, ${cancellation} ${whereOpen}`,
@@ -64,7 +64,7 @@ export const sessionStatements = {
       AND completed_at >= :completedAt AND (completed_at > :completedAt OR id > :id)
     ORDER BY completed_at, id LIMIT :limit`,
   // Some servers would search for the one session among all that are unscored.
-  saveResults: sql`UPDATE ${sessionsByKey} SET ${appendEvents(eventExpression("session.scored", "NOW(3)"))}, results = :results
+  saveResults: sql`UPDATE ${sessionsByKey} SET ${appendEvents(createEventExpression("session.scored", "NOW(3)"))}, results = :results
     WHERE ${atRevision} AND completed_at IS NOT NULL AND answers_deleted_at IS NULL AND results IS NULL`,
   listKeys: sql`SELECT id FROM sessions FORCE INDEX (sessions_person)
     WHERE partner_id = :partnerId AND external_id = :externalId ORDER BY id LIMIT :limit`,

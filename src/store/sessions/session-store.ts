@@ -1,7 +1,7 @@
 // Sessions in MySQL: one row each, and most steps are one statement.
 
 import type { Knex } from "knex";
-import { inTransaction } from "../../database/connection.ts";
+import { runTransaction } from "../../database/connection.ts";
 import { fetchRows, insertIfAbsent, insertIfAbsentIn, readRows, writeOne } from "../../database/statement.ts";
 import type {
   CompletedSession,
@@ -19,7 +19,7 @@ import { bytesToUuid } from "../../kernel/ids.ts";
 import { countJoin, findJoinRefusal } from "../groups/joining.ts";
 import { findAll, findOne } from "../table.ts";
 import { SessionCache } from "./session-cache.ts";
-import { insertedSession, recordings, sessions } from "./session-columns.ts";
+import { recordings, sessions, toStoredSession } from "./session-columns.ts";
 import { createSessionErasure } from "./session-erasure.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
 
@@ -29,7 +29,7 @@ export function createSessionStore(db: Knex) {
   const { eraseSessions, eraseData } = createSessionErasure(db);
   /** Inserts a session that continues another one, unless that is gone, or is in a group, unless that is closed or full. */
   const insertLinked = (session: NewSession, values: object, signal: AbortSignal) =>
-    inTransaction(db, signal, async (connection) => {
+    runTransaction(db, signal, async (connection) => {
       const { partnerId, groupId, continues } = session;
       const isGone = async () => (await readRows(connection, statements.lockContinued, values)).length === 0;
       // Sessions are locked before groups, as by an erasure.
@@ -63,7 +63,7 @@ export function createSessionStore(db: Knex) {
     session: StoredSession,
     change: (session: StoredSession) => Promise<SessionChange<T>>,
   ): Promise<SessionChange<T> | undefined> => {
-    const sessionChange = await change(session).catch(unlessRefused);
+    const sessionChange = await change(session).catch(ignoreRefusal);
     if (sessionChange?.write === undefined || !(await sessionChange.write())) return undefined;
     // A session that was not cached may be written by other processes too, and a write that misses costs another attempt.
     if (sessionChange.afterWrite !== undefined) cache.set(sessionChange.afterWrite);
@@ -79,7 +79,7 @@ export function createSessionStore(db: Knex) {
       session: NewSession,
       signal: AbortSignal,
     ): Promise<"inserted" | "key_taken" | "group_closed" | "group_full" | "continued_gone"> {
-      const storedSession = insertedSession(session);
+      const storedSession = toStoredSession(session);
       const outcome = await insert(session, storedSession, signal);
       if (outcome === "inserted") cache.set(storedSession);
       return outcome;
@@ -181,6 +181,6 @@ export function createSessionStore(db: Knex) {
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
 /** Ignores a refusal: only one based on the stored session counts. */
-function unlessRefused(error: unknown): undefined {
+function ignoreRefusal(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error;
 }

@@ -1,10 +1,10 @@
 // Deliveries of webhooks in MySQL: due endpoints, claims, and the removal of expired rows.
 import type { Knex } from "knex";
 import type { Connection } from "mysql2";
-import { inTransaction } from "../../database/connection.ts";
+import { runTransaction } from "../../database/connection.ts";
 import { deleteByKeys, execute, fetchRow, fetchRows, type KeyDelete, readRows, sql } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
-import { answeringWords, type EndpointKey, endpointState } from "../../domain/webhooks/endpoint.ts";
+import { answeringWords, type EndpointKey, findEndpointState } from "../../domain/webhooks/endpoint.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { findAll } from "../table.ts";
 import { type DeliveriesKey, unblockFirst } from "./delivery-changes.ts";
@@ -37,7 +37,7 @@ export function createDeliveryStore(db: Knex) {
 
     /** Settles claims that have ended, and claims further deliveries, in one transaction. */
     settleAndClaim(work: readonly EndpointWork[], context: SettleContext, signal: AbortSignal): Promise<Settled> {
-      return inTransaction(db, signal, (connection) => settleAndClaim(connection, work, context));
+      return runTransaction(db, signal, (connection) => settleAndClaim(connection, work, context));
     },
 
     /** The revision of an endpoint as it is now; undefined if it was deleted. */
@@ -46,7 +46,7 @@ export function createDeliveryStore(db: Knex) {
 
     /** Makes endpoints due that are behind their log although they are not marked as due. */
     wakeEndpoints(limit: number, signal: AbortSignal): Promise<void> {
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         const rows = await readRows(connection, statements.listBehind, { limit });
         const lockedRows = await readRows(connection, statements.lockEnabled, toKeys(rows.map(endpointKeys.fromRow)));
         await execute(connection, statements.wake, toKeys(lockedRows.map(endpointKeys.fromRow)));
@@ -60,7 +60,7 @@ export function createDeliveryStore(db: Knex) {
       for (;;) {
         const rows = await fetchRows(db, statements.listStates, { after, limit: statesPage }, signal);
         for (const { disabled_reason: disabledReason, failures, behind } of rows) {
-          endpoints[endpointState({ disabledReason, failures })] += 1;
+          endpoints[findEndpointState({ disabledReason, failures })] += 1;
           behindSeconds = Math.max(behindSeconds, Number(behind ?? 0));
         }
         if (rows.length < statesPage) return { endpoints, behindSeconds };
@@ -87,7 +87,7 @@ export function createDeliveryStore(db: Knex) {
         const deletedCount =
           next.sequence > last
             ? 0
-            : await inTransaction(db, signal, (connection) => deleteUpTo(connection, key, last, limit));
+            : await runTransaction(db, signal, (connection) => deleteUpTo(connection, key, last, limit));
         remaining -= deletedCount;
         if (deletedCount < limit) after = bytesToUuid(next.endpoint_id);
       }

@@ -1,6 +1,6 @@
 // Endpoints, secrets, attempts and parked events as columns.
 import type { RowDataPacket } from "mysql2";
-import { eventId } from "../../domain/events/event.ts";
+import { computeEventId } from "../../domain/events/event.ts";
 import { eventTypeField, parseEventCode, toResourceKind } from "../../domain/events/event-types.ts";
 import { nullable, plain, uuid } from "../../domain/stored-fields.ts";
 import { hasSucceeded, isAttempt, type SentDelivery } from "../../domain/webhooks/deliveries.ts";
@@ -122,6 +122,6 @@ function toSubject(row: RowDataPacket): Pick<Attempt, "sequence" | "sessionId" |
   return {
     sequence: BigInt(row.sequence),
     sessionId: type && toResourceKind(type) === "session" ? resourceId : "",
-    eventId: !loggedType ? "" : eventId({ resourceId, type: loggedType, occurrence: row.occurrence }),
+    eventId: !loggedType ? "" : computeEventId({ resourceId, type: loggedType, occurrence: row.occurrence }),
   };
 }

@@ -6,9 +6,9 @@ import { execute, qualifyColumns, readEach, readRows, sql } from "../../database
 import {
   type ClaimPlan,
   type EndpointView,
+  findNextRange,
   isPaused,
   maxClaimed,
-  nextRange,
   type PendingDelivery,
   planClaim,
   settleClaim,
@@ -150,9 +150,9 @@ async function settle(
   const isOwn = endedClaim !== undefined && row.claim_id?.equals(uuidToBytes(endedClaim.claim.claimId)) === true;
   if (!isOwn && row.is_due !== 1) return undefined;
   const [head, expired]: [number, number] = [log?.sequence ?? 0, log?.expired_sequence ?? 0];
-  const fraction = () => (context.random(1)[0] ?? 0) / 256;
+  const drawFraction = () => (context.random(1)[0] ?? 0) / 256;
   const settlement = isOwn
-    ? settleClaim(endpoints.fromRow(row), endedClaim, { ...context, databaseNow: now }, fraction)
+    ? settleClaim(endpoints.fromRow(row), endedClaim, { ...context, databaseNow: now }, drawFraction)
     : { endpoint: endpoints.fromRow(row), outcomes: [], newRows: [] };
   await storeChanges(connection, settlement.endpoint, settlement);
   const isExpired = settlement.endpoint.sequence < expired;
@@ -186,7 +186,7 @@ async function claim(
     pending: (pendingByEndpoint.get(each.endpoint.id) ?? []).map(toPending),
   }));
   const ranges = views.flatMap((view) => {
-    const range = nextRange(view);
+    const range = findNextRange(view);
     return range === undefined ? [] : [{ ...view.endpoint, after: range.after }];
   });
   const pageByEndpoint = groupByEndpoint(await readEach(connection, statements.readPage, ranges));

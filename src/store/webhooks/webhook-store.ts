@@ -1,7 +1,7 @@
 // Webhook endpoints in MySQL, for the calls of partners.
 import type { Knex } from "knex";
 import type { Connection, ResultSetHeader } from "mysql2";
-import { inTransaction } from "../../database/connection.ts";
+import { runTransaction } from "../../database/connection.ts";
 import { execute, fetchRow, fetchRows, readRows, write } from "../../database/statement.ts";
 import type { EventKey } from "../../domain/events/event.ts";
 import { toEventCode } from "../../domain/events/event-types.ts";
@@ -40,7 +40,7 @@ export function createWebhookStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<"limit_reached" | UrlTaken | undefined> {
       const { partnerId } = endpoint;
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         const { others, takenBy } = await lockUrls(connection, partnerId, endpoint.url);
         if (takenBy !== undefined) return { takenBy };
         if (others >= most) return "limit_reached";
@@ -57,7 +57,7 @@ export function createWebhookStore(db: Knex) {
       change: (endpoint: Endpoint) => EndpointChange,
       signal: AbortSignal,
     ): Promise<UrlTaken | undefined> {
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         const [row] = await readRows(connection, statements.lock, { partnerId, id });
         if (row === undefined) return undefined;
         const endpoint = change(endpoints.fromRow(row));
@@ -82,7 +82,7 @@ export function createWebhookStore(db: Knex) {
     /** Removes an endpoint. Its deliveries are no longer visible, and are removed as expired. False: there is none. */
     deleteEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<boolean> {
       const values = { partnerId, id };
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         const rows = await readRows(connection, statements.lock, values);
         if (rows.length === 0) return false;
         await execute(connection, statements.deleteSecrets, values);
@@ -102,7 +102,7 @@ export function createWebhookStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<Date | undefined> {
       const { endpointId } = secret;
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         const [row] = await readRows(connection, statements.lock, { partnerId, id: endpointId });
         if (row === undefined) return undefined;
         const at = new Date(row.now.getTime() + 1000 * overlapSeconds);
@@ -144,7 +144,7 @@ export function createWebhookStore(db: Knex) {
 
     /** Resets the failures of an enabled endpoint, and makes everything that waits due now. */
     resumeEndpoint(endpoint: EndpointKey, signal: AbortSignal): Promise<void> {
-      return inTransaction(db, signal, (connection) => resume(connection, endpoint));
+      return runTransaction(db, signal, (connection) => resume(connection, endpoint));
     },
 
     /** Redelivers events of the log now, even if the endpoint is paused. @returns how many are kept */
@@ -156,7 +156,7 @@ export function createWebhookStore(db: Knex) {
       ]);
       const { partnerId } = endpoint;
       const key = [endpoint.partnerId, endpoint.id].map(uuidToBytes);
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         const logRows = await readRows(connection, statements.findEvents, { eventKeys, partnerId });
         const [row] = await readRows(connection, statements.lock, endpoint);
         if (logRows.length === 0 || row === undefined) return 0;
@@ -170,7 +170,7 @@ export function createWebhookStore(db: Knex) {
     /** Begins a replay now, even if the endpoint is paused. False: there is one already. */
     beginReplay(endpoint: EndpointKey, { after, until }: Replay, signal: AbortSignal): Promise<boolean> {
       const { partnerId, id } = endpoint;
-      return inTransaction(db, signal, async (connection) => {
+      return runTransaction(db, signal, async (connection) => {
         const values = { partnerId, id, after, until };
         const { affectedRows } = (await execute(connection, statements.beginReplay, values)) as ResultSetHeader;
         if (affectedRows === 1) await resume(connection, endpoint);

@@ -13,7 +13,7 @@ import { createDeprecationHeaders, type DeprecationHeaders } from "../../kernel/
 import type { ArrivingMessages } from "../../limits/memory.ts";
 import { toConnectError, trailerLimits } from "../grpc/status.ts";
 import { formatPath } from "../grpc/unary-calls.ts";
-import { methodNotAllowed } from "../http/problem.ts";
+import { methodNotAllowedError } from "../http/problem.ts";
 import { createCallHead, getRecord, readHeader } from "../http/request-record.ts";
 import { compress } from "../http/send.ts";
 import { createMessageReader, type MessageForm, takeForm } from "./read-message.ts";
@@ -70,7 +70,7 @@ export function createConnectTransport(options: ConnectTransportOptions): Fastif
       if (rpc !== undefined) return begin(rpc, request, reply);
     });
     app.addHook("preHandler", async (request) => {
-      if (request.connectCall !== undefined) request.body = emptyMessage(request.connectCall);
+      if (request.connectCall !== undefined) request.body = createEmptyMessage(request.connectCall);
     });
     await app.register(fastifyConnectPlugin, {
       // gRPC has a port of its own.
@@ -97,7 +97,7 @@ function takeResponse(_message: Message, { values }: HandlerContext): Message {
 }
 
 /** The library gets an empty message: the call was made in the gate. */
-function emptyMessage({ form }: ConnectCall): unknown {
+function createEmptyMessage({ form }: ConnectCall): unknown {
   if (form.isGrpcWeb) return createAsyncIterable([encodeEnvelope(0, Buffer.from(form.isJson ? "{}" : ""))]);
   return form.isJson ? {} : new Uint8Array();
 }
@@ -111,7 +111,7 @@ async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   // HTTP/1.0 requests may come without a Host, but the library requires one.
   if (raw.headers.host === undefined) throw new Refusal("malformed_request", "Host is missing.");
   // Reads by GET would gain nothing: a browser asks before it sends a token, and no cache may keep the response.
-  if (request.method !== "POST") throw methodNotAllowed(["POST"]);
+  if (request.method !== "POST") throw methodNotAllowedError(["POST"]);
   reply.headers({ ...rpc.deprecation?.(), "cache-control": "no-store" });
   const form = takeForm(raw);
   if (form === undefined) {

@@ -17,7 +17,7 @@ import { describeUnknownEnumValue } from "../../json/bounds.ts";
 import { isTime } from "../../json/members.ts";
 import { describeUnknownMember, isDeeperThan, maxJsonDepth, timeDetail } from "../../json/message-from-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
-import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import type { ArrivingMessages } from "../../limits/memory.ts";
 import { createRequestDecoder, tooDeepError, undecodableError } from "../grpc/messages.ts";
@@ -107,7 +107,7 @@ function decodeJson(schema: DescMessage, bytes: Uint8Array): Message {
   } catch {
     if (isDeeperThan(json, maxJsonDepth)) throw tooDeepError(schema);
     const violation = findJsonViolation(schema, json);
-    throw violation === undefined ? undecodableError(schema) : invalidRequest([violation]);
+    throw violation === undefined ? undecodableError(schema) : invalidRequestError([violation]);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   type HeadlessSession,
   HeadlessSessionSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import { invalidRequest, Refusal } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError, Refusal } from "../../kernel/errors/refusal.ts";
 
 /** The message in bytes. Throws `malformed_request`, `invalid_request` (too many fields, too many levels). */
 export type Decode = (bytes: Uint8Array) => Message;
@@ -40,7 +40,7 @@ export function undecodableError({ name }: DescMessage): Refusal {
 export function tooDeepError({ fields }: DescMessage): Refusal {
   const free = fields.find(({ message }) => message?.typeName === "google.protobuf.Struct");
   const detail = "JSON may be nested at most 16 levels deep, the body included.";
-  return invalidRequest([{ path: free === undefined ? [] : [free.localName], code: "too_deep", detail }]);
+  return invalidRequestError([{ path: free === undefined ? [] : [free.localName], code: "too_deep", detail }]);
 }
 
 /** Fields in one message, at all levels. A request with 1,000 answers has 5,000. */
@@ -61,7 +61,7 @@ function checkFields(schema: DescMessage, bytes: Uint8Array): void {
       count += 1;
       if (count > maxFields) {
         const detail = `A request has at most ${maxFields} fields.`;
-        throw invalidRequest([{ path: [], code: "too_many_items", detail }]);
+        throw invalidRequestError([{ path: [], code: "too_many_items", detail }]);
       }
       const inner = wireType === WireType.LengthDelimited ? findInner(outer, number) : undefined;
       if (inner === undefined) reader.skip(wireType, number);
@@ -86,11 +86,11 @@ export type Encode = (message: Message) => Uint8Array;
 
 /** An encoder for responses of one rpc. */
 export function createResponseEncoder(schema: DescMessage): Encode {
-  return schema === CreateSessionResponseSchema ? createdSessionEncoder() : (message) => toBinary(schema, message);
+  return schema === CreateSessionResponseSchema ? createSessionEncoder() : (message) => toBinary(schema, message);
 }
 
 /** Encodes the statements of a new session once for each version and language: they never change. */
-function createdSessionEncoder(): Encode {
+function createSessionEncoder(): Encode {
   const { headless } = CreateSessionResponseSchema.field;
   const encodings = new WeakMap<HeadlessSession, Uint8Array>();
   return (message) => {

@@ -60,7 +60,7 @@ class PublicCall extends BoundedCall {
   override onMessage(message: object): void {
     this.stopReading();
     if (JSON.stringify(message).length > maxMessageLength) this.refuse(tooLarge);
-    else this.#listener?.onReceiveMessage(this.#withKnownName(message));
+    else this.#listener?.onReceiveMessage(this.#replaceUnknownName(message));
   }
 
   override onHalfClose(): void {
@@ -91,7 +91,7 @@ class PublicCall extends BoundedCall {
     this.sendStatus(toGrpcStatus(refusal, false));
   }
 
-  #withKnownName(message: object): object {
+  #replaceUnknownName(message: object): object {
     const { service } = message as Partial<HealthCheckRequest>;
     return service === undefined || this.healthNames.has(service) ? message : { service: unknownService };
   }

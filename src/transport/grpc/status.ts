@@ -42,7 +42,7 @@ export function toConnectError(refusal: Refusal, limits = bodyLimits): ConnectEr
   const metadata = isTruncated ? { ...refusal.metadata, violations_truncated: "true" } : { ...refusal.metadata };
   // A gateway writes the message itself, with the place as REST names it.
   const message =
-    limits === gatewayLimits ? refusal.message : summarizeViolations(refusal, details.invalid_request, fieldPath);
+    limits === gatewayLimits ? refusal.message : summarizeViolations(refusal, details.invalid_request, formatFieldPath);
   const error = new ConnectError(message, row.grpcCode ?? Code.Internal, undefined, undefined, refusal);
   const info = { reason: row.reason, domain: errorDomain, metadata };
   error.details.push({ desc: ErrorInfoSchema, value: create(ErrorInfoSchema, info) });
@@ -69,14 +69,14 @@ function limitViolations(all: readonly Violation[], limits: typeof bodyLimits): 
 function toFieldViolation(violation: Violation): BadRequest_FieldViolation {
   const { code, detail } = violation;
   return create(BadRequest_FieldViolationSchema, {
-    field: fieldPath(violation),
+    field: formatFieldPath(violation),
     description: detail,
     reason: code.toUpperCase(),
   });
 }
 
 /** `["answers", 0, "questionId"]` becomes `answers[0].question_id`. A name that is no field stays as it was sent. */
-function fieldPath({ path, code }: Violation): string {
+function formatFieldPath({ path, code }: Violation): string {
   const toFieldName = (segment: string, index: number) =>
     code === "unknown_member" && index === path.length - 1 ? segment : segment.replace(/[A-Z]/g, "_$&").toLowerCase();
   return path

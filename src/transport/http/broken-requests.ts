@@ -26,7 +26,7 @@ export function answerBrokenRequests(
       socket.destroy();
       return;
     }
-    const refusal = brokenRequest(error.code);
+    const refusal = brokenRequestError(error.code);
     const requestId = (response && getRecord(response.req).fastifyRequest?.id) ?? crypto.randomUUID();
     const { status, headers, body } = toProblem(refusal, publicUrl(), requestId);
     const all = {
@@ -45,7 +45,7 @@ export function answerBrokenRequests(
   };
 }
 
-function brokenRequest(code: string | undefined): Refusal {
+function brokenRequestError(code: string | undefined): Refusal {
   switch (code) {
     case "HPE_HEADER_OVERFLOW":
       return new Refusal("headers_too_large", details.headers_too_large);

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { parseBearerToken } from "../../kernel/calls/core.ts";
-import { notFound, Refusal } from "../../kernel/errors/refusal.ts";
+import { notFoundError, Refusal } from "../../kernel/errors/refusal.ts";
 
 /** Whether requests can be served; `reason` says why not. */
 export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };
@@ -35,7 +35,7 @@ export function addHealthRoutes(app: FastifyInstance, deps: HealthRoutesDeps): v
 /** Adds the route that Prometheus reads. */
 export function addMetricsRoute(app: FastifyInstance, { metrics, metricsToken }: MetricsRouteDeps): void {
   app.get("/metrics", async (request, reply) => {
-    if (!mayReadMetrics(request, metricsToken)) throw notFound();
+    if (!mayReadMetrics(request, metricsToken)) throw notFoundError();
     if (metrics === undefined) throw new Refusal("not_found", "Metrics of all workers are at the port METRICS_PORT.");
     const { contentType, text } = await metrics();
     return reply.type(contentType).send(text);

@@ -1,6 +1,6 @@
 // 405 with Allow for paths that exist for other methods.
 import type { FastifyInstance, FastifyPluginAsync, HTTPMethods } from "fastify";
-import { methodNotAllowed } from "./problem.ts";
+import { methodNotAllowedError } from "./problem.ts";
 
 /**
  * Collects the routes that are added from now on.
@@ -26,7 +26,7 @@ export function collectMethods(app: FastifyInstance): FastifyPluginAsync {
         onRequest: async ({ params }, reply) => {
           // The router matches an empty parameter.
           if (Object.values(params as Record<string, string>).includes("")) return reply.callNotFound();
-          throw methodNotAllowed(allow);
+          throw methodNotAllowedError(allow);
         },
         handler: async () => undefined,
       });

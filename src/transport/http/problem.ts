@@ -36,13 +36,13 @@ export function toProblem(refusal: Refusal, publicUrl: string, requestId: string
 }
 
 /** The refusal of an unknown address. */
-export function nothingAtThisAddress(method: string): Refusal {
+export function unknownAddressError(method: string): Refusal {
   const all = "Addresses of the interface begin with /v1/ and do not end with a slash; /docs/interface has them all.";
   return new Refusal("not_found", `There is nothing to ${method} at this address. ${all}`);
 }
 
 /** The refusal of a method at an address that has others. */
-export function methodNotAllowed(methods: Iterable<string>): Refusal {
+export function methodNotAllowedError(methods: Iterable<string>): Refusal {
   const allow = [...methods].join(", ");
   return new Refusal("method_not_allowed", `Allowed here: ${allow}.`, { metadata: { allow } });
 }

@@ -27,7 +27,7 @@ export interface Representation {
 }
 
 /** JSON, or another text, that is compressed if it is long enough. */
-export function jsonRepresentation(json: Body): Representation {
+export function createJsonRepresentation(json: Body): Representation {
   return {
     codings: json.length < minCompressedLength ? ["identity"] : ["gzip", "identity"],
     body: (coding) => (coding === "gzip" ? compress(json) : json),
@@ -41,7 +41,7 @@ export function compress(content: string | Uint8Array): Promise<Buffer<ArrayBuff
 
 /** Sends JSON text. */
 export function sendJson(reply: FastifyReply, json: string): SentReply {
-  return sendRepresentation(reply, jsonRepresentation(json));
+  return sendRepresentation(reply, createJsonRepresentation(json));
 }
 
 /** A reply that is sent, or will be once its body is ready. */
@@ -49,7 +49,7 @@ export type SentReply = FastifyReply | Promise<FastifyReply>;
 
 /** Sends a representation in the coding that the caller prefers. */
 export function sendRepresentation(reply: FastifyReply, representation: Representation): SentReply {
-  const coding = preferredCoding(reply.request, representation.codings);
+  const coding = choosePreferredCoding(reply.request, representation.codings);
   const body = representation.body(coding);
   if (coding !== "identity") reply.header("content-encoding", coding);
   const { type = jsonType } = representation;
@@ -62,7 +62,7 @@ export function sendRepresentation(reply: FastifyReply, representation: Represen
  * @param tag opaque text for the content; each coding gets a strong tag of its own
  */
 export function sendWithEtag(reply: FastifyReply, representation: Representation, tag: string): SentReply {
-  const coding = preferredCoding(reply.request, representation.codings);
+  const coding = choosePreferredCoding(reply.request, representation.codings);
   const etag = coding === "identity" ? `"${tag}"` : `"${tag}-${coding}"`;
   addVary(reply).header("etag", etag);
   if (isMatch(reply.request.headers["if-none-match"], etag)) return reply.code(304).send();
@@ -77,7 +77,10 @@ export function closeWithoutResponse(request: FastifyRequest, reply: FastifyRepl
 }
 
 /** The coding that the caller prefers. @param supported in the service's own order of preference */
-export function preferredCoding<T extends Coding>(request: FastifyRequest, supported: readonly T[]): T | "identity" {
+export function choosePreferredCoding<T extends Coding>(
+  request: FastifyRequest,
+  supported: readonly T[],
+): T | "identity" {
   const header = request.headers["accept-encoding"];
   if (header === undefined || supported.length === 1) return "identity";
   return (new Negotiator({ supportedValues: [...supported] }).negotiate(String(header)) as T | null) ?? "identity";

@@ -9,7 +9,7 @@ import { Connections } from "../../limits/connections.ts";
 import type { MemoryBudget } from "../../limits/memory.ts";
 import { normalizeBodyHeaders } from "./bodies/json-body.ts";
 import { answerBrokenRequests } from "./broken-requests.ts";
-import { nothingAtThisAddress, toProblem } from "./problem.ts";
+import { toProblem, unknownAddressError } from "./problem.ts";
 import {
   createAddressReader,
   createProxyTest,
@@ -84,7 +84,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
       connectionsCheckingInterval: Math.ceil(options.receiveTimeoutMs / 3),
     },
     // Otherwise Fastify loads its compilers.
-    schemaController: { compilersFactory: { buildValidator: withoutSchemas, buildSerializer: withoutSchemas } },
+    schemaController: { compilersFactory: { buildValidator: rejectSchemas, buildSerializer: rejectSchemas } },
     routerOptions: { maxParamLength: maxPathSegmentLength },
     clientErrorHandler: answerBrokenRequests(publicUrl, options.requestObserver, unanswered, options.receiveTimeoutMs),
     frameworkErrors: (error, request, reply) => {
@@ -94,7 +94,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
         return app.routing(request.raw, reply.hijack().raw);
       }
       getRecord(request.raw).fastifyRequest = request as FastifyRequest;
-      respond(frameworkRefusal(error), request as FastifyRequest, reply as FastifyReply);
+      respond(toFrameworkRefusal(error), request as FastifyRequest, reply as FastifyReply);
     },
   });
   app.decorateRequest("callerAddress", "");
@@ -120,13 +120,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     if (options.leaving.aborted) reply.header("connection", "close");
     const refusal = findRefusal(request, options);
     // Routes read bodies themselves, and unknown addresses must not parse one.
-    if (refusal === undefined && request.is404) done(nothingAtThisAddress(request.method));
+    if (refusal === undefined && request.is404) done(unknownAddressError(request.method));
     else done(refusal);
   });
 
   app.setErrorHandler((error: FastifyError | Refusal | CallerGone, request, reply) => {
     if (error instanceof CallerGone) return closeWithoutResponse(request, reply);
-    const refusal = error instanceof Refusal ? error : frameworkRefusal(error);
+    const refusal = error instanceof Refusal ? error : toFrameworkRefusal(error);
     if (refusal !== error && refusal.code === "internal") {
       options.reportDefect(error, request.id);
       getRecord(request.raw).isReported = true;
@@ -134,13 +134,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     return respond(refusal, request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
-    respond(nothingAtThisAddress(request.method), request, reply);
+    respond(unknownAddressError(request.method), request, reply);
   });
   return app;
 }
 
 /** No compilers: bodies are checked where they are read, responses are written as they are. */
-function withoutSchemas(): never {
+function rejectSchemas(): never {
   throw new Error("no route has a schema");
 }
 
@@ -161,7 +161,7 @@ function hasBadHost({ httpVersion, headers: { host } }: IncomingMessage): boolea
 }
 
 /** The refusal for an error of Fastify. */
-function frameworkRefusal(error: FastifyError): Refusal {
+function toFrameworkRefusal(error: FastifyError): Refusal {
   switch (error.code) {
     case "FST_ERR_BAD_URL":
       return new Refusal("malformed_request", "The URL cannot be decoded.");
@@ -179,16 +179,16 @@ export async function listen(http: FastifyInstance, host: string, port: number):
   await http.listen({ host, port });
   const address = http.server.address();
   const bound = typeof address === "object" && address !== null ? address.port : port;
-  return urlAt(host, bound);
+  return formatUrl(host, bound);
 }
 
 /** The URL of a port. */
-export function urlAt(host: string, port: number): string {
+export function formatUrl(host: string, port: number): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /** The path of the public URL, which a proxy in front removes; may be empty. @param publicUrl without a slash at its end */
-export function basePath(publicUrl: string): string {
+export function readBasePath(publicUrl: string): string {
   return publicUrl.replace(/^https?:\/\/[^/]+/i, "");
 }
 

@@ -14,11 +14,11 @@ import type { Violation } from "../../kernel/errors/violation.ts";
  * The refusal for an error of a call. An error that does not come from the core itself is trouble between the two
  * processes, and no fault of the caller: `unavailable`, with the cause for the log.
  */
-export function fromCoreError(error: unknown): Refusal {
+export function readCoreError(error: unknown): Refusal {
   const info = findCoreInfo(error);
   if (!(error instanceof ConnectError) || info === undefined) {
     const isTimeout = error instanceof ConnectError && error.code === Code.DeadlineExceeded;
-    return isTimeout ? deadlineError() : unreachable("the core did not answer this gateway", error);
+    return isTimeout ? deadlineError() : unreachableError("the core did not answer this gateway", error);
   }
   const { violations_truncated: truncated, ...metadata } = info.metadata;
   const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
@@ -42,7 +42,7 @@ export function findCoreInfo(error: unknown): ErrorInfo | undefined {
 }
 
 /** The refusal for trouble between the gateway and its core. @param what a code for the log */
-export function unreachable(what: string, error: unknown): Refusal {
+export function unreachableError(what: string, error: unknown): Refusal {
   const cause = new CoreUnreachableError(what, findErrorCode(error), error);
   return new Refusal("unavailable", "The service cannot be reached right now.", { retryAfterSeconds: 1, cause });
 }
@@ -57,7 +57,7 @@ function findErrorCode(error: unknown): string | undefined {
 
 /** `answers[0].question_id` becomes `["answers", 0, "questionId"]`. */
 function parsePath(field: string): Violation["path"] {
-  const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const toCamelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const segments = field.match(/[^.[\]]+/g) ?? [];
-  return segments.map((segment) => (/^\d+$/.test(segment) ? Number(segment) : camelCase(segment)));
+  return segments.map((segment) => (/^\d+$/.test(segment) ? Number(segment) : toCamelCase(segment)));
 }

@@ -18,11 +18,11 @@ import {
   toSpanStart,
 } from "../../kernel/calls/core.ts";
 import { systemTimers } from "../../kernel/environment.ts";
-import { missingScopeError, Refusal, toOutcome, toRefusal, unauthenticated } from "../../kernel/errors/refusal.ts";
+import { missingScopeError, Refusal, toOutcome, toRefusal, unauthenticatedError } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { readRequiredScope } from "../../kernel/rpc-options.ts";
 import { type CallEvent, type CallSpan, type CallTracing, clearSampledFlag } from "../../kernel/telemetry.ts";
-import { findCoreInfo, fromCoreError, unreachable } from "./core-errors.ts";
+import { findCoreInfo, readCoreError, unreachableError } from "./core-errors.ts";
 
 /** A session of a person with its statements, as large as the limits of a definition allow, takes some 9 MB. */
 const maxResponseBytes = 16 << 20;
@@ -79,7 +79,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     } catch (error) {
       const pauseMs = findCoreInfo(error) === undefined ? 0 : refusalBackoffMs;
       setTimeout(() => (gatewayToken = undefined), pauseMs).unref();
-      throw unreachable("the core gives this gateway no token", error);
+      throw unreachableError("the core gives this gateway no token", error);
     }
   }
 
@@ -93,12 +93,12 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     for (let isRetry = false; ; isRetry = true) {
       gatewayToken ??= obtainToken();
       const token = gatewayToken;
-      const header = { ...headers, ...identity(await token, origin) };
+      const header = { ...headers, ...createIdentityHeaders(await token, origin) };
       try {
         return await send(method, message, origin, header, options);
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== "gateway_unauthenticated") throw error;
-        if (isRetry) throw unreachable("the core refuses this gateway's own token", error);
+        if (isRetry) throw unreachableError("the core refuses this gateway's own token", error);
         if (gatewayToken === token) gatewayToken = undefined;
       }
     }
@@ -120,7 +120,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     try {
       return (await transport.unary<M["input"], M["output"]>(method, undefined, timeoutMs, header, message)).message;
     } catch (error) {
-      refusal = fromCoreError(error);
+      refusal = readCoreError(error);
       throw refusal;
     } finally {
       span?.end({ "rpc.response.status_code": toOutcome(refusal).toUpperCase() }, refusal !== undefined);
@@ -136,7 +136,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     const bearer = parseBearerToken(authorization);
     const message = { token: bearer ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
     const client = await call(TokenService.method.introspect, message, origin, { span });
-    if (!client.active) throw unauthenticated(bearer, authorization);
+    if (!client.active) throw unauthenticatedError(bearer, authorization);
     context.caller = toCaller(client.partnerId, client.clientId);
     context.quota = client.rateLimit;
     context.isTestData = isTestTwin(client.partnerId);
@@ -187,7 +187,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     async probe() {
       const health = createClient(Health, transport).check({}, { timeoutMs: probeTimeoutMs });
       const { status } = await health.catch((error: unknown) => {
-        throw fromCoreError(error);
+        throw readCoreError(error);
       });
       if (status !== HealthCheckResponse_ServingStatus.SERVING) {
         throw new Refusal("unavailable", "The core is not ready.");
@@ -210,7 +210,7 @@ interface CoreCallOptions {
 }
 
 /** What the core needs to know of a caller, from a gateway. */
-function identity(token: string, { address, transport, requestId }: CallOrigin): Record<string, string> {
+function createIdentityHeaders(token: string, { address, transport, requestId }: CallOrigin): Record<string, string> {
   return {
     [headerNames.gatewayAuthorization]: `Bearer ${token}`,
     [headerNames.callerAddress]: address,

@@ -33,14 +33,14 @@ export function createWebhookAgent(deps: ConnectorDeps): Agent {
 
 /** Opens connections to permitted addresses only: checked before connecting, and again when connected. */
 function createConnector(deps: ConnectorDeps): buildConnector.connector {
-  const connector = (isEncrypted: boolean) =>
+  const build = (isEncrypted: boolean) =>
     buildConnector({
       allowH2: false,
       timeout: connectTimeoutMs,
       maxCachedSessions,
       lookup: createLookup(deps, isEncrypted),
     });
-  const [plain, tlsConnector] = [connector(false), connector(true)];
+  const [plain, tlsConnector] = [build(false), build(true)];
   return (options, callback) => {
     const isEncrypted = options.protocol === "https:";
     // Node does not call `lookup` for an address.
@@ -51,7 +51,7 @@ function createConnector(deps: ConnectorDeps): buildConnector.connector {
     const connect = isEncrypted ? tlsConnector : plain;
     connect(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null);
-      if (deps.guard.permits(socket.remoteAddress ?? "", isEncrypted)) return callback(null, socket);
+      if (deps.guard.isPermitted(socket.remoteAddress ?? "", isEncrypted)) return callback(null, socket);
       socket.destroy();
       callback(new SendError("not_public"), null);
     });
@@ -65,7 +65,7 @@ function createLookup({ guard, resolve }: ConnectorDeps, isEncrypted: boolean): 
       (addresses) => {
         const refuse = (code: string) => callback(new SendError(code), []);
         if (addresses.length === 0) return refuse("name_not_found");
-        if (!addresses.every((address) => guard.permits(address, isEncrypted))) return refuse("not_public");
+        if (!addresses.every((address) => guard.isPermitted(address, isEncrypted))) return refuse("not_public");
         const lookupAddresses = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
         const [first] = lookupAddresses;
         if (options.all) callback(null, lookupAddresses);

@@ -27,7 +27,7 @@ export class AddressGuard {
   }
 
   /** Whether webhooks may be sent to the address. @param isEncrypted without TLS only allowed networks are permitted */
-  permits(address: string, isEncrypted: boolean): boolean {
+  isPermitted(address: string, isEncrypted: boolean): boolean {
     if (this.isAllowed(address)) return true;
     const target = findTarget(address);
     if (!isEncrypted || target?.range() !== "unicast" || isIn(target, cloudServiceNetworks)) return false;
@@ -119,7 +119,7 @@ export function createDestinationCheck(guard: AddressGuard, resolve: ResolveName
     if (addresses.length === 0) return violation("name_not_found", "The host name of the URL has no address.");
     if (addresses.every((address) => guard.isAllowed(address))) return [];
     if (url.protocol !== "https:") return violation("not_https", "The URL must begin with https.");
-    if (!addresses.every((address) => guard.permits(address, true))) {
+    if (!addresses.every((address) => guard.isPermitted(address, true))) {
       return violation("not_public", "The host of the URL must have public addresses only.");
     }
     return isLiteral ? violation("is_address", "The URL must have a host name, not an address.") : [];

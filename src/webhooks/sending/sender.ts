@@ -2,7 +2,12 @@
 import { createHmac, type KeyObject } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import type { Agent, Dispatcher } from "undici";
-import { emptyResult, notSent, type SendResult, type WebhookMessage } from "../../domain/webhooks/deliveries.ts";
+import {
+  createUnsentResult,
+  emptyResult,
+  type SendResult,
+  type WebhookMessage,
+} from "../../domain/webhooks/deliveries.ts";
 import type { Clock, MonotonicClock } from "../../kernel/environment.ts";
 import type { ConnectorDeps } from "./agent.ts";
 import { SendError, toErrorName } from "./send-error.ts";
@@ -53,7 +58,7 @@ export class HttpWebhookSender {
     const result = await this.#agent.then(
       (agent) =>
         new Promise<SendResult>((resolve) => agent.dispatch(request, new ResponseHandler(resolve, now, signal))),
-      (error: unknown) => notSent(toErrorName(error)),
+      (error: unknown) => createUnsentResult(toErrorName(error)),
     );
     return { ...result, tookMs: Math.round(monotonic() - startedAt) };
   }
@@ -120,11 +125,11 @@ class ResponseHandler implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_: unknown, error: Error): void {
-    this.#end(notSent(toErrorName(error)));
+    this.#end(createUnsentResult(toErrorName(error)));
   }
 
   #abort(code: string): void {
-    this.#end(notSent(code));
+    this.#end(createUnsentResult(code));
     this.#controller?.abort(new SendError(code));
   }
 

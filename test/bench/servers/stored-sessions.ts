@@ -3,7 +3,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { ratings } from "../../../src/domain/sessions/session.ts";
 import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
-import { appendEvents, eventExpression } from "../../../src/store/events/unpublished.ts";
+import { appendEvents, createEventExpression } from "../../../src/store/events/unpublished.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 import { externalIds } from "./external-ids.ts";
 
@@ -20,9 +20,9 @@ const openColumns = [
 const arrivals = ["first_answer_at", "last_answer_at", "answer_calls", "first_call_answers"];
 const written = ["revision", "answers", "completed_at", "results", ...arrivals];
 const happened = [
-  eventExpression("session.created", "created_at"),
+  createEventExpression("session.created", "created_at"),
   ...(["session.started", "session.completed", "session.scored"] as const).map((type) =>
-    eventExpression(type, "completed_at"),
+    createEventExpression(type, "completed_at"),
   ),
 ];
 const announce = `UPDATE sessions SET ${appendEvents(happened.join())} WHERE id IN (?)`;

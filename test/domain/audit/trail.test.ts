@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 import {
   type AuditEntry,
   AuditTrail,
-  chainStart,
+  computeChainStart,
+  computeRecordHash,
   maxBatch,
   recordAct,
-  recordHash,
 } from "../../../src/domain/audit/trail.ts";
 
 /** Calls that wait at most, as the runbook may count on. */
@@ -77,10 +77,10 @@ test("work of an operator that cannot be recorded is not begun, and its success 
 // Computed with another program: what is stored for years has to be verified by the same hashes.
 test("the hash of a chain has the expected value", () => {
   const writer = "01a20ac8-d698-7673-9dab-7709c72e6537";
-  const start = chainStart(writer);
+  const start = computeChainStart(writer);
   expect(Buffer.from(start).toString("hex")).toBe("d3f968cfd4f01cfcb20086373e1497ac9439fd58c9e1404cc4747726e29a8ae5");
   const record = { ...entry(), writer, sequence: 1, at: new Date(Date.UTC(2026, 0, 1)), partnerId: writer };
-  expect(Buffer.from(recordHash(start, record)).toString("hex")).toBe(
+  expect(Buffer.from(computeRecordHash(start, record)).toString("hex")).toBe(
     "380cd631b897c3cbe0d960bdc5d693a5dfc324a857963033fe95e125f66cfe9a",
   );
 });

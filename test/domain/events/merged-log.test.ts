@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
 import type { LogPosition } from "../../../src/domain/events/event-cursor.ts";
 import { readFeed } from "../../../src/services/events/event-service.ts";
-import { type Log, positionIn, readBounds, readMerged } from "../../../src/services/events/merged-log.ts";
+import { findPosition, type Log, readBounds, readMerged } from "../../../src/services/events/merged-log.ts";
 
 /** A log whose events were recorded at these times; those of time 0 are of nobody who reads. */
 function logOf(name: string, times: readonly number[]): Log {
@@ -79,21 +79,21 @@ test("logs of a divided shard continue at its number, and a cursor of other logs
     ["-80", 7],
     ["80-", 3],
   ]);
-  expect(positionIn(logs, position)).toEqual(
+  expect(findPosition(logs, position)).toEqual(
     new Map([
       ["-40", 7],
       ["40-80", 7],
       ["80-", 3],
     ]),
   );
-  expect(positionIn(logs, new Map([["", 5]]))).toEqual(
+  expect(findPosition(logs, new Map([["", 5]]))).toEqual(
     new Map([
       ["-40", 5],
       ["40-80", 5],
       ["80-", 5],
     ]),
   );
-  expect(positionIn(logs, new Map([["-80", 7]]))).toBeUndefined();
+  expect(findPosition(logs, new Map([["-80", 7]]))).toBeUndefined();
 });
 
 test("a reader that finds a part of one log expired continues behind it, and in other logs where it was", async () => {

@@ -1,10 +1,10 @@
 // Codes that people type.
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { formatJoinCode, newJoinCode, parseJoinCode } from "../../../src/domain/groups/join-code.ts";
+import { createJoinCode, formatJoinCode, parseJoinCode } from "../../../src/domain/groups/join-code.ts";
 
 test("a code has 60 random bits, in characters that do not look alike", () => {
-  const codes = Array.from({ length: 200 }, () => newJoinCode(randomBytes));
+  const codes = Array.from({ length: 200 }, () => createJoinCode(randomBytes));
   expect(new Set(codes).size).toBe(200);
   expect([...new Set(codes.join(""))].toSorted().join("")).toBe("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
   for (const code of codes) expect(parseJoinCode(formatJoinCode(code))).toBe(code);

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { type Branding, neutralBranding } from "../../../src/domain/hosted/branding.ts";
-import { hashSecret, newPersonSecret } from "../../../src/domain/identity/secrets.ts";
+import { createPersonSecret, hashSecret } from "../../../src/domain/identity/secrets.ts";
 import type { CallOrigin } from "../../../src/kernel/calls/core.ts";
 import { dayMs } from "../../../src/kernel/environment.ts";
 import type { Refusal } from "../../../src/kernel/errors/refusal.ts";
@@ -42,7 +42,7 @@ const depsAt = (ms: number, branding: Partial<Branding> = {}) => ({
 });
 
 test.each(["hostedLink", "reportLink"] as const)("a %s works until its end, and not in that moment", async (kind) => {
-  const token = newPersonSecret(kind, randomBytes, session.partnerId);
+  const token = createPersonSecret(kind, randomBytes, session.partnerId);
   const link = someReportLink(session, { hash: hashSecret(token), expiresAt: at(end) });
   const findAt = (ms: number, given = token) => {
     const find = async () => link;
@@ -54,7 +54,7 @@ test.each(["hostedLink", "reportLink"] as const)("a %s works until its end, and 
 });
 
 test("the error for a link that is over has the logo of its partner, unless that is a picture of its own", async () => {
-  const token = newPersonSecret("reportLink", randomBytes, session.partnerId);
+  const token = createPersonSecret("reportLink", randomBytes, session.partnerId);
   const metadataWith = async (logoUrl: string) => {
     const secrets = { kind: "reportLink", find: async () => undefined } as const;
     const error = await resolveLink(depsAt(end, { logoUrl }), secrets, token, call).catch((each: Refusal) => each);
@@ -68,7 +68,7 @@ test("the error for a link that is over has the logo of its partner, unless that
 test.each(["hostedBrowserSession", "reportBrowserSession"] as const)(
   "a %s lasts until its end, and not in that moment",
   async (kind) => {
-    const token = newPersonSecret(kind, randomBytes, session.partnerId);
+    const token = createPersonSecret(kind, randomBytes, session.partnerId);
     const browserSession = someReportBrowserSession(session, null, { hash: hashSecret(token), expiresAt: at(end) });
     const findAt = (ms: number, given = token) => {
       const find = async () => browserSession;
@@ -77,7 +77,7 @@ test.each(["hostedBrowserSession", "reportBrowserSession"] as const)(
     };
     expect(await findAt(end - 1)).toBe(browserSession);
     await expect(findAt(end)).rejects.toMatchObject({ code: "unauthenticated", metadata: look });
-    const other = newPersonSecret("hostedLink", randomBytes, session.partnerId);
+    const other = createPersonSecret("hostedLink", randomBytes, session.partnerId);
     await expect(findAt(0, other)).rejects.toMatchObject({ code: "unauthenticated", metadata: {} });
   },
 );

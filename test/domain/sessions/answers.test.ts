@@ -2,8 +2,8 @@
 import { describe, expect, test } from "vitest";
 import {
   type Answer,
-  answerViolations,
-  equalRatings,
+  findAnswerViolations,
+  haveEqualRatings,
   mergeAnswers,
   requireAnswered,
   toRecording,
@@ -12,7 +12,7 @@ import { computeProgress, type ProgressSource } from "../../../src/domain/sessio
 import type { StoredSession } from "../../../src/domain/sessions/session.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
-import { insertedSession } from "../../../src/store/sessions/session-columns.ts";
+import { toStoredSession } from "../../../src/store/sessions/session-columns.ts";
 import { at, someArrivals, someAssessment, someSession } from "../../support/builders.ts";
 import { opened } from "../../support/values-bridge/opened.ts";
 import { builtIn } from "../../values-bridge/quality/models.ts";
@@ -29,7 +29,7 @@ function answer(position: number, value: number, type: QuestionType = QuestionTy
 
 /** The faults as `path code`. */
 function faultsOf(answers: readonly Answer[]): string[] {
-  return answerViolations(answers, assessment).map(({ path, code }) => `${path.join(".")} ${code}`);
+  return findAnswerViolations(answers, assessment).map(({ path, code }) => `${path.join(".")} ${code}`);
 }
 
 test("violations come in the order of the request, each with the path to what is wrong", () => {
@@ -69,7 +69,7 @@ describe("stored answers", () => {
     ["another value that is corrected in the same request", [answer(1, 4), answer(1, 3)], true],
     ["the stored value that is changed in the same request", [answer(1, 3), answer(1, 4)], false],
   ])("%s: %j is %s", (_, answers, expected) => {
-    expect(equalRatings(mergeAnswers(stored, answers, assessment).ratings, stored)).toBe(expected);
+    expect(haveEqualRatings(mergeAnswers(stored, answers, assessment).ratings, stored)).toBe(expected);
   });
 });
 
@@ -126,7 +126,7 @@ test.each<[string, Partial<ProgressSource>, Date]>([
   expect(progress.lastActivityAt).toEqual(expected);
 });
 
-const stored = insertedSession(someSession());
+const stored = toStoredSession(someSession());
 
 /** The session after calls that answer one more question each, at these times and in these languages. */
 function after(calls: readonly (readonly [ms: number, language: string | null])[]): StoredSession {

@@ -8,7 +8,7 @@ import {
   PersonAccess,
   SessionMode,
 } from "../../../src/gen/assessment/v1/session_service_pb.ts";
-import { requestHash } from "../../../src/services/sessions/create-session.ts";
+import { computeRequestHash } from "../../../src/services/sessions/create-session.ts";
 
 type Changes = Omit<MessageInitShape<typeof CreateSessionRequestSchema>, "$typeName">;
 
@@ -23,9 +23,9 @@ const request: Changes = {
 };
 
 function hashOf(changes: Changes = {}): string {
-  return Buffer.from(requestHash(create(CreateSessionRequestSchema, { ...request, ...changes }), "long")).toString(
-    "hex",
-  );
+  return Buffer.from(
+    computeRequestHash(create(CreateSessionRequestSchema, { ...request, ...changes }), "long"),
+  ).toString("hex");
 }
 
 /** Nothing is said of these. */

@@ -8,7 +8,7 @@ import {
   SessionMode,
 } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { mapEnumWords } from "../../../src/json/members.ts";
-import { sessionRequestViolations } from "../../../src/services/sessions/session-request.ts";
+import { findSessionRequestViolations } from "../../../src/services/sessions/session-request.ts";
 
 const emoji = "\u{1f642}";
 
@@ -39,7 +39,7 @@ function requestWith({ mode = "headless", personAccess = "none", ...changes }: C
 
 /** The faults as `path code`. */
 function faultsOf(changes: Changes): string[] {
-  return sessionRequestViolations(requestWith(changes)).map(({ path, code }) => `${path.join(".")} ${code}`);
+  return findSessionRequestViolations(requestWith(changes)).map(({ path, code }) => `${path.join(".")} ${code}`);
 }
 
 test.each(["a", "...", "a/b?c#d%00", "Anon_1", "\u200b", "\ud83d\ude42", "__proto__"])(
@@ -72,7 +72,7 @@ test("an external id with a control character (C0, DEL or C1) anywhere in it is 
 
 test("the violation does not quote the external id", () => {
   for (const externalId of ["anon_secret", `secret\u0000`]) {
-    expect(JSON.stringify(sessionRequestViolations(requestWith({ externalId })))).not.toContain("secret");
+    expect(JSON.stringify(findSessionRequestViolations(requestWith({ externalId })))).not.toContain("secret");
   }
 });
 
@@ -158,7 +158,7 @@ describe("metadata of sessions", () => {
 
   test("the violation does not quote the metadata", () => {
     const metadata = { ["secret".repeat(10)]: "secret".repeat(5000) };
-    expect(JSON.stringify(sessionRequestViolations(requestWith({ metadata })))).not.toContain("secret");
+    expect(JSON.stringify(findSessionRequestViolations(requestWith({ metadata })))).not.toContain("secret");
   });
 });
 

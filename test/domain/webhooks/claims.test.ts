@@ -4,8 +4,8 @@ import type { LoggedEvent } from "../../../src/domain/events/event.ts";
 import type { EventType } from "../../../src/domain/events/event-types.ts";
 import {
   type EndpointView,
+  findNextRange,
   maxClaimed,
-  nextRange,
   type PendingDelivery,
   planClaim,
   settleClaim,
@@ -50,7 +50,7 @@ function plan(events: readonly LoggedEvent[], situation: Situation = {}) {
     ...{ endpoint: endpointWith(endpoint), head, room, now },
     pending: pending.map((each) => ({ ...each, event: findEvent(each.sequence) })),
   };
-  const { after = Number.POSITIVE_INFINITY } = nextRange(view) ?? {};
+  const { after = Number.POSITIVE_INFINITY } = findNextRange(view) ?? {};
   const page = events
     .filter(({ sequence }) => sequence > after)
     .slice(0, maxClaimed)
@@ -121,7 +121,7 @@ test("a replay gets rows page by page, when nothing else is due", () => {
   const second = plan(events, { ...idle, replay: { ...replay, after: maxClaimed } });
   expect([second.added, second.endpoint.replay]).toEqual([[maxClaimed + 1, maxClaimed + 2], null]);
   const isBusy = { endpoint: endpointWith(idle), head: 0, room: 4, now, pending: [pendingOf(1)] };
-  expect(nextRange(isBusy)).toBeUndefined();
+  expect(findNextRange(isBusy)).toBeUndefined();
 });
 
 const context = { now: now.getTime(), databaseNow: now, isTrusted: true };

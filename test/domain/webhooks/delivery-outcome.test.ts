@@ -1,7 +1,11 @@
 // What becomes of a delivery and its endpoint, over many attempts.
 import { expect, test } from "vitest";
 import type { SendResult } from "../../../src/domain/webhooks/deliveries.ts";
-import { afterAttempt, type EndpointHealth, maxConcurrent } from "../../../src/domain/webhooks/delivery-outcome.ts";
+import {
+  computeMaxConcurrent,
+  type EndpointHealth,
+  settleAttempt,
+} from "../../../src/domain/webhooks/delivery-outcome.ts";
 import { at } from "../../support/builders.ts";
 
 const day = 24 * 60 * 60_000;
@@ -30,7 +34,7 @@ function after(
   } = {},
 ) {
   const whole = { status: 500, error: null, tookMs: 3, retryAfterSeconds: null, ...result };
-  return afterAttempt(attempts, { ...healthy, ...health }, whole, { now, databaseNow, isTrusted, fraction });
+  return settleAttempt(attempts, { ...healthy, ...health }, whole, { now, databaseNow, isTrusted, fraction });
 }
 
 /** Seconds for which the endpoint is left alone; null: it is not. */
@@ -145,10 +149,10 @@ test("an endpoint counts as failing since its first failure, until it accepts an
 
 test("an endpoint gets four events at a time while it answers and accepts them, else one", () => {
   const widths = [{ status: 204 }, { status: 500 }, { status: null, error: "timeout" }].map((result) =>
-    maxConcurrent(after(result).health),
+    computeMaxConcurrent(after(result).health),
   );
   expect(widths).toEqual([4, 1, 1]);
-  expect(maxConcurrent({ failures: 0, answering: "unknown" })).toBe(1);
+  expect(computeMaxConcurrent({ failures: 0, answering: "unknown" })).toBe(1);
   expect(after({ status: null, error: "timeout" }, { attempts: 1 }).health).toMatchObject({
     failures: 0,
     answering: "no",

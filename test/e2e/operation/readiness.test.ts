@@ -1,7 +1,7 @@
 // What makes a process not ready, and what an operator reads of it.
 import { randomBytes } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { newSecret } from "../../../src/domain/identity/secrets.ts";
+import { createSecret } from "../../../src/domain/identity/secrets.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
@@ -73,7 +73,7 @@ describe("a database that refuses, or is away", () => {
       const client = new GrpcClient(grpcAddress);
       onTestFinished(() => client.close());
       expect((await client.unary(Health.method.check, {})).status).toBe(Status.NOT_SERVING);
-      const token = newSecret("accessToken", randomBytes);
+      const token = createSecret("accessToken", randomBytes);
       for (const transport of [restTransport(httpUrl), grpcTransport(grpcAddress), connectTransport(httpUrl, true)]) {
         const outcome = await transport.getPublishedAssessment({ token });
         expect(outcome).toMatchObject({ ok: false, code: "unavailable", retryAfterSeconds: 1 });

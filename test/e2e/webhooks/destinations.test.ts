@@ -63,23 +63,23 @@ test.each([
   "ff02::1",
   "nonsense",
 ])("webhooks cannot be sent to %s", (address) => {
-  expect(new AddressGuard([]).permits(address, true)).toBe(false);
+  expect(new AddressGuard([]).isPermitted(address, true)).toBe(false);
 });
 
 test.each(["93.184.216.34", "8.8.8.8", "2606:2800:220:1::1", "::ffff:8.8.8.8", "64:ff9b::808:808"])(
   "webhooks can be sent to %s, which is public",
   (address) => {
     const guard = new AddressGuard([]);
-    expect(guard.permits(address, true)).toBe(true);
-    expect(guard.permits(address, false)).toBe(false);
+    expect(guard.isPermitted(address, true)).toBe(true);
+    expect(guard.isPermitted(address, false)).toBe(false);
   },
 );
 
 test("networks that the operator allows may be private, and reached by plain http", () => {
   const guard = new AddressGuard(["10.0.0.0/8", "fd00::/8"]);
   const inside = ["10.1.2.3", "::ffff:10.1.2.3", "64:ff9b::a01:203", "fd00::1"];
-  for (const address of inside) expect(guard.permits(address, false)).toBe(true);
-  expect(guard.permits("192.168.0.1", true)).toBe(false);
+  for (const address of inside) expect(guard.isPermitted(address, false)).toBe(true);
+  expect(guard.isPermitted("192.168.0.1", true)).toBe(false);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 // When norms are computed, and when new numbers may replace the published ones.
 import { describe, expect, test } from "vitest";
-import { latestRunTime, mayPublish } from "../../../src/services/norms/run.ts";
+import { findLatestRunTime, mayPublish } from "../../../src/services/norms/run.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const night = new Date(Date.UTC(2027, 2, 4, 1));
@@ -12,7 +12,7 @@ test.each([
   ["2027-03-04T00:00:00.000Z", 0, "2027-03-04T00:00:00.000Z"],
   ["2027-01-01T22:59:00.000Z", 23, "2026-12-31T23:00:00.000Z"],
 ])("the last run of norms before %s that starts at %i o'clock began at %s", (now, hour, begun) => {
-  expect(latestRunTime(new Date(now), hour).toISOString()).toBe(begun);
+  expect(findLatestRunTime(new Date(now), hour).toISOString()).toBe(begun);
 });
 
 describe("publication of new norms", () => {

@@ -49,8 +49,8 @@ test("the short form of a version that could not be loaded is a fault, and no re
 
 test("signing keys that could not be loaded are loaded by the next call", async () => {
   const signer = new CompletionSigner({ ...database, ...standing, random: randomBytes }, undefined);
-  await without("signing_keys", () => expect(signer.publicKeys()).rejects.toThrow());
-  expect(await signer.publicKeys()).toHaveLength(1);
+  await without("signing_keys", () => expect(signer.listPublicKeys()).rejects.toThrow());
+  expect(await signer.listPublicKeys()).toHaveLength(1);
   const completion = { issuer: "https://assess.example", partnerId: "partner-1", sessionId: "session-1" };
   expect(await signer.sign(completion)).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/);
 });

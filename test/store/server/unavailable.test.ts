@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readPoolState } from "../../../src/database/connection.ts";
 import type { ConnectionFailure } from "../../../src/database/database.ts";
-import { asRefusal } from "../../../src/database/database-errors.ts";
+import { toRefusalIfUnavailable } from "../../../src/database/database-errors.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { someRecording, someSession } from "../../support/builders.ts";
@@ -179,7 +179,7 @@ test.each([
   ["the right to write", "ER_OPTION_PREVENTS_STATEMENT"],
   ["room on the disk", "ER_RECORD_FILE_FULL"],
 ])("a statement that fails for lack of %s (%s) is unavailable", (_, code) => {
-  expect(asRefusal(Object.assign(new Error("driver"), { code }))).toMatchObject(unavailable);
+  expect(toRefusalIfUnavailable(Object.assign(new Error("driver"), { code }))).toMatchObject(unavailable);
 });
 
 test.each([
@@ -187,13 +187,13 @@ test.each([
   "VT13001: [BUG] unexpected 'autocommitted' state in transaction",
 ])("a statement that fails in vtgate while a shard is divided is unavailable: %s", (message) => {
   const error = Object.assign(new Error(message), { code: "ER_INTERNAL_ERROR" });
-  expect(asRefusal(error)).toMatchObject(unavailable);
+  expect(toRefusalIfUnavailable(error)).toMatchObject(unavailable);
 });
 
 test.each(["ER_PARSE_ERROR", "ER_INTERNAL_ERROR", "ER_NO_SUCH_TABLE", "ER_DATA_TOO_LONG", "ER_DUP_ENTRY", undefined])(
   "a statement that fails by our own mistake (%s) is not reported as unavailable",
   (code) => {
     const error = Object.assign(new Error("driver"), code === undefined ? {} : { code });
-    expect(asRefusal(error)).toBe(error);
+    expect(toRefusalIfUnavailable(error)).toBe(error);
   },
 );

@@ -43,7 +43,7 @@ function verify(token: string, keys: readonly PublicKey[]) {
 test("a token names its issuer, partner, session and expiry, and nothing else", async () => {
   const signer = newSigner();
   const token = await signer.sign(completion);
-  const { payload, protectedHeader } = await verify(token, await signer.publicKeys());
+  const { payload, protectedHeader } = await verify(token, await signer.listPublicKeys());
   const iat = nowMs / 1000;
   expect(payload).toEqual({
     iss: "https://assess.example",
@@ -59,7 +59,7 @@ test("a token names its issuer, partner, session and expiry, and nothing else", 
 test("a token is refused after ten minutes, for another partner, from another issuer, and with a changed letter", async () => {
   const signer = newSigner();
   const token = await signer.sign(completion);
-  const keys = keySet(await signer.publicKeys());
+  const keys = keySet(await signer.listPublicKeys());
   const at = (ms: number) => ({ currentDate: new Date(nowMs + ms) });
   await expect(jwtVerify(token, keys, at(599_000))).resolves.toBeDefined();
   await expect(jwtVerify(token, keys, at(600_000))).rejects.toThrow(errors.JWTExpired);
@@ -74,14 +74,14 @@ test("processes that start at the same time on an empty database share one key",
   const signers = [newSigner(), newSigner(), newSigner()];
   const tokens = await Promise.all(signers.map((signer) => signer.sign(completion)));
   expect(new Set(tokens.map((token) => decodeProtectedHeader(token).kid)).size).toBe(1);
-  expect(await newSigner().publicKeys()).toHaveLength(1);
+  expect(await newSigner().listPublicKeys()).toHaveLength(1);
 });
 
 test("configured keys replace those of the database: the first one signs, all are published, and none is stored", async () => {
   const keys = [1, 2].map(() => generateKeyPairSync("ed25519").privateKey);
   const signer = new CompletionSigner(deps(), keys);
   const token = await signer.sign(completion);
-  const published = await signer.publicKeys();
+  const published = await signer.listPublicKeys();
   expect(published).toHaveLength(2);
   expect(decodeProtectedHeader(token).kid).toBe(published[0]?.keyId);
   await verify(token, published);

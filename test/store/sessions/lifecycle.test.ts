@@ -2,7 +2,7 @@
 // notes the end, and for the log of events.
 import { expect, test } from "vitest";
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
-import { eventId } from "../../../src/domain/events/event.ts";
+import { computeEventId } from "../../../src/domain/events/event.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { emitDueEvents, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { at, someArrivals, someAssessment, someRecording, someResults, someSession } from "../../support/builders.ts";
@@ -33,7 +33,7 @@ async function typesOf({ id, partnerId }: NewSession): Promise<string[]> {
 async function idsOf(session: NewSession): Promise<string[]> {
   await sequenceEvents(database);
   const events = (await logOf(database, session.partnerId)).filter(({ resourceId }) => resourceId === session.id);
-  return events.map((event) => eventId(event).replace(/^evt_[0-9a-f]{32}_/, ""));
+  return events.map((event) => computeEventId(event).replace(/^evt_[0-9a-f]{32}_/, ""));
 }
 
 const at0 = (session: NewSession, revision = 0) => ({ ...session, revision });

@@ -1,10 +1,10 @@
 // Sessions that a process has just written: for whom they are cached, how many, and for how long.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SessionCache } from "../../../src/store/sessions/session-cache.ts";
-import { insertedSession } from "../../../src/store/sessions/session-columns.ts";
+import { toStoredSession } from "../../../src/store/sessions/session-columns.ts";
 import { someSession } from "../../support/builders.ts";
 
-const newSession = () => insertedSession(someSession());
+const newSession = () => toStoredSession(someSession());
 
 let cache: SessionCache;
 beforeEach(() => {

@@ -2,7 +2,7 @@
 import type { Connection } from "mysql2";
 import type { RowDataPacket } from "mysql2/promise";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { inTransaction, onConnection, readPoolState } from "../../../src/database/connection.ts";
+import { onConnection, readPoolState, runTransaction } from "../../../src/database/connection.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import {
   at,
@@ -150,7 +150,7 @@ test("a transaction whose own work fails holds no lock afterwards, and keeps its
     return row?.id;
   };
   let id: unknown;
-  const failing = inTransaction(db, signal, async (connection) => {
+  const failing = runTransaction(db, signal, async (connection) => {
     id = await whose(connection);
     await connection.promise().query("DELETE FROM sessions WHERE id = UNHEX(?)", [session.id.replaceAll("-", "")]);
     throw new RangeError("of the work");

@@ -171,7 +171,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["groups", "countPeople", partnerId, [group.id]],
     ["groups", "findNumbers", group],
     ["groups", "listCompleted", group, beforeAllIds, 10],
-    ["groups", "nextDuePartner", beforeAllIds, now],
+    ["groups", "findNextDuePartner", beforeAllIds, now],
     ["groups", "listDue", partnerId, now, 10],
     ["groups", "countClosings", partnerId],
     ["groups", "saveJoinCode", group, someJoinCode()],

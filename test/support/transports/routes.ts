@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
-import { newPersonSecret, newSecret } from "../../../src/domain/identity/secrets.ts";
+import { createPersonSecret, createSecret } from "../../../src/domain/identity/secrets.ts";
 
 export interface Route {
   readonly method: string;
@@ -53,7 +53,7 @@ export function strangersRequest({ method, url }: Route, written = (secret: stri
   const isReport = url.startsWith("/reports");
   const values: Readonly<Record<string, string>> = {
     product: "values-bridge",
-    linkToken: written(newPersonSecret(isReport ? "reportLink" : "hostedLink", randomBytes, id)),
+    linkToken: written(createPersonSecret(isReport ? "reportLink" : "hostedLink", randomBytes, id)),
     code: "not_found",
     joinCode: "0000-0000-0000",
     page: "1",
@@ -61,14 +61,14 @@ export function strangersRequest({ method, url }: Route, written = (secret: stri
   };
   const path = url.replace(/:(\w+)|\*/g, (parameter, name?: string) => values[name ?? parameter] ?? id);
   const kind = isReport ? "reportBrowserSession" : "hostedBrowserSession";
-  const browserSession = written(newPersonSecret(kind, randomBytes, id));
-  const credentials = { clientId: id, clientSecret: written(newSecret("clientSecret", randomBytes)) };
+  const browserSession = written(createPersonSecret(kind, randomBytes, id));
+  const credentials = { clientId: id, clientSecret: written(createSecret("clientSecret", randomBytes)) };
   const form = { grant_type: "client_credentials", client_id: id, client_secret: credentials.clientSecret, token: "a" };
   const isForm = url.startsWith("/oauth") || /^\/(hosted|join)/.test(url);
   const headers: Record<string, string> = {
     cookie: `pas-hosted-${id}=${browserSession}; pas-report-${id}=${browserSession}`,
   };
-  const bearer = /HostedService/.test(url) ? browserSession : written(newSecret("accessToken", randomBytes));
+  const bearer = /HostedService/.test(url) ? browserSession : written(createSecret("accessToken", randomBytes));
   if (url.startsWith("/v1") || url.startsWith("/assessment.v1")) headers.authorization = `Bearer ${bearer}`;
   if (["GET", "HEAD"].includes(method)) return { method, path, headers, body: "" };
   headers["content-type"] = isForm ? "application/x-www-form-urlencoded" : "application/json";

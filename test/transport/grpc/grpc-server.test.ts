@@ -20,7 +20,7 @@ import { isBrowserScope } from "../../../src/kernel/calls/core.ts";
 import { readRequiredScope } from "../../../src/kernel/rpc-options.ts";
 import { services } from "../../../src/kernel/services.ts";
 import { toOwnRenderOptions, toRenderOptions } from "../../../src/services/reports/render-report.ts";
-import { fromPolicyMessage } from "../../../src/services/retention/session-policies.ts";
+import { readPolicyMessage } from "../../../src/services/retention/session-policies.ts";
 import { addCaller } from "../../support/app.ts";
 import { appOfFile, clientOfFile } from "../../support/of-file.ts";
 import { refusal } from "../../support/transports/grpc-client.ts";
@@ -127,7 +127,7 @@ test("a policy for an unknown mode is refused", () => {
   const isInvalid = expect.objectContaining({ code: "invalid_request" });
   for (const mode of [7, -1, 0]) {
     const policy = create(SessionPolicySchema, { mode: mode as SessionMode });
-    expect(() => fromPolicyMessage(policy)).toThrow(isInvalid);
+    expect(() => readPolicyMessage(policy)).toThrow(isInvalid);
   }
 });
 

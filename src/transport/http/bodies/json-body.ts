@@ -6,7 +6,7 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import type { FastifyInstance } from "fastify";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { details } from "../../../kernel/errors/details.ts";
-import { CallerGone, invalidRequest, Refusal } from "../../../kernel/errors/refusal.ts";
+import { CallerGone, invalidRequestError, Refusal } from "../../../kernel/errors/refusal.ts";
 import type { ArrivingMessage, ArrivingMessages } from "../../../limits/memory.ts";
 
 /** Most members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
@@ -82,7 +82,7 @@ export function parseJson(body: Uint8Array): JsonValue {
   }
   if (!hasRepeatedMember(text, value)) return value;
   const detail = "An object has a member twice; send it once.";
-  throw invalidRequest([{ path: [], code: "repeated_member", detail }], { isTruncated: true });
+  throw invalidRequestError([{ path: [], code: "repeated_member", detail }], { isTruncated: true });
 }
 
 function decodeText(body: Uint8Array): string {
@@ -117,7 +117,7 @@ function checkJsonSize(body: Uint8Array): void {
   }
   if (values <= maxJsonValues) return;
   const detail = `A body has at most ${maxJsonValues} members and items.`;
-  throw invalidRequest([{ path: [], code: "too_many_items", detail }], { isTruncated: true });
+  throw invalidRequestError([{ path: [], code: "too_many_items", detail }], { isTruncated: true });
 }
 
 const jsonStrings = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
@@ -172,7 +172,7 @@ export function readBody(
   bodies: ArrivingMessages,
 ): Promise<Buffer> {
   const declaredLength = request.headers["content-length"];
-  if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLarge(maxBytes));
+  if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLargeError(maxBytes));
   if (declaredLength === "0" || (declaredLength === undefined && request.headers["transfer-encoding"] === undefined)) {
     return Promise.resolve(emptyBody);
   }
@@ -194,7 +194,7 @@ export function readBody(
     };
     const add = (chunk: Buffer) => {
       receivedBytes += chunk.length;
-      if (receivedBytes > maxBytes) return fail(tooLarge(maxBytes));
+      if (receivedBytes > maxBytes) return fail(tooLargeError(maxBytes));
       chunks.push(chunk);
       if (receivedBytes >= total) return;
       arriving ??= bodies.begin(sender, Math.min(total, maxBytes), fail);
@@ -211,6 +211,6 @@ export function readBody(
   });
 }
 
-function tooLarge(maxBytes: number): Refusal {
+function tooLargeError(maxBytes: number): Refusal {
   return new Refusal("payload_too_large", `The body of this request has at most ${maxBytes} bytes.`);
 }

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Connection, createConnection } from "mysql2/promise";
 import { inject } from "vitest";
-import { embeddedPaths } from "../../../../src/database/embedded/folder.ts";
+import { resolveEmbeddedPaths } from "../../../../src/database/embedded/folder.ts";
 import { baseOptions, provideServerProgram } from "../../../../src/database/embedded/program.ts";
-import { folderOptions, initialiseServerDir } from "../../../../src/database/embedded/server.ts";
+import { createFolderOptions, initializeServerDir } from "../../../../src/database/embedded/server.ts";
 import { until } from "../../../faults/support/system.ts";
 import { freePort } from "../../processes/free-port.ts";
 import { startMysql97 } from "./mysql97.ts";
@@ -58,13 +58,13 @@ export async function startOwnServer(options: OwnServerOptions): Promise<OwnServ
 /** A MariaDB without a database of its own. Its administrator is root, at its socket. */
 export async function startMariadb({ options, files }: OwnServerOptions) {
   const folder = await mkdtemp(join(tmpdir(), "pas-own-server-"));
-  const paths = embeddedPaths(folder);
+  const paths = resolveEmbeddedPaths(folder);
   const program = await provideServerProgram(folder, say);
-  await initialiseServerDir(program, paths);
+  await initializeServerDir(program, paths);
   const port = await freePort();
   const socketPath = join(folder, "own.sock");
   const place = [`--socket=${socketPath}`, "--bind-address=127.0.0.1", `--port=${port}`];
-  const all = [...baseOptions, ...folderOptions(paths.serverDir, paths), ...place];
+  const all = [...baseOptions, ...createFolderOptions(paths.serverDir, paths), ...place];
   const server = spawn(program, [...all, ...options(files ?? folder)], { stdio: "ignore" });
   const exit = once(server, "exit");
   return {
