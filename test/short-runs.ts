@@ -9,9 +9,9 @@
 //   contract over REST and one other transport in turn; here it runs over gRPC. A full run has every case over every
 //   transport.
 // - histories: quick has some of them.
-// - system: frozen and absent databases, which mysql shows; every third flood of bodies and of a partner's calls, by
-//   transport, caller and rpc; half of the mutated requests, to a gateway alone, which passes them on; a start of root on
-//   a bare machine, which is that of an ordinary user.
+// - system: frozen and absent databases, which mysql shows; every third flood of bodies, by transport and caller; half of
+//   the mutated requests, to a gateway alone, which passes them on; a start of root on a bare machine, which is that of an
+//   ordinary user.
 // - loop: each kind of bad input, each member and each operation comes once for a transport, not each kind
 //   in each member at each operation. Floods of memory meet two of the five kinds of rpc, from one network or many. A
 //   route is measured by 40 requests at the service or a gateway, and every third one by responses that nobody reads.

@@ -1,11 +1,10 @@
-// One partner, its test twin and strangers who flood the service with expensive calls, and another partner that works.
+// One partner and strangers who flood the service with expensive calls, and another partner that works.
 
 import type { DatabaseAddress } from "../../../src/database/database.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import { createTestTwin } from "../../../src/services/identity/partners.ts";
 import { Child } from "../../bench/servers/child.ts";
 import type { Flooded, FloodOrder } from "../../bench/servers/flood.ts";
-import { type Credentials, openPartners, someTime } from "../databases/partners.ts";
+import { type Credentials, openPartners } from "../databases/partners.ts";
 import { localWebhooks, noLimits } from "../processes/settings.ts";
 import { answerTo, callRpc, product } from "./partner-calls.ts";
 
@@ -14,7 +13,7 @@ const clients = 5;
 /** Variables of a service that neighbours meet at, with limits as they are but for how often somebody may call. */
 export const neighbourhood = { ...noLimits, ...localWebhooks };
 
-/** What became of the other partner's calls. */
+/** The other partner's calls. */
 export interface Worked {
   /** Milliseconds of each. */
   readonly took: readonly number[];
@@ -37,19 +36,15 @@ export async function openNeighbours(
   const partners = openPartners(address);
   const newClient = (partnerId: string) => partners.addClient(partnerId, partnerScopes);
   const busy = await partners.addPartner();
-  const { brandings } = partners.dependencies;
-  const { signal } = someTime();
-  await brandings.saveBranding(busy, { ...(await brandings.findBranding(busy, signal)), offerLongForm: true }, signal);
   const credentials = await newClient(busy);
   const tokens = [await tokenOf(credentials)];
   while (tokens.length < clients) tokens.push(await tokenOf(await newClient(busy)));
-  const twinToken = await tokenOf(await newClient(await createTestTwin(partners.dependencies, busy, someTime())));
   const other = await tokenOf(await newClient(await partners.addPartner()));
   const { questions } = await partners.dependencies.catalogue.getPublished(product);
   await partners.close();
   const answers = questions.map(({ id }) => answerTo(id));
   const flood = new Child<FloodOrder, Flooded>("test/bench/servers/flood.ts");
-  await flood.ask({ kind: "prepare", busy: { httpUrl, credentials, tokens, twinToken } });
+  await flood.ask({ kind: "prepare", busy: { httpUrl, credentials, tokens } });
 
   async function work(times: number): Promise<Worked> {
     const took: number[] = [];
