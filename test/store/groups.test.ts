@@ -6,6 +6,7 @@ import { closeDueGroups, closeGroup } from "../../src/services/groups/closing.ts
 import { getGroupNumbers } from "../../src/services/groups/groups.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { at, someArrivals, someGroup, someId, someJoinCode, someRecording, someSession } from "../support/builders.ts";
+import { storeCompleted, storeSession } from "../support/databases/stored-sessions.ts";
 import { batchesOf, countOf } from "../support/databases/stores.ts";
 import { testDependencies } from "../support/dependencies.ts";
 import { attentiveSheets } from "../support/groups/sheets.ts";
@@ -39,7 +40,7 @@ async function addMember(
   externalId: string,
   seed: number,
   completedAt = at(seed),
-): Promise<string> {
+): Promise<void> {
   return addAnswers(group, externalId, sheetOf(seed), completedAt);
 }
 
@@ -48,12 +49,9 @@ async function addAnswers(
   externalId: string,
   sheet: readonly (number | null)[],
   completedAt: Date,
-): Promise<string> {
-  const session = someSession({ partnerId: group.partnerId, externalId, groupId: group.id });
-  expect(await database.sessions.insertSession(session, signal)).toBe("inserted");
-  const completion = { ...someRecording(sheet), completedAt, results: null };
-  expect(await database.sessions.saveCompletion(session, 0, completion, signal)).toBe(true);
-  return session.id;
+): Promise<void> {
+  const session = { partnerId: group.partnerId, externalId, groupId: group.id };
+  await storeCompleted(database, session, { ...someRecording(sheet), completedAt });
 }
 
 /** A group of the people from one number to another. */
@@ -185,9 +183,9 @@ test("a session completed after a part has closed counts neither there nor in th
   const partnerId = someId();
   const department = await newGroup(partnerId);
   const part = await newGroup(partnerId, at(50), department.id);
-  for (const seed of goodSeeds.slice(0, 5)) await addMemberEarly(part, seed);
+  for (const seed of goodSeeds.slice(0, 5)) await addMember(part, `p-${seed}`, seed);
   for (const seed of goodSeeds.slice(5, 10)) await addMember(department, `d${seed}`, seed);
-  await addMemberEarly(part, 60);
+  await addMember(part, "p-60", 60);
   await close(department);
   expect(await outcomeOf(part)).toMatchObject({ numbers: { members: 5 } });
   expect(await outcomeOf(department)).toMatchObject({ numbers: { members: 10 } });
@@ -253,7 +251,7 @@ test("a person erased between computing and closing is in no numbers and in no l
 
 test("a group closes at its time, however late the job runs: a person who completes later does not count", async () => {
   const group = await newGroup(someId(), at(5));
-  for (let seed = 1; seed <= 8; seed += 1) await addMemberEarly(group, seed);
+  for (let seed = 1; seed <= 8; seed += 1) await addMember(group, `p-${seed}`, seed);
   expect(await closeDueGroups({ ...dependencies(), clock: () => at(4).getTime() }, signal)).toBe(0);
   expect(await closeDueGroups(dependencies(), signal)).toBe(1);
   expect(await outcomeOf(group)).toMatchObject({ numbers: { members: 5 } });
@@ -307,8 +305,7 @@ const countsOf = async ({ partnerId, id }: { partnerId: string; id: string }) =>
 
 test("a person who completed a session of a group counts as having begun it, whatever is deleted since", async () => {
   const group = await groupOf(2);
-  const open = someSession({ partnerId: group.partnerId, groupId: group.id });
-  await database.sessions.insertSession(open, signal);
+  await storeSession(database, { partnerId: group.partnerId, groupId: group.id });
   const sql =
     "UPDATE sessions SET answers = '', first_answer_at = NULL, answers_deleted_at = NOW(3) WHERE group_id = ?";
   await database.connection.query(sql, [uuidToBytes(group.id)]);
@@ -351,18 +348,6 @@ test("the groups of a page are counted together: a person in two parts counts in
   expect(ids.map((id) => counts.get(id)?.size)).toEqual([4, 2, 2, undefined]);
   expect(await database.groups.countPeople(someId(), ids, signal)).toEqual(new Map());
 });
-
-async function addMemberEarly(group: { partnerId: string; id: string }, seed: number): Promise<void> {
-  const early = someSession({
-    partnerId: group.partnerId,
-    externalId: `p-${seed}`,
-    groupId: group.id,
-    createdAt: at(0),
-  });
-  await database.sessions.insertSession(early, signal);
-  const completion = { ...someRecording(sheetOf(seed)), completedAt: at(seed), results: null };
-  await database.sessions.saveCompletion(early, 0, completion, signal);
-}
 
 test("a join code admits no more sessions than its number, however many join at once, and no code that it replaced", async () => {
   const partnerId = someId();

@@ -18,7 +18,8 @@ import { getChange, getQuality } from "../../src/services/sessions/results.ts";
 import { getSession } from "../../src/services/sessions/sessions.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import type { NormRun } from "../../src/store/norms/norm-store.ts";
-import { someAssessment, someErasure, someId, someRecording, someSession } from "../support/builders.ts";
+import { someAssessment, someErasure, someId, someRecording } from "../support/builders.ts";
+import { storeCompleted } from "../support/databases/stored-sessions.ts";
 import { batchesOf } from "../support/databases/stores.ts";
 import { changesBy } from "../support/databases/whole-rows.ts";
 import { testDependencies } from "../support/dependencies.ts";
@@ -66,16 +67,14 @@ interface Taken {
 async function complete(taken: Taken = {}): Promise<{ id: string; externalId: string }> {
   const externalId = taken.externalId ?? `person ${someId()}`;
   const { assessmentId = 1, partnerId = partner, createdAt = new Date(begin) } = taken;
-  const session = someSession({ assessmentId, partnerId, externalId, createdAt, continues: taken.continues ?? null });
-  await database.sessions.insertSession(session, signal);
+  const session = { assessmentId, partnerId, externalId, createdAt, continues: taken.continues ?? null };
   const answers = taken.answers ?? attentive;
   const recording = someRecording(answers, { shownLanguage: taken.shownLanguage ?? null });
   now += 1;
   const completedAt = new Date(taken.completedAt ?? now);
   const { scorer } = await dependencies().catalogue.getPublished(builtIn.product);
   const results = encodeResults(scorer.score(answers));
-  await database.sessions.saveCompletion(session, 0, { ...recording, completedAt, results }, signal);
-  return { id: session.id, externalId };
+  return storeCompleted(database, session, { ...recording, completedAt, results });
 }
 
 async function completeMany(count: number, taken: Taken = {}): Promise<string[]> {
@@ -248,10 +247,8 @@ describe("computing norms", () => {
 
   test("a run reports a session that cannot be read, and continues with the others", async () => {
     const reported: string[] = [];
-    const session = someSession({ partnerId: partner, assessmentId: 77 });
-    await database.sessions.insertSession(session, signal);
-    const completion = { ...someRecording(attentive), completedAt: new Date(begin), results: null };
-    await database.sessions.saveCompletion(session, 0, completion, signal);
+    const completion = { ...someRecording(attentive), completedAt: new Date(begin) };
+    await storeCompleted(database, { partnerId: partner, assessmentId: 77 }, completion);
     await completeMany(30);
     await run({ reportDefect: (_error, what) => void reported.push(what) });
     expect([reported, await peopleTold()]).toEqual([["norms"], 30]);

@@ -1,7 +1,7 @@
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
-import { erasePerson } from "../../support/erasing.ts";
+import { erasePerson } from "../../support/databases/stored-sessions.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 import { newDeliverer, runUntil } from "../../support/webhooks/delivering.ts";
 import type { Answering, Received } from "../../support/webhooks/receiver.ts";

@@ -8,7 +8,7 @@ import { openDeliveries } from "../../../src/process/webhook-wiring.ts";
 import { someId } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { openShards } from "../../support/databases/shards.ts";
-import { erasePerson } from "../../support/erasing.ts";
+import { erasePerson } from "../../support/databases/stored-sessions.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 import { newDeliverer, runUntil } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
-import { at, someErasure, someId, someLink, someRecording, someSession } from "../../support/builders.ts";
+import { someErasure, someId, someLink, someRecording, someSession } from "../../support/builders.ts";
+import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
 import { batchesOf, countOf, runningStatements } from "../../support/databases/stores.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -31,13 +32,9 @@ test.each([
   ["full ones", 2, 2],
 ])("a person's sessions are erased in batches, %s, until none is left", async (_, open, completed) => {
   const person = { partnerId: someId(), externalId: "Ada" };
-  for (let index = 0; index < open + completed; index += 1) {
-    const session = someSession(person);
-    await database.sessions.insertSession(session, signal);
-    // Those that were completed at the same time.
-    const completion = { ...someRecording([1]), completedAt: at(9), results: null };
-    if (index >= open) await database.sessions.saveCompletion(session, 0, completion, signal);
-  }
+  for (let count = 0; count < open; count += 1) await storeSession(database, person);
+  // All of them at the same time.
+  for (let count = 0; count < completed; count += 1) await storeCompleted(database, person);
   const deps = { ...testDependencies(database), batchSizes: batchesOf(2) };
   const eraseAll = () => eraseSubject(deps, person, { signal, at: Number.POSITIVE_INFINITY });
   expect(await eraseAll()).toBe(open + completed);
@@ -61,8 +58,7 @@ describe("an erasure at the same time as a write to the session", () => {
     (await runningStatements(database.connection)).filter((statement) => statement.includes(word)).length;
 
   test("answers that come after the erasure began are not stored, and nothing is left behind", async () => {
-    const session = someSession();
-    await database.sessions.insertSession(session, signal);
+    const session = await storeSession(database);
     await database.hosted.addLink(someLink(session), 10, signal);
     let both: Promise<[number, boolean]> | undefined;
     await whileLocked("SELECT hash FROM hosted_links WHERE session_id = ?", session.id, async () => {
@@ -77,8 +73,7 @@ describe("an erasure at the same time as a write to the session", () => {
   });
 
   test("answers that come at the same time as the erasure go with the session, whichever is first", async () => {
-    const session = someSession();
-    await database.sessions.insertSession(session, signal);
+    const session = await storeSession(database);
     await database.hosted.addLink(someLink(session), 10, signal);
     let both: Promise<[boolean, number]> | undefined;
     await whileLocked("SELECT id FROM sessions WHERE id = ?", session.id, async () => {
@@ -95,8 +90,7 @@ describe("an erasure at the same time as a write to the session", () => {
 
   test("a session that takes over the answers while the erasure waits is erased with it", async () => {
     const person = { partnerId: someId(), externalId: "Ada" };
-    const session = someSession(person);
-    await database.sessions.insertSession(session, signal);
+    const session = await storeSession(database, person);
     const continuing = someSession({ ...person, continues: session.id });
     let erased: Promise<number> | undefined;
     await whileLocked("SELECT id FROM sessions WHERE id = ?", session.id, async () => {
@@ -113,7 +107,7 @@ describe("an erasure at the same time as a write to the session", () => {
 
   test("two erasures of one person at once remove each session once and leave nothing", async () => {
     const person = { partnerId: someId(), externalId: "Ada" };
-    for (let count = 0; count < 6; count += 1) await database.sessions.insertSession(someSession(person), signal);
+    for (let count = 0; count < 6; count += 1) await storeSession(database, person);
     const removed = await Promise.all([erase(person), erase(person)]);
     expect(removed.toSorted()).toEqual([0, 6]);
     expect(await erase(person)).toBe(0);

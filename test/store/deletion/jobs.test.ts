@@ -23,14 +23,13 @@ import {
   someClient,
   someId,
   someLink,
-  someRecording,
   someReportBrowserSession,
   someReportLink,
   someResults,
   someSecret,
-  someSession,
   someToken,
 } from "../../support/builders.ts";
+import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
 import { batchesOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { changesBetween, type RowChanges, wholeRowsOf } from "../../support/databases/whole-rows.ts";
 import { testDependencies } from "../../support/dependencies.ts";
@@ -68,7 +67,7 @@ afterAll(() => database.close());
 
 /** Stores something of each kind that is removed, or ends, when its time is over. */
 async function fill(stores: TestStores): Promise<void> {
-  const { connection, sessions, hosted, reportAccess, identities, sessionPolicies, testClocks } = stores;
+  const { connection, hosted, reportAccess, identities, sessionPolicies, testClocks } = stores;
   const dependencies = testDependencies(stores);
   const partnerId = someId();
   await identities.insertPartner({ id: partnerId, name: "Partner", internal: false, createdAt: new Date() }, signal);
@@ -76,14 +75,13 @@ async function fill(stores: TestStores): Promise<void> {
   await identities.insertClient(client, someSecret(client.id), signal);
   await identities.insertToken(someToken(client.id), signal);
 
-  const completed = Array.from({ length: 3 }, () => someSession({ partnerId }));
-  const open = someSession({ partnerId, mode: "hosted" });
-  const expiring = [partnerId, toTwinId(partnerId) ?? ""].map((id) =>
-    someSession({ partnerId: id, mode: "hosted", expiresAt: new Date(Date.now() + day) }),
-  );
-  for (const session of [...completed, open, ...expiring]) await sessions.insertSession(session, signal);
-  const completion = { ...someRecording([1]), completedAt: new Date(), results: someResults() };
-  for (const session of completed) await sessions.saveCompletion(session, 0, completion, signal);
+  const completion = { completedAt: new Date(), results: someResults() };
+  for (let count = 0; count < 3; count += 1) await storeCompleted(stores, { partnerId }, completion);
+  const open = await storeSession(stores, { partnerId, mode: "hosted" });
+  const expiresAt = new Date(Date.now() + day);
+  for (const id of [partnerId, toTwinId(partnerId) ?? ""]) {
+    await storeSession(stores, { partnerId: id, mode: "hosted", expiresAt });
+  }
   const days = { deleteCompletedAfterDays: 1, deleteOpenAfterDays: null, deleteResultsAfterDays: null };
   const policy = { partnerId, expiresAfterDays: null, deleteAnswersAfterDays: null, ...days };
   await sessionPolicies.savePolicy({ ...policy, mode: "headless" }, signal);

@@ -11,8 +11,9 @@ import { batchSizes } from "../../../src/services/batch-sizes.ts";
 import { applyRetention } from "../../../src/services/retention/retention.ts";
 import { setTestClock } from "../../../src/services/sandbox/test-clock.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
-import { someArrivals, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { someArrivals, someErasure, someId, someRecording, someResults } from "../../support/builders.ts";
 import { someTime } from "../../support/databases/partners.ts";
+import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
 import { batchesOf } from "../../support/databases/stores.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -31,16 +32,16 @@ function deps(sizes = batchSizes) {
   return { ...testDependencies(database, { clock: () => now }), batchSizes: sizes };
 }
 
+function createdBefore(days: number) {
+  const createdAt = daysAgo(days);
+  return { id: uuidv7({ msecs: createdAt.getTime() }), createdAt };
+}
+
 /** A session that was created, and if so completed, so many days ago. */
 async function store(partnerId: string, created: number, completed?: number, mode: SessionMode = "headless") {
-  const createdAt = daysAgo(created);
-  const session = someSession({ partnerId, id: uuidv7({ msecs: createdAt.getTime() }), createdAt, mode });
-  await database.sessions.insertSession(session, signal);
-  if (completed !== undefined) {
-    const completion = { ...someRecording([1]), completedAt: daysAgo(completed), results: null };
-    await database.sessions.saveCompletion(session, 0, completion, signal);
-  }
-  return session;
+  const session = { ...createdBefore(created), partnerId, mode };
+  if (completed === undefined) return storeSession(database, session);
+  return storeCompleted(database, session, { completedAt: daysAgo(completed) });
 }
 
 async function setPolicy(partnerId: string, changes: Partial<SessionPolicy>): Promise<void> {
@@ -201,12 +202,11 @@ async function remains({ id }: NewSession) {
 }
 
 /** A completed session with results, and with all that is known of its answering. */
-async function storeScored(partnerId: string, completed: number) {
-  const session = await store(partnerId, 40);
-  const recording = someRecording([1], { arrivals: someArrivals(daysAgo(completed)), shownLanguage: "de" });
-  const completion = { ...recording, completedAt: daysAgo(completed), results: someResults() };
-  await database.sessions.saveCompletion(session, 0, completion, signal);
-  return session;
+function storeScored(partnerId: string, completed: number) {
+  const completedAt = daysAgo(completed);
+  const recording = { arrivals: someArrivals(completedAt), shownLanguage: "de" };
+  const session = { ...createdBefore(40), partnerId };
+  return storeCompleted(database, session, { ...recording, completedAt, results: someResults() });
 }
 
 test("answers and results are deleted by times of their own, once, and the rest of the session stays", async () => {

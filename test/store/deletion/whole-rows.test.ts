@@ -20,10 +20,10 @@ import {
   someResults,
   someSealedSecret,
   someSecret,
-  someSession,
   someToken,
 } from "../../support/builders.ts";
 import { policyOf } from "../../support/databases/store-calls.ts";
+import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { changesBy, placesOfId, type RowChanges, wholeRowsOf } from "../../support/databases/whole-rows.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
@@ -64,8 +64,7 @@ async function newPartner() {
     const begin = async (key: string, groupId: string | null) => {
       const idempotency = { key: `${key} of ${externalId}`, requestHash: Buffer.alloc(32, key) };
       const about = { partnerId, externalId, idempotency, groupId, redirectUrl: `https://example.com/${externalId}` };
-      const session = someSession({ ...about, mode: "hosted", locale: `de-x-${externalId}` });
-      expect(await sessions.insertSession(session, signal)).toBe("inserted");
+      const session = await storeSession(database, { ...about, mode: "hosted", locale: `de-x-${externalId}` });
       const [link, reportLink] = [someLink(session), someReportLink(session, { name: `name of ${externalId}` })];
       await hosted.addLink(link, 10, signal);
       await hosted.addBrowserSession({ ...someLink(session), linkHash: link.hash }, 10, signal);

@@ -2,10 +2,11 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openSequencer } from "../../../src/process/run-jobs.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
-import { someId, someSession } from "../../support/builders.ts";
+import { someId } from "../../support/builders.ts";
 import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
+import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, newSequencer, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
@@ -27,10 +28,10 @@ async function newProcess(): Promise<OpenSequencer & { readonly proxy: DatabaseP
 /** Sessions in the log whose time there is over, and one that is to be announced. */
 async function someNews(): Promise<string> {
   const partnerId = someId();
-  for (let count = 0; count < 3; count += 1) await database.sessions.insertSession(someSession({ partnerId }), signal);
+  for (let count = 0; count < 3; count += 1) await storeSession(database, { partnerId });
   await sequenceEvents(database);
   await database.connection.query("UPDATE events SET recorded_at = NOW(3) - INTERVAL 31 DAY");
-  await database.sessions.insertSession(someSession({ partnerId }), signal);
+  await storeSession(database, { partnerId });
   return partnerId;
 }
 

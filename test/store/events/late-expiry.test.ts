@@ -1,7 +1,8 @@
 // Two processes that expire events at the same moment. Which statements run says a server's own list of processes.
 import { expect, onTestFinished, test } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
-import { someId, someSession } from "../../support/builders.ts";
+import { someId } from "../../support/builders.ts";
+import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { openTestStores, runningStatements } from "../../support/databases/stores.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
@@ -12,7 +13,7 @@ test("a process that expires late does not lower the number up to which events h
   onTestFinished(() => database.close());
   const { connection } = database;
   const partnerId = someId();
-  for (let index = 0; index < 6; index += 1) await database.sessions.insertSession(someSession({ partnerId }), signal);
+  for (let index = 0; index < 6; index += 1) await storeSession(database, { partnerId });
   await sequenceEvents(database);
   await connection.query("UPDATE events SET recorded_at = NOW(3) - INTERVAL 31 DAY");
   const before = await database.events.findBounds(signal);

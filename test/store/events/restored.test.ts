@@ -4,9 +4,10 @@ import { expect, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
 import { skippedNumbers } from "../../../src/store/events/event-log.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import { someId, someSession } from "../../support/builders.ts";
+import { someId } from "../../support/builders.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { dump, restore } from "../../support/databases/dump.ts";
+import { storeSession } from "../../support/databases/stored-sessions.ts";
 import type { TestStores } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
@@ -19,8 +20,7 @@ type Stores = Pick<TestStores, "address" | "sessions" | "events" | "connection">
 
 /** A session, announced. @returns the number that its partner's log has then reached */
 async function happen(stores: Stores, partnerId: string): Promise<number> {
-  const session = someSession({ partnerId });
-  await stores.sessions.insertSession(session, signal);
+  await storeSession(stores, { partnerId });
   await sequenceEvents(stores);
   return (await stores.events.findPartnerBounds(partnerId, signal)).head;
 }
@@ -71,7 +71,7 @@ test("a log whose position is missing is unavailable to readers, and loses nothi
   }
   await expect(stores.events.findBounds(signal)).rejects.toMatchObject(unavailable);
   await expect(stores.events.expireEvents(0, 10, new Date(), signal)).rejects.toMatchObject(unavailable);
-  await stores.sessions.insertSession(someSession({ partnerId: known }), signal);
+  await storeSession(stores, { partnerId: known });
   await expect(sequenceEvents(stores)).rejects.toThrow("the log has no position");
   await connection.query("INSERT INTO event_position SET ?", [kept]);
   await sequenceEvents(stores);

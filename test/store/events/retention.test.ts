@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { expireEvents } from "../../../src/services/retention/maintenance.ts";
-import { someId, someSession } from "../../support/builders.ts";
-import { erasePerson } from "../../support/erasing.ts";
+import { someId } from "../../support/builders.ts";
+import { erasePerson, storeSession } from "../../support/databases/stored-sessions.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
@@ -14,7 +14,7 @@ const database = await storesOfFile();
 /** Events of a partner, one for each session of a person. */
 async function log(partnerId: string, count: number, externalId = someId()): Promise<void> {
   for (let index = 0; index < count; index += 1) {
-    await database.sessions.insertSession(someSession({ partnerId, externalId }), signal);
+    await storeSession(database, { partnerId, externalId });
   }
   await sequenceEvents(database);
 }

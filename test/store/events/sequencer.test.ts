@@ -3,8 +3,8 @@ import type { AnswerArrivals } from "../../../src/domain/sessions/session.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
+import { erasePerson, storeSession } from "../../support/databases/stored-sessions.ts";
 import { batchesOf, countOf } from "../../support/databases/stores.ts";
-import { erasePerson } from "../../support/erasing.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { briefly, createdColumns, logOf, newSequencer, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
@@ -23,9 +23,7 @@ beforeEach(async () => {
 });
 
 async function newSession(externalId = someId()): Promise<string> {
-  const session = someSession({ partnerId, externalId });
-  await database.sessions.insertSession(session, signal);
-  return session.id;
+  return (await storeSession(database, { partnerId, externalId })).id;
 }
 
 function complete(
@@ -318,7 +316,7 @@ describe("erased sessions", () => {
   test("a session that is erased while it is announced leaves no event of its own but the erasure", async () => {
     const id = await newSession("Ada");
     const release = await locking("SELECT * FROM event_heads FOR UPDATE", []);
-    await database.sessions.insertSession(someSession({ partnerId }), signal);
+    await storeSession(database, { partnerId });
     const { store } = newSequencer(database.address);
     const publishing = store.publish(beginning, 10, signal);
     const erasing = erase("Ada");

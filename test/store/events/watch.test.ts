@@ -3,9 +3,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { allPartners, EventWatch } from "../../../src/services/events/event-watch.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
-import { someId, someSession } from "../../support/builders.ts";
+import { someId } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
+import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
@@ -18,7 +19,7 @@ function newWatch(events = database.events): EventWatch {
 }
 
 async function happen(partnerId: string): Promise<void> {
-  await database.sessions.insertSession(someSession({ partnerId }), new AbortController().signal);
+  await storeSession(database, { partnerId });
   await sequenceEvents(database);
 }
 
@@ -59,7 +60,7 @@ test("every waiting reader reads for itself when a poll cannot read all new even
   await happen(someId());
   await all.over;
   expect(own.state.isOver).toBe(false);
-  for (let count = 0; count < 3; count += 1) await database.sessions.insertSession(someSession(), signal);
+  for (let count = 0; count < 3; count += 1) await storeSession(database);
   await sequenceEvents(database);
   await expect.poll(() => own.state.isOver).toBe(true);
 });

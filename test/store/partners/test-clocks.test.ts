@@ -10,7 +10,8 @@ import { replaceSessionLinks } from "../../../src/services/hosted/session-links.
 import { applyRetention } from "../../../src/services/retention/retention.ts";
 import { getTestClock, setTestClock, withSessionClock } from "../../../src/services/sandbox/test-clock.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
-import { someAssessment, someId, someSession } from "../../support/builders.ts";
+import { someAssessment, someId } from "../../support/builders.ts";
+import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
@@ -37,11 +38,9 @@ const moveTo = (twin: string, days: number) =>
   setTestClock(processAt(start), { now: timestampFromDate(new Date(start + days * dayMs)) }, callOf(twin));
 
 /** A session of a partner that expires so many days after the beginning. */
-async function store(partnerId: string, days: number): Promise<SessionKey> {
+function store(partnerId: string, days: number): Promise<SessionKey> {
   const expiresAt = new Date(start + days * dayMs);
-  const session = someSession({ partnerId, expiresAt, createdAt: new Date(start), mode: "hosted" });
-  await database.sessions.insertSession(session, signal);
-  return session;
+  return storeSession(database, { partnerId, expiresAt, createdAt: new Date(start), mode: "hosted" });
 }
 
 /** Which of the sessions are noted as expired. */

@@ -1,7 +1,8 @@
 // Usage is counted from the log of events: each event once, by its own day, and never taken back.
 import { beforeEach, expect, test } from "vitest";
 import { batchSizes } from "../../../src/services/batch-sizes.ts";
-import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { at, someErasure, someId, someResults } from "../../support/builders.ts";
+import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
@@ -18,22 +19,18 @@ beforeEach(() => {
   partnerId = someId();
 });
 
-async function newSession(changes: Parameters<typeof someSession>[0] = {}) {
-  const session = someSession({ partnerId, ...changes });
-  await database.sessions.insertSession(session, signal);
-  return session;
-}
+const newSession = (changes: Parameters<typeof storeSession>[1] = {}) =>
+  storeSession(database, { partnerId, ...changes });
 
 const usageOf = (range: { partnerId?: string; from?: string; until?: string } = {}) =>
   database.usage.listUsage({ partnerId, ...november, ...range }, signal);
 
 test("sessions are counted on the day of what happened, by mode", async () => {
-  const first = await newSession({ createdAt: at(dayMs - 1) });
+  const completion = { completedAt: at(dayMs), results: someResults() };
+  await storeCompleted(database, { partnerId, createdAt: at(dayMs - 1) }, completion);
   await newSession({ createdAt: at(0) });
   await newSession({ createdAt: at(0), mode: "hosted", redirectUrl: "https://partner.test/" });
   await newSession({ createdAt: at(dayMs) });
-  const completion = { ...someRecording([1]), completedAt: at(dayMs), results: someResults() };
-  await database.sessions.saveCompletion(first, 0, completion, signal);
   await sequenceEvents(database);
   const headless = { mode: "headless" } as const;
   const [one, two, three] = await usageOf();

@@ -5,12 +5,13 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { listPendingMigrations, migrate } from "../../../src/database/migrate.ts";
 import { type Migration, migrations } from "../../../src/database/migrations/all.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import { someRecording, someSession } from "../../support/builders.ts";
+import { someRecording } from "../../support/builders.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { dump } from "../../support/databases/dump.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
+import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { countOf, otherConnections, runningStatements } from "../../support/databases/stores.ts";
 
 const { signal } = new AbortController();
@@ -194,8 +195,7 @@ describe("migrations beside a running release", () => {
     const migrating = { isOver: false };
     const write = async () => {
       while (!migrating.isOver) {
-        const session = someSession();
-        expect(await stores.sessions.insertSession(session, signal)).toBe("inserted");
+        const session = await storeSession(stores);
         expect(await stores.sessions.saveAnswers(session, 0, someRecording([1]), signal)).toBe(true);
         written += 1;
       }

@@ -1,6 +1,6 @@
 // Moments are stored in UTC, wherever the service runs.
 import { afterAll, expect, test } from "vitest";
-import { someSession } from "../../support/builders.ts";
+import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
@@ -22,8 +22,7 @@ test.each([
 ])("a moment %s is stored in UTC and read back unchanged", async (_, text) => {
   const createdAt = new Date(`${text.replace(" ", "T")}Z`);
   expect(createdAt.getTimezoneOffset()).not.toBe(0);
-  const session = someSession({ createdAt });
-  await database.sessions.insertSession(session, signal);
+  const session = await storeSession(database, { createdAt });
   expect((await database.sessions.findSession(session, signal))?.createdAt).toEqual(createdAt);
   expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE created_at = ?", [text])).toBe(1);
 });

@@ -11,6 +11,7 @@ import { createLogger } from "../../../src/telemetry/logger.ts";
 import { someRecording, someSession } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { newRows, storeCalls } from "../../support/databases/store-calls.ts";
+import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { openTestStores, otherConnections, type TestStores } from "../../support/databases/stores.ts";
 import { listenOnLoopback } from "../../support/processes/loopback.ts";
 
@@ -104,8 +105,7 @@ describe("a database that is there", () => {
   async function lockedSession() {
     const db = poolOfTest({ address: database.address, poolSize: 1 });
     const { sessions } = createStores(db);
-    const session = someSession();
-    await sessions.insertSession(session, signal);
+    const session = await storeSession({ sessions });
     await database.connection.beginTransaction();
     onTestFinished(() => database.connection.rollback());
     await database.connection.query("SELECT id FROM sessions FOR UPDATE");

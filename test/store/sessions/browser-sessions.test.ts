@@ -16,6 +16,7 @@ import {
   someResults,
   someSession,
 } from "../../support/builders.ts";
+import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { countOf, runningStatements } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
@@ -29,9 +30,8 @@ type Store = typeof hosted | typeof reportAccess;
 
 /** A session that offers its report, with a link. */
 async function linkedSession(store: Store) {
-  const session = someSession({ mode: "hosted", redirectUrl: "https://a.example/", personAccess: "after_completion" });
+  const session = await storeSession(database, { mode: "hosted", personAccess: "after_completion" });
   const link = someReportLink(session);
-  await sessions.insertSession(session, signal);
   await store.addLink(link, 10, signal);
   return { session, link };
 }

@@ -10,7 +10,8 @@ import { builtInProduct, readBuiltInDefinition } from "../../../src/products/val
 import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";
 import { exportSessions, rowsAtATime } from "../../../src/services/exports/export-sessions.ts";
 import { maxAttempts } from "../../../src/store/exports/export-store.ts";
-import { someId, someRecording, someSession } from "../../support/builders.ts";
+import { someId } from "../../support/builders.ts";
+import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
@@ -26,9 +27,8 @@ function newPartner(partnerId = someId()) {
   const deps = testDependencies(database, { clock: () => time.now });
   const store = async (ageMs: number) => {
     const createdAt = new Date(time.now - ageMs);
-    const { id } = someSession({ partnerId, id: uuidv7({ msecs: createdAt.getTime() }), createdAt });
-    await database.sessions.insertSession(someSession({ partnerId, id, createdAt }), deadline.signal);
-    return id;
+    const id = uuidv7({ msecs: createdAt.getTime() });
+    return (await storeSession(database, { partnerId, id, createdAt })).id;
   };
   /** @param most sessions that fit the page; undefined: all */
   const read = async (after: string, pageSize = 2, most?: number) => {
@@ -64,12 +64,7 @@ test("a page that ends early continues behind the last session that it read, set
 
 test("sessions of a person are counted up to a limit, beyond which none of them has a number", async () => {
   const [partnerId, externalId] = [someId(), "often"];
-  const complete = async () => {
-    const session = someSession({ partnerId, externalId });
-    await database.sessions.insertSession(session, deadline.signal);
-    const completion = { ...someRecording([]), completedAt: session.createdAt, results: null };
-    await database.sessions.saveCompletion(session, 0, completion, deadline.signal);
-  };
+  const complete = () => storeCompleted(database, { partnerId, externalId });
   const attempts = async () => {
     const found = await database.exports.listExports(partnerId, undefined, NIL, 200, deadline.signal);
     return found.map(({ attempt }) => attempt);
@@ -86,9 +81,7 @@ test("a page is read by statements of few rows, and has every session once, in o
   const partnerId = someId();
   const stored: string[] = [];
   for (let count = 0; count < 2 * rowsAtATime + 20; count += 1) {
-    const session = someSession({ partnerId });
-    await database.sessions.insertSession(session, deadline.signal);
-    stored.push(session.id);
+    stored.push((await storeSession(database, { partnerId })).id);
   }
   const limits: number[] = [];
   const { exports } = database;

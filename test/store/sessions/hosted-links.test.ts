@@ -2,27 +2,20 @@
 
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
-import type { NewSession } from "../../../src/domain/sessions/session.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import type { Link } from "../../../src/store/hosted/hosted-store.ts";
 import { at, someLink, someSession } from "../../support/builders.ts";
+import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 
 const database = await storesOfFile();
 
-/** A session that is stored. */
-async function storedSession(): Promise<NewSession> {
-  const session = someSession({ mode: "hosted" });
-  await database.sessions.insertSession(session, signal);
-  return session;
-}
-
 /** Hashes of the links of a session in hexadecimal, sorted. */
 async function storedHashes(sessionId: string): Promise<string[]> {
   const sql = "SELECT hash FROM hosted_links WHERE session_id = ?";
-  const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
-  const [rows] = await database.connection.query<RowDataPacket[]>(sql, [bytes]);
+  const [rows] = await database.connection.query<RowDataPacket[]>(sql, [uuidToBytes(sessionId)]);
   return rows.map((row) => row.hash.toString("hex")).toSorted();
 }
 
@@ -31,7 +24,7 @@ function hashesOf(links: readonly Link[]): string[] {
 }
 
 test("a new link is kept even if it is not the newest by its time", async () => {
-  const session = await storedSession();
+  const session = await storeSession(database, { mode: "hosted" });
   const links = [5, 5, 5, 4].map((ms) => someLink(session, { createdAt: at(ms) }));
   for (const link of links) {
     await database.hosted.addLink(link, 2, signal);
@@ -42,7 +35,7 @@ test("a new link is kept even if it is not the newest by its time", async () => 
 });
 
 test("however many links are added at the same time, no more stay than allowed, and the newest is one of them", async () => {
-  const session = await storedSession();
+  const session = await storeSession(database, { mode: "hosted" });
   const links = Array.from({ length: 8 }, (_, ms) => someLink(session, { createdAt: at(ms) }));
   await Promise.all(links.map((link) => database.hosted.addLink(link, 3, signal)));
   const stored = await storedHashes(session.id);
@@ -58,7 +51,10 @@ test("a link of a session that is no longer there is not stored", async () => {
 });
 
 test("a link that replaces others is the only one, of its own session and of its own partner alone", async () => {
-  const [session, other] = [await storedSession(), await storedSession()];
+  const [session, other] = [
+    await storeSession(database, { mode: "hosted" }),
+    await storeSession(database, { mode: "hosted" }),
+  ];
   const elsewhere = someLink(other);
   await database.hosted.addLink(elsewhere, 3, signal);
   for (const ms of [5, 6]) await database.hosted.addLink(someLink(session, { createdAt: at(ms) }), 3, signal);
@@ -72,7 +68,7 @@ test("a link that replaces others is the only one, of its own session and of its
 });
 
 test("one of several concurrent replacements of a link remains", async () => {
-  const session = await storedSession();
+  const session = await storeSession(database, { mode: "hosted" });
   const links = Array.from({ length: 6 }, () => someLink(session));
   await Promise.all(links.map((link) => database.hosted.replaceLinks(link, signal)));
   const stored = await storedHashes(session.id);

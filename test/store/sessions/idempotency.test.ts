@@ -9,6 +9,7 @@ import { CreateSessionRequestSchema, SessionMode } from "../../../src/gen/assess
 import { dayMs } from "../../../src/kernel/environment.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { at, someAssessment, someGroup, someId, someRecording, someSession } from "../../support/builders.ts";
+import { storeCompleted } from "../../support/databases/stored-sessions.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
@@ -40,14 +41,7 @@ test("a key of a group's session answers as before once the group is closed, and
 test("no session takes over ratings that are erased or deleted by then, and a key answers as before", async () => {
   const partnerId = someId();
   for (const isErased of [true, false]) {
-    const short = someSession({ partnerId });
-    await database.sessions.insertSession(short, signal);
-    await database.sessions.saveCompletion(
-      short,
-      0,
-      { ...someRecording([1]), completedAt: at(1), results: null },
-      signal,
-    );
+    const short = await storeCompleted(database, { partnerId }, { completedAt: at(1) });
     const changes = { continues: short.id, ...someRecording([1, null]) };
     const [first, again, other] = ["k", "k", "other"].map((key) => withKey(partnerId, `${key} ${isErased}`, changes));
     if (first === undefined || again === undefined || other === undefined) throw new Error("there are three");

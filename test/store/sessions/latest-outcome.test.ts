@@ -1,7 +1,8 @@
 // The latest outcome of a person: the completed session with the greatest completion time, then the greatest id.
 import { expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
-import { at, someAssessment, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { at, someAssessment, someId, someResults } from "../../support/builders.ts";
+import { storeCompleted } from "../../support/databases/stored-sessions.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -14,16 +15,9 @@ const versions = [
 const database = await storesOfFile();
 for (const version of versions) await database.assessments.insertAssessment(version, signal);
 
-async function complete(
-  session: Partial<NewSession>,
-  completedAt: Date,
-  results: Uint8Array | null = someResults(),
-): Promise<string> {
+async function complete(session: Partial<NewSession>, completedAt: Date): Promise<string> {
   const product = session.assessmentId === 3 ? "other-example" : "small-example";
-  const completed = someSession({ product, ...session });
-  await database.sessions.insertSession(completed, signal);
-  await database.sessions.saveCompletion(completed, 0, { ...someRecording([1]), completedAt, results }, signal);
-  return completed.id;
+  return (await storeCompleted(database, { product, ...session }, { completedAt, results: someResults() })).id;
 }
 
 function latest(person: { partnerId: string; externalId: string }, product = "small-example") {

@@ -5,22 +5,16 @@ import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { computeEventId } from "../../../src/domain/events/event.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { emitDueEvents, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
-import { at, someArrivals, someAssessment, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { at, someArrivals, someAssessment, someRecording, someResults } from "../../support/builders.ts";
+import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
 const [past, future] = [new Date("2020-01-01T00:00:00Z"), new Date("2100-01-01T00:00:00Z")];
-const completion = { ...someRecording([1]), completedAt: at(5), results: null };
 
 const database = await storesOfFile();
-
-async function newSession(changes: Partial<NewSession> = {}): Promise<NewSession> {
-  const session = someSession(changes);
-  await database.sessions.insertSession(session, signal);
-  return session;
-}
 
 /** The types of a session's events, once all are in the log. */
 async function typesOf({ id, partnerId }: NewSession): Promise<string[]> {
@@ -40,16 +34,16 @@ const at0 = (session: NewSession, revision = 0) => ({ ...session, revision });
 
 test("a session whose answers are erased before its start was announced still counts as started", async () => {
   const { sessions } = database;
-  const answered = await newSession();
+  const answered = await storeSession(database);
   await sessions.saveAnswers(answered, 0, someRecording([1], { arrivals: someArrivals(at(3)) }), signal);
   await sessions.saveCancellation(at0(answered, 1), at(4), true, signal);
   expect(await typesOf(answered)).toEqual(["session.created", "session.started", "session.cancelled"]);
   // As a release stores them that does not note when answers arrive.
-  const untimed = await newSession();
+  const untimed = await storeSession(database);
   await sessions.saveAnswers(untimed, 0, someRecording([1]), signal);
   await sessions.saveCancellation(at0(untimed, 1), at(4), true, signal);
   expect(await typesOf(untimed)).toEqual(["session.created", "session.started", "session.cancelled"]);
-  const silent = await newSession();
+  const silent = await storeSession(database);
   await sessions.saveCancellation(at0(silent), at(4), true, signal);
   expect(await typesOf(silent)).toEqual(["session.created", "session.cancelled"]);
 });
@@ -58,7 +52,7 @@ test("the arrival times of answers are kept, whatever happens to the session bet
   const { sessions } = database;
   const arrivals = someArrivals(at(3));
   const answered = async (expiresAt: Date | null) => {
-    const session = await newSession({ expiresAt });
+    const session = await storeSession(database, { expiresAt });
     expect(await sessions.saveAnswers(session, 0, someRecording([1], { arrivals }), signal)).toBe(true);
     return session;
   };
@@ -85,11 +79,10 @@ test("the arrival times of answers are kept, whatever happens to the session bet
 test("expired sessions are recorded once and announced; open, completed and cancelled ones are not", async () => {
   const { sessions } = database;
   await emitDueEvents(database, signal);
-  const over = await newSession({ expiresAt: past });
-  const open = await newSession({ expiresAt: future });
-  const completed = await newSession({ expiresAt: past });
-  await sessions.saveCompletion(completed, 0, completion, signal);
-  const cancelled = await newSession({ expiresAt: past });
+  const over = await storeSession(database, { expiresAt: past });
+  const open = await storeSession(database, { expiresAt: future });
+  const completed = await storeCompleted(database, { expiresAt: past });
+  const cancelled = await storeSession(database, { expiresAt: past });
   await sessions.saveCancellation(at0(cancelled), at(4), false, signal);
   expect(await emitDueEvents(database, signal)).toBe(1);
   expect(await emitDueEvents(database, signal)).toBe(0);
@@ -112,8 +105,7 @@ test("the day of a step is announced once when it begins, and none that had begu
     return reportAccess.saveIntention({ partnerId: session.partnerId, sessionId: session.id }, choice, signal);
   };
   const chosen = async (days: number) => {
-    const session = await newSession();
-    await sessions.saveCompletion(session, 0, { ...completion, results: someResults() }, signal);
+    const session = await storeCompleted(database, {}, { results: someResults() });
     await choose(session, "Walk", days);
     return session;
   };
@@ -140,7 +132,7 @@ test("a session that was reopened before its expiry was recorded has expired, an
   const { sessions } = database;
   const assessment = someAssessment();
   await database.assessments.insertAssessment(assessment, signal);
-  const session = await newSession({ assessmentId: assessment.id, expiresAt: past });
+  const session = await storeSession(database, { assessmentId: assessment.id, expiresAt: past });
   const address = { product: assessment.product, partnerId: session.partnerId, sessionId: session.id };
   const dependencies = { ...testDependencies(database), writes: new WriteQueue() };
   const reopen = () => reopenSession(dependencies, address, null, { signal, at: Number.MAX_SAFE_INTEGER });
@@ -154,6 +146,7 @@ test("a session that was reopened before its expiry was recorded has expired, an
   // Unnoticed once more, and then it is completed before anybody looks.
   await sessions.saveReopening(at0(session, await revision()), past, signal);
   await reopen();
+  const completion = { ...someRecording([1]), completedAt: at(5), results: null };
   await sessions.saveCompletion(session, await revision(), completion, signal);
   expect(await idsOf(session)).toEqual(["created", "expired", "expired_2", "expired_3", "started", "completed"]);
 });

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { NewSession, SessionKey, StoredSession } from "../../../src/domain/sessions/session.ts";
 import { at, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -10,12 +11,6 @@ const completion = { ...someRecording([5, null]), completedAt: at(1), results: s
 const kept = { answersDeletedAt: null, resultsDeletedAt: null };
 
 const database = await storesOfFile();
-
-async function insert(changes: Partial<NewSession> = {}): Promise<NewSession> {
-  const session = someSession(changes);
-  await database.sessions.insertSession(session, signal);
-  return session;
-}
 
 async function stored(name: SessionKey): Promise<StoredSession> {
   const session = await database.sessions.findSession(name, signal);
@@ -47,14 +42,14 @@ test.each<Partial<NewSession>>([
 });
 
 test("every rating from 0 to 253, and a missing one, is read at its position, in as many as 999 of them", async () => {
-  const session = await insert();
+  const session = await storeSession(database);
   const answers = Array.from({ length: 999 }, (_, index) => (index % 255 === 254 ? null : index % 255));
   expect(await database.sessions.saveAnswers(session, 0, someRecording(answers), signal)).toBe(true);
   expect((await stored(session)).answers).toEqual(answers);
 });
 
 test("exactly one of eight writers with the same revision wins, and its write is stored", async () => {
-  const session = await insert();
+  const session = await storeSession(database);
   const racers = Array.from({ length: 8 }, (_, racer) => racer);
   const wins = await Promise.all(
     racers.map((racer) =>

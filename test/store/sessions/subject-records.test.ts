@@ -1,7 +1,8 @@
 // All that is held of a person comes back as it was stored, bounded, and with nothing of anybody else.
 import { NIL } from "uuid";
 import { expect, test } from "vitest";
-import { at, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { at } from "../../support/builders.ts";
+import { storeCompleted } from "../../support/databases/stored-sessions.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -9,11 +10,8 @@ const { signal } = new AbortController();
 const database = await storesOfFile();
 
 test("the last views are returned if there are more than requested, with a mark that there are others", async () => {
-  const session = someSession({ externalId: someId() });
+  const session = await storeCompleted(database);
   const { id: sessionId, partnerId } = session;
-  await database.sessions.insertSession(session, signal);
-  const completion = { ...someRecording([1, null, 7]), completedAt: at(5), results: someResults() };
-  await database.sessions.saveCompletion(session, 0, completion, signal);
   for (const minute of [1, 2, 3]) {
     const viewedAt = at(minute * 60_000);
     await database.reportAccess.recordView({ partnerId, sessionId, linkHash: null, viewedAt }, signal);

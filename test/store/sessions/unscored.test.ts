@@ -3,15 +3,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { rescoreSessions } from "../../../src/services/sessions/lifecycle.ts";
-import {
-  at,
-  someAssessment,
-  someErasure,
-  someId,
-  someRecording,
-  someResults,
-  someSession,
-} from "../../support/builders.ts";
+import { at, someAssessment, someErasure, someId, someRecording, someResults } from "../../support/builders.ts";
+import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { valuesBridge } from "../../support/values-bridge/opened.ts";
@@ -27,13 +20,7 @@ beforeEach(async () => {
 });
 
 async function complete(id: string, results: Uint8Array | null, completedAt = at(1)): Promise<void> {
-  await database.sessions.insertSession(someSession({ partnerId, id }), signal);
-  await database.sessions.saveCompletion(
-    { partnerId, id },
-    0,
-    { ...someRecording(answers), completedAt, results },
-    signal,
-  );
+  await storeCompleted(database, { partnerId, id }, { ...someRecording(answers), completedAt, results });
 }
 
 const partnerId = someId();
@@ -48,7 +35,7 @@ test("stored results do not change any more", async () => {
 
 test("an open session takes no results", async () => {
   const id = idOf("c");
-  await database.sessions.insertSession(someSession({ partnerId, id }), signal);
+  await storeSession(database, { partnerId, id });
   expect(await database.sessions.saveResults({ partnerId, id, revision: 0 }, someResults(), signal)).toBe(false);
   const sql = "SELECT COUNT(*) FROM sessions WHERE results IS NOT NULL AND completed_at IS NULL";
   expect(await countOf(database.connection, sql)).toBe(0);

@@ -4,12 +4,12 @@ import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { onConnection, readPoolState } from "../../../src/database/connection.ts";
 import { backgroundAcquireTimeoutMs } from "../../../src/database/database.ts";
-import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someErasure, someLink, someRecording, someSession } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
+import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { otherConnections, runningStatements } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { listenOnLoopback } from "../../support/processes/loopback.ts";
@@ -49,12 +49,6 @@ async function untilRunning(text: string): Promise<void> {
   await expect.poll(running).toContain(text);
 }
 
-async function insertSession(changes: Partial<NewSession> = {}): Promise<NewSession> {
-  const session = someSession(changes);
-  await database.sessions.insertSession(session, signal);
-  return session;
-}
-
 async function checksums(): Promise<RowDataPacket[]> {
   const { connection } = database;
   const [tables] = await connection.query<RowDataPacket[]>({ sql: "SHOW TABLES", rowsAsArray: true });
@@ -81,7 +75,7 @@ test.each([
   "a %s that the database does not answer ends when its signal aborts, and the pool serves the next call",
   async (kind, statement) => {
     const { sessions, assessments } = openSmallPool();
-    const session = await insertSession();
+    const session = await storeSession(database);
     const deadline = new AbortController();
     await lockTables();
     const call = {
@@ -100,7 +94,7 @@ test.each([
 
 test("a server that goes away after the signal aborted does not use up a place of the pool", async () => {
   const { db, sessions } = openSmallPool();
-  const session = await insertSession();
+  const session = await storeSession(database);
   const unlock = await lockRows("SELECT id FROM sessions");
   const deadline = new AbortController();
   const call = sessions.saveAnswers(session, 0, someRecording([1]), deadline.signal).catch((reason: unknown) => reason);
@@ -120,9 +114,9 @@ test("a server that goes away after the signal aborted does not use up a place o
 
 test("a transaction that is cut off in the middle leaves all data as it was, once the server has finished with it", async () => {
   const { sessions } = openSmallPool();
-  const first = await insertSession({ mode: "hosted" });
+  const first = await storeSession(database, { mode: "hosted" });
   const person = { partnerId: first.partnerId, externalId: first.externalId };
-  const last = await insertSession({ ...person, mode: "hosted" });
+  const last = await storeSession(database, { ...person, mode: "hosted" });
   for (const session of [first, last]) await database.hosted.addLink(someLink(session), 10, signal);
   const before = await checksums();
   // Erasing goes by id, so the first session is deleted already when the last one's link has to be waited for.
@@ -143,7 +137,7 @@ test("a transaction that is cut off in the middle leaves all data as it was, onc
 
 test("a call whose signal aborts while it waits for a connection ends then, and sends nothing later", async () => {
   const { db, sessions } = openSmallPool();
-  const locked = await insertSession();
+  const locked = await storeSession(database);
   const unlock = await lockRows("SELECT id FROM sessions");
   const running = sessions.saveAnswers(locked, 0, someRecording([1]), signal);
   await untilRunning("UPDATE sessions");

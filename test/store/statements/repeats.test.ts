@@ -18,6 +18,7 @@ import {
 import type { Cut } from "../../support/databases/database-proxy.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
+import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { countOf, runningStatements } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
@@ -47,8 +48,7 @@ const cuts = ["request", "half", "answer"] as const;
 describe.each(cuts)("where the connection is cut at the %s", (cut) => {
   test("a repeated read returns what is stored", async () => {
     const { sessions, cutNext, proxy } = await openProxied();
-    const session = someSession();
-    await sessions.insertSession(session, signal);
+    const session = await storeSession({ sessions });
     cutNext(/^select/i, cut);
     expect(await sessions.findSession(session, signal)).toMatchObject({ id: session.id });
     expect(proxy.cuts).toBe(1);
@@ -73,8 +73,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
 
   test("repeated answers and completion are stored once, and the writer learns whether they are its own", async () => {
     const { sessions, cutNext } = await openProxied();
-    const session = someSession();
-    await sessions.insertSession(session, signal);
+    const session = await storeSession({ sessions });
     cutNext(/^update/i, cut);
     const isSaved = await sessions.saveAnswers(session, 0, someRecording([1, 2]), signal);
     expect(await sessions.findSession(session, signal)).toMatchObject({ revision: 1, answers: [1, 2] });
@@ -101,8 +100,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
     cutNext(/^insert/i, cut);
     await identities.insertPartner(partner, signal);
     expect(await identities.findPartner(partner.id, signal)).toEqual(partner);
-    const session = someSession();
-    await sessions.insertSession(session, signal);
+    const session = await storeSession({ sessions });
     cutNext(/^insert/i, cut);
     await hosted.addLink(someLink(session), 10, signal);
     const count = "SELECT COUNT(*) FROM hosted_links WHERE session_id = UNHEX(?)";
@@ -121,8 +119,7 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
 
   test("a transaction that may have been committed is not repeated", async () => {
     const { sessions, cutNext } = await openProxied();
-    const session = someSession();
-    await sessions.insertSession(session, signal);
+    const session = await storeSession({ sessions });
     const erasure = someErasure(session.partnerId);
     cutNext(/^commit/i, cut);
     await expect(sessions.eraseSessions([session.id], erasure, signal)).rejects.toMatchObject(unavailable);
@@ -143,8 +140,7 @@ test("a statement whose connection is lost again and again is given up, and the 
 
 test("a transaction whose own work fails holds no lock afterwards, and keeps its connection", async () => {
   const { db, sessions } = await openProxied();
-  const session = someSession();
-  await sessions.insertSession(session, signal);
+  const session = await storeSession({ sessions });
   const whose = async (connection: Connection) => {
     const [[row]] = await connection.promise().query<RowDataPacket[]>("SELECT CONNECTION_ID() AS id");
     return row?.id;
@@ -180,8 +176,7 @@ test("a statement is not repeated after its deadline", async () => {
 
 test("a transaction that is the victim of a deadlock is repeated", async () => {
   const { connection, hosted, sessions } = database;
-  const session = someSession({ mode: "hosted" });
-  await sessions.insertSession(session, signal);
+  const session = await storeSession(database, { mode: "hosted" });
   await hosted.addLink(someLink(session), 10, signal);
   const id = Buffer.from(session.id.replaceAll("-", ""), "hex");
   await connection.beginTransaction();
