@@ -23,37 +23,40 @@ export interface SemaphoreLimits {
  */
 export type NoSlot = "share" | "full" | "waited";
 
-/** What a partner, or a client of one, has. */
+interface Waiter {
+  /** Whether it had a slot before: then it is not displaced. */
+  readonly isReturning: boolean;
+  readonly begin: () => void;
+  readonly fail: (error: unknown) => void;
+}
+
 interface Usage {
   slots: number;
   waiting: number;
-  /** The turn in which it last got a slot from the queue, or came. */
-  turn: number;
+}
+
+interface Client extends Usage {
+  /** In order of arrival. */
+  readonly waiters: Set<Waiter>;
+}
+
+interface Partner extends Usage {
+  /** Those with slots or waiters, in the order of their turns. */
+  readonly clients: Map<string, Client>;
 }
 
 interface CallerUsage {
   readonly caller: Caller;
-  readonly partner: Usage;
-  readonly client: Usage;
-}
-
-interface Waiter extends CallerUsage {
-  /** Whether it had a slot before: then it is not displaced. */
-  readonly isReturning: boolean;
-  begin(): void;
-  reject(reason: NoSlot): void;
+  readonly partner: Partner;
+  readonly client: Client;
 }
 
 export class Semaphore {
   readonly #limits: Required<SemaphoreLimits>;
   readonly #toError: (reason: NoSlot) => Error;
-  /** Partners and clients with slots or waiters. */
-  readonly #partners = new Map<string, Usage>();
-  readonly #clients = new Map<string, Usage>();
-  /** In order of arrival. */
-  readonly #queue = new Set<Waiter>();
-  #running = 0;
-  #turn = 0;
+  /** Those with slots or waiters, in the order of their turns. */
+  readonly #partners = new Map<string, Partner>();
+  readonly #all: Usage = { slots: 0, waiting: 0 };
 
   /** @param toError makes the error for a caller who gets no slot */
   constructor(limits: SemaphoreLimits, toError: (reason: NoSlot) => Error) {
@@ -65,7 +68,7 @@ export class Semaphore {
 
   /** Slots in use, and callers in the queue. */
   get state(): { readonly running: number; readonly waiting: number } {
-    return { running: this.#running, waiting: this.#queue.size };
+    return { running: this.#all.slots, waiting: this.#all.waiting };
   }
 
   /** Throws what `acquire` would throw now. */
@@ -82,7 +85,7 @@ export class Semaphore {
     signal?.throwIfAborted();
     const usage = this.#findUsage(caller);
     if (this.#hasSlotFor(usage)) return this.#begin(usage);
-    this.#findDisplaced(usage)?.reject("share");
+    this.#findDisplaced(usage)?.fail(this.#toError("share"));
     return this.#wait(usage, signal, false);
   }
 
@@ -100,51 +103,46 @@ export class Semaphore {
   }
 
   #findUsage(caller: Caller): CallerUsage {
-    const partner = this.#partners.get(caller.partner) ?? { slots: 0, waiting: 0, turn: this.#turn };
-    const client = this.#clients.get(caller.client) ?? { slots: 0, waiting: 0, turn: this.#turn };
+    const partner = this.#partners.get(caller.partner) ?? { slots: 0, waiting: 0, clients: new Map<string, Client>() };
+    const client = partner.clients.get(caller.client) ?? { slots: 0, waiting: 0, waiters: new Set<Waiter>() };
     return { caller, partner, client };
   }
 
   #hasSlotFor(usage: CallerUsage): boolean {
-    return this.#running < this.#limits.slots && this.#isBelowShare(usage);
+    return this.#all.slots < this.#limits.slots && this.#isBelowShare(usage);
   }
 
-  #isBelowShare({ partner, client }: CallerUsage): boolean {
+  #isBelowShare({ partner, client }: Pick<CallerUsage, "partner" | "client">): boolean {
     return partner.slots < this.#limits.slotsPerPartner && client.slots < this.#limits.slotsPerClient;
   }
 
   /**
-   * Finds the waiter that loses its place in the queue to the caller: the newest of the client with the most waiters, of the
-   * partner with the most. Undefined if the queue has room. Throws if no waiter's partner or client has more than the caller's.
+   * Finds the waiter that loses its place in the queue to the caller: the newest of the partner with the most, if it has more
+   * than the caller's partner; otherwise that of another client of the caller's partner. Undefined if the queue has room.
+   * Throws if nobody has more than the caller.
    */
   #findDisplaced(usage: CallerUsage): Waiter | undefined {
     const { queue, queuePerPartner } = this.#limits;
-    const isOwnFull = usage.partner.waiting >= queuePerPartner;
-    if (!isOwnFull && this.#queue.size < queue) return undefined;
-    let displaced: Waiter | undefined;
-    for (const waiter of this.#queue) {
-      const hasMore =
-        waiter.partner === usage.partner
-          ? waiter.client.waiting > usage.client.waiting + 1
-          : !isOwnFull && waiter.partner.waiting > usage.partner.waiting + 1;
-      if (hasMore && !waiter.isReturning && (displaced === undefined || compareWaiting(waiter, displaced) >= 0))
-        displaced = waiter;
-    }
-    if (displaced === undefined) throw this.#toError(this.#isBelowShare(usage) ? "full" : "share");
-    return displaced;
+    const { partner, client } = usage;
+    const isPartnerFull = partner.waiting >= queuePerPartner;
+    if (!isPartnerFull && this.#all.waiting < queue) return undefined;
+    const longest = isPartnerFull ? undefined : findLongest(this.#partners.values());
+    const isOther = longest !== undefined && longest.waiting > partner.waiting + 1;
+    const { waiting = 0, waiters = [] } = findLongest((isOther ? longest : partner).clients.values()) ?? {};
+    const displaced = [...waiters].findLast(({ isReturning }) => !isReturning);
+    if (displaced !== undefined && (isOther || waiting > client.waiting + 1)) return displaced;
+    throw this.#toError(this.#isBelowShare(usage) ? "full" : "share");
   }
 
   #begin(usage: CallerUsage): Disposable {
-    this.#running += 1;
     this.#count(usage, "slots", 1);
     let isOver = false;
     return {
       [Symbol.dispose]: () => {
         if (isOver) return;
         isOver = true;
-        this.#running -= 1;
         this.#count(usage, "slots", -1);
-        if (this.#queue.size > 0) this.#beginNext();
+        if (this.#all.waiting > 0) this.#findNext()?.begin();
       },
     };
   }
@@ -155,7 +153,7 @@ export class Semaphore {
       const leaveQueue = () => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", onAbort);
-        this.#queue.delete(waiter);
+        usage.client.waiters.delete(waiter);
         this.#count(usage, "waiting", -1);
       };
       const fail = (error: unknown) => {
@@ -163,54 +161,52 @@ export class Semaphore {
         reject(error);
       };
       const onAbort = () => fail(signal?.reason);
-      const waiter: Waiter = {
-        ...usage,
-        isReturning,
-        begin: () => {
-          const slot = this.#begin(usage);
-          leaveQueue();
-          resolve(slot);
-        },
-        reject: (reason) => fail(this.#toError(reason)),
+      const begin = () => {
+        const slot = this.#begin(usage);
+        leaveQueue();
+        resolve(slot);
       };
-      const timer =
-        Number.isFinite(waitMs) && !isReturning ? setTimeout(() => waiter.reject("waited"), waitMs) : undefined;
-      this.#queue.add(waiter);
+      const waiter = { isReturning, begin, fail };
+      const isTimed = Number.isFinite(waitMs) && !isReturning;
+      const timer = isTimed ? setTimeout(() => fail(this.#toError("waited")), waitMs) : undefined;
+      usage.client.waiters.add(waiter);
       this.#count(usage, "waiting", 1);
       signal?.addEventListener("abort", onAbort, { once: true });
     });
   }
 
-  /** Gives a free slot to the partner whose last turn is the longest ago, and of its clients to that one. */
-  #beginNext(): void {
-    let next: Waiter | undefined;
-    for (const waiter of this.#queue) {
-      if (this.#hasSlotFor(waiter) && (next === undefined || compareTurns(waiter, next) < 0)) next = waiter;
+  /** The waiter that gets a free slot: the oldest of the client whose turn it is, of the partner whose turn it is. */
+  #findNext(): Waiter | undefined {
+    for (const [partnerName, partner] of this.#partners) {
+      if (partner.waiting === 0) continue;
+      for (const [clientName, client] of partner.clients) {
+        const [waiter] = client.waiters;
+        if (waiter === undefined || !this.#isBelowShare({ partner, client })) continue;
+        moveToEnd(this.#partners, partnerName, partner);
+        moveToEnd(partner.clients, clientName, client);
+        return waiter;
+      }
     }
-    if (next === undefined) return;
-    this.#turn += 1;
-    next.partner.turn = this.#turn;
-    next.client.turn = this.#turn;
-    next.begin();
+    return undefined;
   }
 
-  #count({ caller, partner, client }: CallerUsage, kind: "slots" | "waiting", change: 1 | -1): void {
-    partner[kind] += change;
-    client[kind] += change;
-    keepUsed(this.#partners, caller.partner, partner);
-    keepUsed(this.#clients, caller.client, client);
+  #count(usage: CallerUsage, kind: keyof Usage, change: 1 | -1): void {
+    for (const each of [this.#all, usage.partner, usage.client]) each[kind] += change;
+    const { caller, partner, client } = usage;
+    if (client.slots > 0 || client.waiting > 0) partner.clients.set(caller.client, client);
+    else partner.clients.delete(caller.client);
+    if (partner.clients.size > 0) this.#partners.set(caller.partner, partner);
+    else this.#partners.delete(caller.partner);
   }
 }
 
-function keepUsed(usages: Map<string, Usage>, name: string, usage: Usage): void {
-  if (usage.slots === 0 && usage.waiting === 0) usages.delete(name);
-  else usages.set(name, usage);
+function findLongest<T extends Usage>(all: Iterable<T>): T | undefined {
+  let longest: T | undefined;
+  for (const each of all) if (longest === undefined || each.waiting > longest.waiting) longest = each;
+  return longest;
 }
 
-function compareTurns(a: CallerUsage, b: CallerUsage): number {
-  return a.partner.turn - b.partner.turn || a.client.turn - b.client.turn;
-}
-
-function compareWaiting(a: CallerUsage, b: CallerUsage): number {
-  return a.partner.waiting - b.partner.waiting || a.client.waiting - b.client.waiting;
+function moveToEnd<T>(map: Map<string, T>, name: string, value: T): void {
+  map.delete(name);
+  map.set(name, value);
 }
