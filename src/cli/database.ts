@@ -59,7 +59,7 @@ export async function openDependencies(
   signal: AbortSignal,
 ): Promise<CoreDependencies> {
   const { dependencies, readClock } = createDependencies(shards, {
-    reportDefect: (_error, what) => say(`${what} failed`),
+    reportDefect: (_error, source) => say(`${source} failed`),
   });
   await readClock(signal);
   return dependencies;

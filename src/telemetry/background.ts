@@ -10,17 +10,15 @@ import type { Meters } from "./meters.ts";
 export function createBackgroundTelemetry(meters: Meters, log: Logger, clock: Clock) {
   const { createCounter, createGauge } = meters;
   const defects = createCounter("pas_defects_total", "Faults of the service itself, such as scoring that failed", [
-    "what",
+    "source",
   ]);
-  const spans = createCounter("pas_spans_total", "Spans of traces, by what became of them (exported, failed)", [
-    "outcome",
-  ]);
+  const spans = createCounter("pas_spans_total", "Spans of traces by outcome (exported, failed)", ["outcome"]);
   const auditFailures = createCounter(
     "pas_audit_failures_total",
     "Statements that should have added to the audit log and did not: their calls were refused",
   );
   const clockSkewed = createGauge(
-    "pas_clock_doubted",
+    "pas_clock_skewed",
     "1 while the clocks of this host and of the database differ, so that nothing is removed for its age, else 0",
   );
   let isClockSkewed = false;
@@ -31,9 +29,9 @@ export function createBackgroundTelemetry(meters: Meters, log: Logger, clock: Cl
     deliveries: createDeliveryObservers(meters, log),
     observeAuditFailure: () => auditFailures.inc(),
     /** Counts and logs a fault of the service itself. */
-    reportDefect(error: unknown, what: string) {
-      defects.inc({ what });
-      log.error({ err: error, what }, "defect");
+    reportDefect(error: unknown, source: string) {
+      defects.inc({ source });
+      log.error({ err: error, source }, "defect");
     },
     observeSpans: (outcome: "exported" | "failed", count: number) => spans.inc({ outcome }, count),
     /** The fault of the clock after a reading: it is logged when one begins or ends. */

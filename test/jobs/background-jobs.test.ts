@@ -8,9 +8,9 @@ test("clocks that differ are logged when that begins and when it ends", async ()
   const log = createLogger("trace", { write: (line) => lines.push(JSON.parse(line)) });
   const { observeClock: observe, scrape } = createTelemetry(log);
   for (const fault of [undefined, undefined, "They differ.", "They differ."]) observe(fault);
-  expect((await scrape()).text).toContain("pas_clock_doubted 1");
+  expect((await scrape()).text).toContain("pas_clock_skewed 1");
   observe(undefined);
-  expect((await scrape()).text).toContain("pas_clock_doubted 0");
+  expect((await scrape()).text).toContain("pas_clock_skewed 0");
   expect(lines.map(({ level, msg }) => [level, msg])).toEqual([
     ["warn", "They differ."],
     ["info", "the clocks of this host and of the database agree again"],

@@ -273,7 +273,7 @@ test("a run closes at most fifty groups of a partner, and a group that cannot be
       return database.groups.closeGroup(group, ...rest);
     },
   };
-  const reportDefect = (_error: unknown, what: string) => void defects.push(what);
+  const reportDefect = (_error: unknown, source: string) => void defects.push(source);
   const run = () => closeDueGroups({ ...dependencies(), groups, reportDefect }, signal);
   expect(await run()).toBe(49 + 2);
   expect(await run()).toBe(11);

@@ -59,5 +59,5 @@ test("only the first thousand clients have a label of their own, and no call is 
 test("a call that cannot be counted is reported as a defect, and its caller notices nothing", async () => {
   const { call, scrape } = observed();
   call("a", "ok", Number.NaN);
-  expect((await scrape()).text).toContain('pas_defects_total{what="end of a call"} 1');
+  expect((await scrape()).text).toContain('pas_defects_total{source="end of a call"} 1');
 });

@@ -87,7 +87,7 @@ test("every metric of the runbook has its unit and its labels", async () => {
     'pas_arriving_bytes{sender="authenticated"} 7',
     'pas_arriving_bytes{sender="unauthenticated"} 8',
     'pas_connection_bytes{sender="unauthenticated"} 9',
-    'pas_defects_total{what="scoring"} 1',
+    'pas_defects_total{source="scoring"} 1',
     'pas_database_connections{state="used"} 1',
     'pas_database_connections{state="free"} 2',
     'pas_database_connections{state="pending"} 3',
@@ -105,7 +105,7 @@ test("every metric of the runbook has its unit and its labels", async () => {
     "pas_webhook_behind_seconds 16",
     'pas_job_last_success_timestamp_seconds{background_job="retention"} 1790000000',
     'pas_job_interval_seconds{background_job="retention"} 90',
-    "pas_clock_doubted 1",
+    "pas_clock_skewed 1",
     'pas_spans_total{outcome="failed"} 19',
   ];
   expect(lines.toSorted()).toEqual(expected.toSorted());

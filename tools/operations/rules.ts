@@ -112,7 +112,7 @@ const causeAlerts: readonly Alert[] = [
   },
   {
     alert: "PasClocksDisagree",
-    expr: "max by (instance) (pas_clock_doubted) > 0",
+    expr: "max by (instance) (pas_clock_skewed) > 0",
     for: "5m",
     labels: { severity: "ticket" },
     annotations: {

@@ -29,10 +29,10 @@ test("a clock 400 days ahead removes nothing, answers stay right, and norms are 
   const { sessionId } = bodyOf(await transport.createSession({ token, idempotencyKey: "k" }, {}));
   bodyOf(await transport.completeSession({ token }, sessionId, { answers: [answer(1001, 4)] }));
   expect((await pas("retention", "set", partnerId, "--mode", "headless", "--completed", "1")).code).toBe(0);
-  expect(await metrics()).toContain("pas_clock_doubted 0");
+  expect(await metrics()).toContain("pas_clock_skewed 0");
 
   await setAhead(400 * day);
-  await expect.poll(metrics).toContain("pas_clock_doubted 1");
+  await expect.poll(metrics).toContain("pas_clock_skewed 1");
   await expect.poll(readyz).toBe(503);
   expect(app.logLines.map((text) => JSON.parse(text))).toContainEqual(
     expect.objectContaining({ level: "warn", msg: expect.stringMatching(/The clock of this host is \d+ s behind/) }),
@@ -46,7 +46,7 @@ test("a clock 400 days ahead removes nothing, answers stay right, and norms are 
 
   await setAhead(0);
   await expect.poll(readyz).toBe(200);
-  await expect.poll(metrics).toContain("pas_clock_doubted 0");
+  await expect.poll(metrics).toContain("pas_clock_skewed 0");
   expect(JSON.parse((await pas("norms", "compute")).stdout)).toMatchObject({ partners: 1 });
   expect(bodyOf(await transport.getSession({ token }, sessionId)).sessionId).toBe(sessionId);
 });
@@ -56,7 +56,7 @@ test("a process that starts while the database's clock is wrong uses the clock o
   await setAhead(3 * 60 * 60);
   const app = await processOfTest({ url });
   const metrics = async () => (await fetch(`${app.httpUrl}/metrics`)).text();
-  await expect.poll(metrics).toContain("pas_clock_doubted 1");
+  await expect.poll(metrics).toContain("pas_clock_skewed 1");
   const partners = openPartners(database.address);
   onTestFinished(() => partners.close());
   const token = await fetchToken(app.httpUrl, await partners.addClient(await partners.addPartner(), partnerScopes));
@@ -65,5 +65,5 @@ test("a process that starts while the database's clock is wrong uses the clock o
   const { createdAt } = bodyOf(await transport.getSession({ token }, sessionId));
   expect(Math.abs(Date.parse(createdAt) - Date.now())).toBeLessThan(60_000);
   await setAhead(0);
-  await expect.poll(metrics).toContain("pas_clock_doubted 0");
+  await expect.poll(metrics).toContain("pas_clock_skewed 0");
 });
