@@ -47,7 +47,8 @@ function describeFailure({ code, host, port, fault }: ConnectionFailure): string
 /** Opens the database and its shards for a command, which waits long for connections. */
 export async function openCommandDatabase(say: CommandContext["say"], address: DatabaseAddress): Promise<ShardSet> {
   const warn = (failure: ConnectionFailure) => say(describeFailure(failure));
-  const shards = new ShardSet({ address, warn, acquireTimeoutMs: backgroundAcquireTimeoutMs, poolSize: 4 });
+  const options = { address, warn, acquireTimeoutMs: backgroundAcquireTimeoutMs, poolSize: 4 };
+  const shards = new ShardSet(options, (_error, what) => say(`${what} failed`));
   await shards.refresh(createDeadline().signal);
   return shards;
 }

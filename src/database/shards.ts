@@ -2,6 +2,7 @@
 // deploy/vitess says which table is where.
 import type { Connection, RowDataPacket } from "mysql2";
 import type { DatabaseAddress } from "./database.ts";
+import { SettingError } from "./database-errors.ts";
 
 export const keyspaces = { undivided: "global", divided: "assess" } as const;
 
@@ -24,10 +25,10 @@ export function toShardAddress(address: DatabaseAddress, shard: string): Databas
   return { url: url.href };
 }
 
-/** The names of the shards that serve, such as `-40` and `40-80`. Rejects as the driver does. */
+/** The names of the shards that serve, such as `-40` and `40-80`. Rejects as the driver does, and without any. */
 export async function listShards(connection: Connection): Promise<string[]> {
   const show = `SHOW VITESS_SHARDS LIKE '${keyspaces.divided}/%'`;
   const [rows] = await connection.promise().query<RowDataPacket[]>(show);
-  if (rows.length === 0) throw new Error(`the vtgate has no keyspace ${keyspaces.divided}; see docs/scale.md`);
+  if (rows.length === 0) throw new SettingError(`The vtgate has no keyspace ${keyspaces.divided}; see docs/scale.md.`);
   return rows.map((row) => String(Object.values(row)[0]).slice(keyspaces.divided.length + 1)).toSorted();
 }

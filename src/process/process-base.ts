@@ -1,5 +1,4 @@
 // Parts of processes of every role: start, database, HTTP port. Times are in milliseconds.
-
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
@@ -143,7 +142,8 @@ export function openProcessDependencies(
 ) {
   const { statements, observeConnection: warn, reportDefect, jobs } = telemetry;
   const observer = tracing?.traceStatements(statements) ?? statements;
-  const shards = resources.use(new ShardSet({ address, warn, observer, poolSize: config.DATABASE_POOL_SIZE }));
+  const options = { address, warn, observer, poolSize: config.DATABASE_POOL_SIZE };
+  const shards = resources.use(new ShardSet(options, reportDefect));
   telemetry.addSource("connections", () => readPoolState(shards.db));
   const { dependencies, readClock } = createDependencies(shards, telemetry);
   const { jobLeases: leases } = dependencies;

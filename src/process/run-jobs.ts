@@ -99,13 +99,14 @@ export async function runJobs(
     }
     hasStarted = true;
     for (const job of jobs) runner.start(job);
-    shards.begin((shard) => {
+    shards.onEachShard((shard) => {
       const shardRunner = newRunner();
-      const shardJobs = parts.flatMap((part) => part(shard));
-      shard.resources.defer(() => shardRunner.stop(drainMs));
       // Each shard has its own leases and metrics.
       const suffix = shard.name === wholeLog ? "" : `@${shard.name}`;
-      for (const job of shardJobs) shardRunner.start({ ...job, name: `${job.name}${suffix}` });
+      for (const job of parts.flatMap((part) => part(shard))) {
+        shardRunner.start({ ...job, name: `${job.name}${suffix}` });
+      }
+      shard.resources.defer(() => shardRunner.stop(drainMs));
     });
   };
   const readiness = cacheReadiness(createReadinessCheck(dependencies, onSchemaChecked), leaving.signal, onReadiness);

@@ -1,5 +1,4 @@
 // Webhooks of a process: keys, allowed addresses, and database connections.
-
 import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
 import { type DatabaseOptions, freezeTimeoutSetting, openDatabase } from "../database/database.ts";

@@ -22,6 +22,10 @@ async function start(isToldShards: boolean) {
   const app = await startApp({ config, role: "all", database: { url }, log: createLogger("silent") });
   onTestFinished(() => app.stop());
   const readyz = async () => (await fetch(`${app.httpUrl}/readyz`)).status;
+  const reason = async () => {
+    const problem = (await (await fetch(`${app.httpUrl}/readyz`)).json()) as { readonly detail?: string };
+    return problem.detail;
+  };
   const metrics = async () => (await fetch(`${app.httpUrl}/metrics`)).text();
   /** The shards that jobs are told of by any metric of jobs. */
   const shardsWithJobs = async () => {
@@ -30,7 +34,7 @@ async function start(isToldShards: boolean) {
   };
   const watchFailures = async () =>
     Number(/^pas_job_seconds_count\{.*readiness-watch.*"failed"\} (\d+)/m.exec(await metrics())?.[1] ?? 0);
-  return { proxy, keep, readyz, shardsWithJobs, watchFailures };
+  return { proxy, keep, readyz, reason, shardsWithJobs, watchFailures };
 }
 
 test("a process is not ready while no shard is known, and works on all as soon as they are", async () => {
@@ -40,6 +44,18 @@ test("a process is not ready while no shard is known, and works on all as soon a
   proxy.choose = () => undefined;
   await expect.poll(readyz, soon).toBe(200);
   await expect.poll(shardsWithJobs, soon).toEqual(["-40", "40-80", "80-c0", "c0-"]);
+});
+
+test("a process says why it does not know the shards", async () => {
+  const { proxy, reason } = await start(false);
+  // A keyspace that the vtgate does not have.
+  proxy.rewrite = (request) => {
+    const at = request.indexOf("'assess/%'");
+    if (at >= 0) request.write("'%sess/x'", at);
+    return request;
+  };
+  proxy.choose = () => undefined;
+  await expect.poll(reason, soon).toBe("The vtgate has no keyspace assess; see docs/scale.md.");
 });
 
 test("a process keeps the shards that it knew while vtgate names none: it is ready, and its watch of readiness fails", async () => {

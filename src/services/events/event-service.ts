@@ -10,8 +10,7 @@ import type {
   ListEventsResponse,
 } from "../../gen/assessment/v1/event_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { details } from "../../kernel/errors/details.ts";
-import { invalidRequestError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { Semaphore } from "../../limits/semaphore.ts";
@@ -19,7 +18,7 @@ import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { type DescriptionDeps, describeEvents, requireScopesForContents } from "./described-events.ts";
 import { allPartners } from "./event-watch.ts";
-import { findPosition, type Log, readBounds, readMerged } from "./merged-log.ts";
+import { findPosition, type Log, readMerged } from "./merged-log.ts";
 
 const maxWaitingPerClient = 8;
 const retryAfterSeconds = 1;
@@ -88,7 +87,7 @@ export async function readFeed(
   const timer = setTimeout(() => waiting.abort(), Math.max(0, waitMs));
   if (waitMs <= 0) waiting.abort();
   try {
-    let after = await findStart(query.after, logs);
+    let after = await findPosition(logs, query.after);
     for (;;) {
       // Watching starts before the first read, so that no event is missed in between.
       const change = deps.watch.next(partnerId ?? allPartners, waiting.signal);
@@ -129,24 +128,8 @@ function findCursorViolations(after: string): Violation[] {
   return [{ path: ["after"], code: "invalid_format", detail }];
 }
 
-/** The position of a checked cursor. Undefined: from the oldest event that is kept. */
-async function findStart(cursor: string, logs: readonly Log[]): Promise<LogPosition | undefined> {
-  if (cursor === cursorNow) return (await readBounds(logs)).head;
-  const position = cursor === "" ? undefined : readCursor(cursor);
-  if (position === undefined) return undefined;
-  const current = findPosition(logs, position);
-  if (current === undefined) {
-    const detail = "The cursor lacks a position in some logs: no response of this feed contained it.";
-    throw cursorError("invalid_format", detail);
-  }
-  return current;
-}
-
-/**
- * The events after a position. Bounds are read after events, so that an expiry in between is noticed.
- * @param after undefined: from the oldest event that is kept
- */
-async function readPage(
+/** The events after a position. @param after undefined: from the oldest event that is kept */
+function readPage(
   logs: readonly Log[],
   after: LogPosition | undefined,
   { pageSize, types }: FeedQuery,
@@ -157,30 +140,5 @@ async function readPage(
   const isWanted = (event: LoggedEvent) =>
     (wantedTypes.size === 0 || wantedTypes.has(event.type)) &&
     (partnerId !== undefined || !isTestTwin(event.partnerId));
-  const limit = wantedTypes.size === 0 ? size : maxScanned;
-  const page = await readMerged(logs, after ?? new Map(), limit, size, isWanted);
-  const { expired, head } = await readBounds(logs);
-  if (after === undefined) return { ...page, last: mergeLatest(page.last, expired) };
-  if (isBehind(after, expired)) {
-    const metadata = { oldest: writeCursor(mergeLatest(after, expired)) };
-    throw new Refusal("events_expired", details.events_expired, { metadata });
-  }
-  if (isBehind(head, after)) {
-    throw cursorError("cursor_ahead", "The cursor is ahead of the log: no response contained it.");
-  }
-  return page;
-}
-
-/** Whether one position is behind the other in any log. */
-function isBehind(one: LogPosition, other: LogPosition): boolean {
-  return [...one].some(([name, number]) => number < (other.get(name) ?? 0));
-}
-
-/** The greater of two positions, log by log. */
-function mergeLatest(one: LogPosition, other: LogPosition): LogPosition {
-  return new Map([...one].map(([name, number]) => [name, Math.max(number, other.get(name) ?? 0)]));
-}
-
-function cursorError(code: "cursor_ahead" | "invalid_format", detail: string): Refusal {
-  return invalidRequestError([{ path: ["after"], code, detail }]);
+  return readMerged(logs, after, wantedTypes.size === 0 ? size : maxScanned, size, isWanted);
 }

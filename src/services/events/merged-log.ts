@@ -1,7 +1,9 @@
 // The logs of all shards, merged into one by time; each log keeps its own order.
 
 import type { LoggedEvent } from "../../domain/events/event.ts";
-import { isWithin, type LogPosition } from "../../domain/events/event-cursor.ts";
+import { cursorNow, isWithin, type LogPosition, readCursor, writeCursor } from "../../domain/events/event-cursor.ts";
+import { details } from "../../kernel/errors/details.ts";
+import { invalidRequestError, Refusal } from "../../kernel/errors/refusal.ts";
 import type { LogBounds } from "../../store/events/event-store.ts";
 
 /** One log with its own numbers. */
@@ -14,56 +16,73 @@ export interface Log {
 }
 
 /**
- * The position in the current logs: the shards that result from dividing a shard continue with its numbers. Undefined if
- * the position has no number for one of them.
+ * The position of a checked cursor: the shards that result from dividing a shard continue with its numbers. Undefined for an empty
+ * one: before the oldest event that is kept. Throws `invalid_request` if the cursor has no number for a log.
  */
-export function findPosition(logs: readonly Log[], position: LogPosition): LogPosition | undefined {
+export async function findPosition(logs: readonly Log[], cursor: string): Promise<LogPosition | undefined> {
+  if (cursor === "") return undefined;
   const numbers = new Map<string, number>();
-  for (const { name } of logs) {
-    for (const [earlier, number] of position) if (isWithin(name, earlier)) numbers.set(name, number);
+  for (const { name, bounds } of logs) {
+    if (cursor === cursorNow) numbers.set(name, (await bounds()).head);
+    for (const [earlier, number] of readCursor(cursor) ?? []) if (isWithin(name, earlier)) numbers.set(name, number);
   }
-  return numbers.size === logs.length ? numbers : undefined;
-}
-
-/** The first and the last numbers of all logs. */
-export async function readBounds(logs: readonly Log[]) {
-  const bounds = await Promise.all(logs.map((log) => log.bounds()));
-  const by = (end: keyof LogBounds) => new Map(logs.map(({ name }, index) => [name, bounds[index]?.[end] ?? 0]));
-  return { expired: by("expired"), head: by("head") };
+  if (numbers.size === logs.length) return numbers;
+  throw cursorError(
+    "invalid_format",
+    "The cursor lacks a position in some logs: no response of this feed contained it.",
+  );
 }
 
 /**
- * Events after the position, the earliest first.
+ * Reads events after the position, the earliest first. Throws `events_expired` and `invalid_request` (`cursor_ahead`).
  * @param limit events read from each log. @param size events wanted. @param isWanted whether an event is
  * @returns last: the position after everything that was read
  */
 export async function readMerged(
   logs: readonly Log[],
-  position: LogPosition,
+  position: LogPosition | undefined,
   limit: number,
   size: number,
   isWanted: (event: LoggedEvent) => boolean,
 ) {
-  const last = new Map(logs.map(({ name }) => [name, position.get(name) ?? 0]));
-  const lists = await Promise.all(logs.map((log) => log.list(last.get(log.name) ?? 0, limit)));
-  const inOrder = logs
-    .flatMap((log, index) => sortByOrder(log, lists[index] ?? []))
-    .toSorted((one, other) => one.at - other.at);
+  const parts = await Promise.all(
+    logs.map(async (log) => {
+      const events = await log.list(position?.get(log.name) ?? 0, limit);
+      // After the events, so that an expiry in between is noticed.
+      const { expired, head } = await log.bounds();
+      return { log, events, expired, head, after: position?.get(log.name) ?? expired };
+    }),
+  );
+  if (parts.some(({ after, expired }) => after < expired)) {
+    const oldest = new Map(parts.map(({ log, after, expired }) => [log.name, Math.max(after, expired)]));
+    throw new Refusal("events_expired", details.events_expired, { metadata: { oldest: writeCursor(oldest) } });
+  }
+  if (parts.some(({ after, head }) => after > head)) {
+    throw cursorError("cursor_ahead", "The cursor is ahead of the log: no response contained it.");
+  }
+  const inOrder = parts
+    .flatMap(({ log, events }) => timeEvents(log, events))
+    .toSorted((one, other) => one.time - other.time);
   const ends = inOrder.flatMap(({ event }, index) => (isWanted(event) ? [index + 1] : []));
   const selection = inOrder.slice(0, ends[size - 1]);
-  for (const { event, log } of selection) last.set(log.name, log.numberOf(event));
+  const last = new Map(parts.map(({ log, after }) => [log.name, after]));
+  for (const { event, log } of selection) last.set(log.name, Math.max(last.get(log.name) ?? 0, log.numberOf(event)));
   return {
     events: selection.map(({ event }) => event).filter(isWanted),
     last,
-    isEnd: selection.length === inOrder.length && lists.every((events) => events.length < limit),
+    isEnd: selection.length === inOrder.length && parts.every(({ events }) => events.length < limit),
   };
 }
 
 /** The events of a log with the time that they are merged by: never earlier than that of the previous event. */
-function sortByOrder(log: Log, events: readonly LoggedEvent[]) {
-  let at = Number.NEGATIVE_INFINITY;
+function timeEvents(log: Log, events: readonly LoggedEvent[]) {
+  let time = Number.NEGATIVE_INFINITY;
   return events.map((event) => {
-    at = Math.max(at, event.recordedAt.getTime());
-    return { event, log, at };
+    time = Math.max(time, event.recordedAt.getTime());
+    return { event, log, time };
   });
+}
+
+function cursorError(code: "cursor_ahead" | "invalid_format", detail: string): Refusal {
+  return invalidRequestError([{ path: ["after"], code, detail }]);
 }

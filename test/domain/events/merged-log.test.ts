@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
 import type { LogPosition } from "../../../src/domain/events/event-cursor.ts";
 import { readFeed } from "../../../src/services/events/event-service.ts";
-import { findPosition, type Log, readBounds, readMerged } from "../../../src/services/events/merged-log.ts";
+import { findPosition, type Log, readMerged } from "../../../src/services/events/merged-log.ts";
 
 /** A log whose events were recorded at these times; those of time 0 are of nobody who reads. */
 function logOf(name: string, times: readonly number[]): Log {
@@ -31,12 +31,11 @@ function logOf(name: string, times: readonly number[]): Log {
 
 const logs = [logOf("-40", [10, 40, 0, 41, 90]), logOf("40-80", []), logOf("80-", [20, 5, 60, 0])];
 const inOrder = ["-40 1", "80- 1", "80- 2", "-40 2", "-40 4", "80- 3", "-40 5"];
-const beginning: LogPosition = new Map();
 const every = ({ recordedAt }: LoggedEvent) => recordedAt.getTime() > 0;
 const isOf = (name: string) => (id: string) => id.startsWith(`${name} `);
 
 test("a page of all logs is in the order of time, and of each log in its own", async () => {
-  const { events } = await readMerged(logs, beginning, 100, 100, every);
+  const { events } = await readMerged(logs, undefined, 100, 100, every);
   expect(events.map(({ resourceId }) => resourceId)).toEqual(inOrder);
 });
 
@@ -44,7 +43,7 @@ test.each([1, 2, 3, 100])(
   "pages of %i have every event once, in the order of time and of its own log",
   async (size) => {
     const read: string[] = [];
-    let position = beginning;
+    let position: LogPosition | undefined;
     for (let isEnd = false; !isEnd; ) {
       const page = await readMerged(logs, position, size, size, every);
       expect(page.events.length).toBeLessThanOrEqual(size);
@@ -53,13 +52,13 @@ test.each([1, 2, 3, 100])(
     }
     expect(read.toSorted()).toEqual(inOrder.toSorted());
     for (const { name } of logs) expect(read.filter(isOf(name))).toEqual(inOrder.filter(isOf(name)));
-    expect(position).toEqual((await readBounds(logs)).head);
+    expect(position).toEqual(await findPosition(logs, "now"));
   },
 );
 
 test("a page of some types ends behind the last that it has, and the next one begins there", async () => {
   const isCompleted = (event: LoggedEvent) => every(event) && event.type === "session.completed";
-  const first = await readMerged(logs, beginning, 100, 2, isCompleted);
+  const first = await readMerged(logs, undefined, 100, 2, isCompleted);
   expect(first.events.map(({ resourceId }) => resourceId)).toEqual(["80- 2", "-40 2"]);
   expect(first).toMatchObject({
     isEnd: false,
@@ -74,26 +73,11 @@ test("a page of some types ends behind the last that it has, and the next one be
   expect(second.isEnd).toBe(true);
 });
 
-test("logs of a divided shard continue at its number, and a cursor of other logs is invalid", () => {
-  const position = new Map([
-    ["-80", 7],
-    ["80-", 3],
-  ]);
-  expect(findPosition(logs, position)).toEqual(
-    new Map([
-      ["-40", 7],
-      ["40-80", 7],
-      ["80-", 3],
-    ]),
-  );
-  expect(findPosition(logs, new Map([["", 5]]))).toEqual(
-    new Map([
-      ["-40", 5],
-      ["40-80", 5],
-      ["80-", 5],
-    ]),
-  );
-  expect(findPosition(logs, new Map([["-80", 7]]))).toBeUndefined();
+test("logs of a divided shard continue at its number, and a cursor of other logs is refused", async () => {
+  const find = async (cursor: string) => [...((await findPosition(logs, cursor)) ?? [])].flat().join(" ");
+  expect(await find("-80:7,80-:3")).toBe("-40 7 40-80 7 80- 3");
+  expect(await find("5")).toBe("-40 5 40-80 5 80- 5");
+  await expect(find("-80:7")).rejects.toMatchObject({ violations: [{ code: "invalid_format" }] });
 });
 
 test("a reader that finds a part of one log expired continues behind it, and in other logs where it was", async () => {

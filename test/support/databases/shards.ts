@@ -16,12 +16,9 @@ export interface TestShards extends AsyncDisposable {
 
 /** Opens a test's database. */
 export async function openShards(address: DatabaseAddress, poolSize = 2): Promise<TestShards> {
-  const known = new ShardSet({
-    address,
-    warn: () => undefined,
-    acquireTimeoutMs: backgroundAcquireTimeoutMs,
-    poolSize,
-  });
+  const ignore = () => undefined;
+  const options = { address, warn: ignore, acquireTimeoutMs: backgroundAcquireTimeoutMs, poolSize };
+  const known = new ShardSet(options, ignore);
   await known.refresh(AbortSignal.timeout(60_000));
   const { db } = known;
   const stores = createStores(db);
