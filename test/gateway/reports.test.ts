@@ -2,7 +2,7 @@
 
 import { request } from "node:http";
 import { gunzipSync } from "node:zlib";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addHostedPartner } from "../support/browser/hosted.ts";
 import { appOfFile } from "../support/of-file.ts";
 import { readPdf } from "../support/reports/pdf.ts";
@@ -10,7 +10,6 @@ import { readPdf } from "../support/reports/pdf.ts";
 const app = await appOfFile();
 const partner = await addHostedPartner(app);
 const sessionId = await partner.createScored();
-afterAll(() => partner.close());
 
 /** The bytes as they came: `fetch` would unpack them. */
 function get(query = "", headers: Record<string, string> = {}, id = sessionId) {

@@ -1,30 +1,24 @@
 // What REST answers have beside their body: status, headers, conditions.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { describe, expect, test } from "vitest";
+import { addCaller } from "../support/app.ts";
 import { dump } from "../support/databases/dump.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { appOfTest } from "../support/of-test.ts";
 import { fetchOpenApi } from "../support/openapi.ts";
 import { sendRaw } from "../support/transports/wire/raw-http.ts";
 
-let app: TestApp;
-let token: string;
-let sessionId: string;
 const base = "/v1/values-bridge";
-beforeAll(async () => {
-  app = await startTestApp();
-  ({ token } = await addCaller(app));
-  const created = (await (await send("POST", "/sessions", { body: {} })).json()) as {
-    sessionId: string;
-    assessment: { questions: { id: number }[] };
-  };
-  sessionId = created.sessionId;
-  const answers = created.assessment.questions.map(({ id }, index) => ({
-    questionId: id,
-    response: { type: "likert", value: 1 + (index % 7) },
-  }));
-  await send("POST", `/sessions/${sessionId}/complete`, { body: { answers } });
-});
-afterAll(() => app.stop());
+const app = await appOfFile();
+const { token } = await addCaller(app);
+const { sessionId, assessment } = (await (await send("POST", "/sessions", { body: {} })).json()) as {
+  sessionId: string;
+  assessment: { questions: { id: number }[] };
+};
+const answers = assessment.questions.map(({ id }, index) => ({
+  questionId: id,
+  response: { type: "likert", value: 1 + (index % 7) },
+}));
+await send("POST", `/sessions/${sessionId}/complete`, { body: { answers } });
 
 interface Options {
   readonly body?: unknown;
@@ -62,25 +56,25 @@ test("all addresses that REST returns have the path under which a proxy serves t
 });
 
 describe.each([
-  ["results", (): string => `/sessions/${sessionId}/results`, null],
-  ["explained results", (): string => `/sessions/${sessionId}/results?explain=true`, null],
-  ["the assessment", (): string => "/assessment", "private, max-age=300"],
+  ["results", `/sessions/${sessionId}/results`, null],
+  ["explained results", `/sessions/${sessionId}/results?explain=true`, null],
+  ["the assessment", "/assessment", "private, max-age=300"],
 ] as const)("%s", (_name, path, cacheControl) => {
   test("the response has a strong entity tag, and is not sent again to a client that has it", async () => {
-    const response = await send("GET", path());
+    const response = await send("GET", path);
     const etag = response.headers.get("etag") ?? "";
     expect(etag).toMatch(/^"[\w-]+"$/);
     expect(response.headers.get("cache-control")).toBe(cacheControl);
     for (const condition of [etag, `"other", ${etag}`, `W/${etag}`, "*"]) {
-      const again = await send("GET", path(), { headers: { "if-none-match": condition } });
+      const again = await send("GET", path, { headers: { "if-none-match": condition } });
       expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag]);
     }
-    expect((await send("GET", path(), { headers: { "if-none-match": '"other"' } })).status).toBe(200);
+    expect((await send("GET", path, { headers: { "if-none-match": '"other"' } })).status).toBe(200);
   });
 
   test("HEAD returns the headers alone", async () => {
-    const response = await send("HEAD", path());
-    const got = await send("GET", path());
+    const response = await send("HEAD", path);
+    const got = await send("GET", path);
     expect([response.status, await response.text()]).toEqual([200, ""]);
     expect(response.headers.get("etag")).toBe(got.headers.get("etag"));
     expect(response.headers.get("content-length")).toBe(got.headers.get("content-length"));

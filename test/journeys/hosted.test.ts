@@ -8,7 +8,8 @@ import { clickAnswers, ratingAt, storedRatings } from "../support/browser/answer
 import { violationsOn } from "../support/browser/axe.ts";
 import { desktop, openDevice, phone } from "../support/browser/browser.ts";
 import type { TestPartner } from "../support/browser/hosted.ts";
-import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { browserOfFile, deploymentOfFile } from "../support/browser/of-file.ts";
 import { inExtent } from "../support/extent.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import type { AssessmentBody } from "../support/transports/transports.ts";
@@ -16,7 +17,7 @@ import { dimensions } from "./dimensions.ts";
 import { expectExact } from "./walk.ts";
 
 const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
-const [partner, offering] = await Promise.all([partnerOfFile(app), partnerOfFile(app)]);
+const [partner, offering] = await Promise.all([addHostedPartner(app), addHostedPartner(app)]);
 await offering.brand({ offerLongForm: true });
 
 const hands = {

@@ -6,15 +6,16 @@ import { addTwinCaller } from "../support/app.ts";
 import { violationsOn } from "../support/browser/axe.ts";
 import { desktop, openDevice, phone } from "../support/browser/browser.ts";
 import type { TestPartner } from "../support/browser/hosted.ts";
-import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { browserOfFile } from "../support/browser/of-file.ts";
 import { inExtent, inTurns } from "../support/extent.ts";
 import { appOfFile } from "../support/of-file.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
 const [app, browser] = await Promise.all([appOfFile(), browserOfFile()]);
-const partner = await partnerOfFile(app);
+const partner = await addHostedPartner(app);
 /** Its pages have the mark of test data besides. */
-const twin = await partnerOfFile(app, await addTwinCaller(app, partner.partnerId));
+const twin = await addHostedPartner(app, await addTwinCaller(app, partner.partnerId));
 
 /** A page by its name in pictures, and how to get there from wherever the one before has led. */
 type Step = readonly [

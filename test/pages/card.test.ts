@@ -2,12 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { chromiumAlone, openDevice, phone } from "../support/browser/browser.ts";
-import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { browserOfFile } from "../support/browser/of-file.ts";
 import { Visitor } from "../support/browser/visitor.ts";
 import { appOfFile } from "../support/of-file.ts";
 
 const [app, browser] = await Promise.all([appOfFile(), browserOfFile()]);
-const partner = await partnerOfFile(app);
+const partner = await addHostedPartner(app);
 const branding = { displayName: "Acme Coaching", accentColor: "#c2410c", supportText: "Call 030 1234." };
 await partner.brand(branding);
 

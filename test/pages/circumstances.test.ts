@@ -3,12 +3,13 @@ import type { Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { clickAnswers, ratingAt, storedRatings } from "../support/browser/answering.ts";
 import { chromiumAlone, desktop, openDevice, phone } from "../support/browser/browser.ts";
-import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { browserOfFile } from "../support/browser/of-file.ts";
 import { appOfFile } from "../support/of-file.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
 const [app, browser] = await Promise.all([appOfFile(), browserOfFile()]);
-const partner = await partnerOfFile(app);
+const partner = await addHostedPartner(app);
 
 const numberFrom = (page: Page, script: string) => page.evaluate(script) as Promise<number>;
 

@@ -5,11 +5,12 @@ import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { storedRatings } from "../support/browser/answering.ts";
 import { violationsOn } from "../support/browser/axe.ts";
 import { chromiumAlone, openDevice } from "../support/browser/browser.ts";
-import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { browserOfFile, deploymentOfFile } from "../support/browser/of-file.ts";
 import { inTurns } from "../support/extent.ts";
 
 const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
-const partner = await partnerOfFile(app);
+const partner = await addHostedPartner(app);
 
 const ends = {
   cancelled: {

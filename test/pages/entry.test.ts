@@ -4,13 +4,13 @@ import { catalogues } from "../../src/pages/catalogue/language.ts";
 import { startTestApp } from "../support/app.ts";
 import { storedRatings } from "../support/browser/answering.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
-import { deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { deploymentOfFile } from "../support/browser/of-file.ts";
 import { Visitor } from "../support/browser/visitor.ts";
 import { gatewayOfTest } from "../support/of-test.ts";
 import { startDeployment } from "../support/processes/deployment.ts";
 
 const app = await deploymentOfFile();
-const partner = await partnerOfFile(app);
+const partner = await addHostedPartner(app);
 const questionIds = ((await partner.createHeadless()).assessment?.questions ?? []).map(({ id }) => id);
 
 const byScript = { accept: "application/json" };
@@ -44,7 +44,6 @@ describe("opening a link", () => {
     const secure = await startDeployment({ PUBLIC_URL: "https://assess.example" });
     onTestFinished(() => secure.stop());
     const other = await addHostedPartner(secure);
-    onTestFinished(() => other.close());
     const { sessionId, hostedUrl } = await other.createHosted();
     expect(new URL(hostedUrl).origin).toBe("https://assess.example");
     const { headers } = await new Visitor(secure.httpUrl).get(new URL(hostedUrl).pathname);
@@ -57,7 +56,6 @@ describe("opening a link", () => {
     const below = await startDeployment({ PUBLIC_URL: "https://example.com/assess/" });
     onTestFinished(() => below.stop());
     const other = await addHostedPartner(below);
-    onTestFinished(() => other.close());
     const { sessionId, hostedUrl } = await other.createHosted();
     expect(hostedUrl).toMatch(/^https:\/\/example\.com\/assess\/hosted\/pas_hl_/);
     const visitor = new Visitor(below.httpUrl);
@@ -385,7 +383,6 @@ describe("limits and outages", () => {
     const limited = await startDeployment({ HOSTED_RATE_LIMIT_PER_MINUTE: "5" });
     onTestFinished(() => limited.stop());
     const other = await addHostedPartner(limited);
-    onTestFinished(() => other.close());
     const visitor = new Visitor(limited.httpUrl);
     const start = await visitor.open((await other.createHosted()).hostedUrl);
     for (let count = 0; count < 4; count += 1) expect((await visitor.get(start)).status).toBe(200);
@@ -402,7 +399,6 @@ describe("limits and outages", () => {
     const core = await startTestApp();
     const gateway = await gatewayOfTest(core);
     const other = await addHostedPartner(core);
-    onTestFinished(() => other.close());
     const { hostedUrl } = await other.createHosted();
     const visitor = new Visitor(gateway.httpUrl);
     const page = `${await visitor.open(hostedUrl)}/questions/1`;

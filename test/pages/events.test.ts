@@ -1,12 +1,13 @@
 // What partners learn of a person on the hosted pages: that they began, once. The person notices nothing of it.
 import { expect, test } from "vitest";
 import { bodyOf } from "../e2e/cases/case.ts";
-import { deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { deploymentOfFile } from "../support/browser/of-file.ts";
 import { type Answered, Visitor } from "../support/browser/visitor.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
 const app = await deploymentOfFile({ EVENT_INTERVAL_MS: "20" });
-const partner = await partnerOfFile(app);
+const partner = await addHostedPartner(app);
 const questionIds = ((await partner.createHeadless()).assessment?.questions ?? []).map(({ id }) => id);
 
 const byScript = { accept: "application/json" };

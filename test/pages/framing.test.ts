@@ -7,7 +7,8 @@ import { join } from "node:path";
 import type { Frame, FrameLocator, Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 import { desktop, openDevice } from "../support/browser/browser.ts";
-import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { browserOfFile, deploymentOfFile } from "../support/browser/of-file.ts";
 import { folderOfFile } from "../support/folders.ts";
 import { copyCertificates } from "../support/processes/certificates.ts";
 import { freePort } from "../support/processes/free-port.ts";
@@ -62,7 +63,7 @@ afterAll(() => {
     server.close();
   }
 });
-const partner = await partnerOfFile(app);
+const partner = await addHostedPartner(app);
 // As browsers do that keep no cookies of other sites but partitioned ones.
 const browser = await browserOfFile("--test-third-party-cookie-phaseout");
 

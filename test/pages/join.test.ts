@@ -4,10 +4,11 @@ import { expect, test } from "vitest";
 import { catalogues } from "../../src/pages/catalogue/language.ts";
 import { violationsOn } from "../support/browser/axe.ts";
 import { openDevice, phone } from "../support/browser/browser.ts";
-import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { browserOfFile, deploymentOfFile } from "../support/browser/of-file.ts";
 
 const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
-const partner = await partnerOfFile(app);
+const partner = await addHostedPartner(app);
 await partner.brand({ displayName: "Acme Coaching", accentColor: "#c2410c" });
 
 async function expectBrand(page: Page, language: string): Promise<void> {

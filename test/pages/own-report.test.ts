@@ -4,12 +4,13 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 import { desktop, openDevice, phone } from "../support/browser/browser.ts";
-import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { browserOfFile } from "../support/browser/of-file.ts";
 import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
 import { readPdf, withRole } from "../support/reports/pdf.ts";
 
 const [app, browser] = await Promise.all([appOfFile(), browserOfFile()]);
-const [gateway, partner] = await Promise.all([gatewayOfFile(app), partnerOfFile(app)]);
+const [gateway, partner] = await Promise.all([gatewayOfFile(app), addHostedPartner(app)]);
 await partner.brand({ displayName: "Acme Coaching", accentColor: "#7a1fa2" });
 
 const withoutScript = { ...phone, javaScriptEnabled: false, acceptDownloads: true };

@@ -4,11 +4,12 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { chooseRating } from "../../src/cli/demo/demo.ts";
 import { openDevice } from "../support/browser/browser.ts";
-import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { browserOfFile } from "../support/browser/of-file.ts";
 import { appOfFile } from "../support/of-file.ts";
 
 const [app, browser] = await Promise.all([appOfFile(), browserOfFile()]);
-const partner = await partnerOfFile(app);
+const partner = await addHostedPartner(app);
 
 const device = { viewport: { width: 390, height: 780 }, deviceScaleFactor: 1.5 };
 

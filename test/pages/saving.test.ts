@@ -3,11 +3,12 @@ import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { clickAnswers, ratingAt, storedRatings } from "../support/browser/answering.ts";
 import { chromiumAlone, desktop, openDevice } from "../support/browser/browser.ts";
-import { browserOfFile, deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { browserOfFile, deploymentOfFile } from "../support/browser/of-file.ts";
 import { inTurns } from "../support/extent.ts";
 
 const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
-const partner = await partnerOfFile(app);
+const partner = await addHostedPartner(app);
 
 const saved = (page: Page) => page.locator('.save[data-save="done"] .save-done').waitFor();
 const notSaved = (page: Page) => page.getByText("Not saved yet – still trying.").waitFor();

@@ -2,13 +2,14 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { desktop, openDevice, phone } from "../support/browser/browser.ts";
-import { browserOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { browserOfFile } from "../support/browser/of-file.ts";
 import { inExtent } from "../support/extent.ts";
 import { appOfFile } from "../support/of-file.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
 
 const [app, browser] = await Promise.all([appOfFile(), browserOfFile()]);
-const partner = await partnerOfFile(app);
+const partner = await addHostedPartner(app);
 
 const labels = [
   "Not at all true",

@@ -3,12 +3,13 @@
 import { describe, expect, test } from "vitest";
 import { addTwinCaller } from "../support/app.ts";
 import type { TestPartner } from "../support/browser/hosted.ts";
-import { deploymentOfFile, partnerOfFile } from "../support/browser/of-file.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
+import { deploymentOfFile } from "../support/browser/of-file.ts";
 import { Visitor } from "../support/browser/visitor.ts";
 
 const app = await deploymentOfFile();
-const partner = await partnerOfFile(app);
-const twin = await partnerOfFile(app, await addTwinCaller(app, partner.partnerId));
+const partner = await addHostedPartner(app);
+const twin = await addHostedPartner(app, await addTwinCaller(app, partner.partnerId));
 
 const headers = (of: TestPartner) => ({ authorization: `Bearer ${of.token}` });
 

@@ -1,7 +1,7 @@
 // Deadlines reach the database: a call that waits there ends in time. Whether its write happens is unknown to the
 // caller, but it happens wholly or not at all, and a later write loses nothing.
 import { create, toBinary } from "@bufbuild/protobuf";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { addCaller } from "../support/app.ts";
@@ -46,8 +46,7 @@ test("a write that waits for a row ends at the caller's deadline, and blocks no 
 test("over gRPC the service itself ends a call whose deadline passes, whatever its client does", async () => {
   const { token } = await addCaller(app);
   const authorization = `Bearer ${token}`;
-  const client = new GrpcClient(app.grpcAddress);
-  onTestFinished(() => client.close());
+  using client = new GrpcClient(app.grpcAddress);
   const product = "values-bridge";
   const { createSession, recordAnswers } = SessionService.method;
   const { sessionId } = await client.unary(createSession, { product }, { metadata: { authorization } });

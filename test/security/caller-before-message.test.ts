@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { toBinary } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient } from "@connectrpc/connect";
 import { createGrpcWebTransport } from "@connectrpc/connect-node";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { HostedService, SaveHostedAnswersRequestSchema } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { IssueTokenRequestSchema, TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
@@ -97,8 +97,7 @@ describe("messages without a partner's token", () => {
     ["as it is", false],
     ["packed", true],
   ])("a large message without a partner's token is refused over gRPC, %s", async (_name, isPacked) => {
-    const client = new GrpcClient(app.grpcAddress, undefined, isPacked);
-    onTestFinished(() => client.close());
+    using client = new GrpcClient(app.grpcAddress, undefined, isPacked);
     const error = await client.bytes(TokenService.method.issueToken, issue, {}).catch((thrown: unknown) => thrown);
     expect(ConnectError.from(error).code).toBe(Code.ResourceExhausted);
   });
@@ -118,8 +117,7 @@ describe("messages without a partner's token", () => {
   });
 
   test("a large message with the token of a browser session is refused, since that is not known yet", async () => {
-    const client = new GrpcClient(app.grpcAddress);
-    onTestFinished(() => client.close());
+    using client = new GrpcClient(app.grpcAddress);
     const save = toBinary(SaveHostedAnswersRequestSchema, {
       $typeName: "assessment.v1.SaveHostedAnswersRequest",
       sessionId: "x".repeat(100_000),
@@ -186,7 +184,7 @@ async function sendHttp(
 }
 
 async function sendGrpc(as: string | undefined, body: Buffer): Promise<string> {
-  const client = new GrpcClient(app.grpcAddress);
+  using client = new GrpcClient(app.grpcAddress);
   try {
     const metadata: Record<string, string> = as === undefined ? {} : { authorization: `Bearer ${as}` };
     await client.bytes(sessions.createSession, body, { metadata });
@@ -196,8 +194,6 @@ async function sendGrpc(as: string | undefined, body: Buffer): Promise<string> {
     return status.code === Code.InvalidArgument
       ? "malformed_request"
       : (Code[status.code] ?? "").replace(/(?<=[a-z])[A-Z]/g, "_$&").toLowerCase();
-  } finally {
-    client.close();
   }
 }
 

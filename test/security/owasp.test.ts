@@ -71,8 +71,7 @@ describe("API2 broken authentication", () => {
 
   test("guessing the token of a gateway is slowed down like guessing any other", async () => {
     const limited = await appOfTest({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
-    const client = new GrpcClient(limited.grpcAddress);
-    onTestFinished(() => client.close());
+    using client = new GrpcClient(limited.grpcAddress);
     const rpc = SubjectService.method.getLatestResults;
     const { token } = await addCaller(limited);
     const reasons: (string | undefined)[] = [];
@@ -147,7 +146,6 @@ describe("API7 server side request forgery", () => {
     const url = `http://127.0.0.1:${await listenOnLoopback(elsewhere)}`;
     onTestFinished(() => void elsewhere.close());
     const partner = await addHostedPartner(app);
-    onTestFinished(() => partner.close());
     await partner.brand({ logoUrl: `https://127.0.0.1:${new URL(url).port}/logo.png`, displayName: "P" });
     const { sessionId: id, hostedUrl } = await partner.createHosted({ redirectUrl: `${url}/done` });
     const opened = await fetch(hostedUrl, { redirect: "manual" });

@@ -3,17 +3,16 @@
 import type { DescMethodUnary, MessageInitShape } from "@bufbuild/protobuf";
 import { timestampMs } from "@bufbuild/protobuf/wkt";
 import { Code } from "@connectrpc/connect";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { AssessmentService } from "../../src/gen/assessment/v1/assessment_service_pb.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
-import { SessionMode, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
+import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
 import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { addCaller } from "../support/app.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
 import { bearer, refusal } from "../support/transports/grpc-client.ts";
 import { soundDefinition } from "../support/values-bridge/definition.ts";
-import { sequenceEvents } from "../support/webhooks/sequencing.ts";
 
 const app = await appOfFile();
 const client = clientOfFile(app);
@@ -92,48 +91,16 @@ test("clients are listed with when they last called, which outlives the process 
   expect((await lastUses()).get(called.clientId)).toBeGreaterThan(first.get(called.clientId) ?? Number.NaN);
 });
 
-describe("usage of partners", () => {
+test("usage of an unknown partner is not found, and each violation names its field", async () => {
   const usage = (input: MessageInitShape<typeof partners.getUsage.input>) =>
     client.unary(partners.getUsage, input, admin);
-
-  /** A partner with a session of each mode, counted. */
-  async function newPartner(): Promise<string> {
-    const { partnerId, token } = await addCaller(app);
-    const metadata = { authorization: `Bearer ${token}` };
-    const { createSession } = SessionService.method;
-    const product = "values-bridge";
-    const hosted = { mode: SessionMode.HOSTED, redirectUrl: "https://partner.test/" };
-    await client.unary(createSession, { product }, { metadata });
-    await client.unary(createSession, { product, ...hosted }, { metadata });
-    return partnerId;
-  }
-
-  test("usage is counted by partner, day and mode", async () => {
-    const partnerId = await newPartner();
-    await newPartner();
-    await sequenceEvents(app.database);
-    const none = { completed: 0, cancelled: 0, expired: 0, erased: 0 };
-    const { days, countedAt } = await usage({ partnerId });
-    expect(days).toMatchObject([
-      { mode: SessionMode.HEADLESS, created: 1, ...none },
-      { mode: SessionMode.HOSTED, created: 1, ...none },
-    ]);
-    expect(days[0]?.day).toMatch(/^\d{4}-\d\d-\d\d$/);
-    expect(countedAt).toBeDefined();
-    const { day = "" } = days[0] ?? {};
-    expect((await usage({ partnerId, until: day })).days).toEqual([]);
-    expect((await usage({ partnerId, from: day })).days).toHaveLength(2);
-  });
-
-  test("usage of an unknown partner is not found, and each violation names its field", async () => {
-    expect((await refusal(usage({ partnerId: crypto.randomUUID() }))).code).toBe(Code.NotFound);
-    expect((await refusal(usage({}))).code).toBe(Code.NotFound);
-    expect(await violationsOf(usage({ from: "2025-11-20", until: "2026-11-22" }))).toEqual(["from OUT_OF_RANGE"]);
-    expect(await violationsOf(usage({ from: "yesterday", until: "2026-02-30" }))).toEqual([
-      "from INVALID_FORMAT",
-      "until INVALID_FORMAT",
-    ]);
-  });
+  expect((await refusal(usage({ partnerId: crypto.randomUUID() }))).code).toBe(Code.NotFound);
+  expect((await refusal(usage({}))).code).toBe(Code.NotFound);
+  expect(await violationsOf(usage({ from: "2025-11-20", until: "2026-11-22" }))).toEqual(["from OUT_OF_RANGE"]);
+  expect(await violationsOf(usage({ from: "yesterday", until: "2026-02-30" }))).toEqual([
+    "from INVALID_FORMAT",
+    "until INVALID_FORMAT",
+  ]);
 });
 
 test("each violation of a request names its field", async () => {

@@ -7,6 +7,7 @@ import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.t
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
+import { appOfTest } from "../support/of-test.ts";
 import { callsInFlight } from "../support/transports/calls-in-flight.ts";
 import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
 
@@ -59,12 +60,8 @@ test("external ids of all partners need the scope to read sessions as well", asy
 });
 
 test("waiting calls hold no slot, and get one again when they resume", async () => {
-  const small = await startTestApp({ MAX_CONCURRENT_CALLS: "2", EVENT_INTERVAL_MS: "20" });
-  const grpc = new GrpcClient(small.grpcAddress);
-  onTestFinished(async () => {
-    grpc.close();
-    await small.stop();
-  });
+  const small = await appOfTest({ MAX_CONCURRENT_CALLS: "2", EVENT_INTERVAL_MS: "20" });
+  using grpc = new GrpcClient(small.grpcAddress);
   const { token } = await addCaller(small);
   const waiting: Promise<{ events: unknown[] }>[] = [];
   for (let count = 1; count <= 8; count += 1) {
@@ -79,11 +76,8 @@ test("waiting calls hold no slot, and get one again when they resume", async () 
 
 test("stopping the service ends every wait at once", async () => {
   const stopped = await startTestApp();
-  const grpc = new GrpcClient(stopped.grpcAddress);
-  onTestFinished(async () => {
-    grpc.close();
-    await stopped.database.drop();
-  });
+  onTestFinished(() => stopped.database.drop());
+  using grpc = new GrpcClient(stopped.grpcAddress);
   const { token } = await addCaller(stopped);
   const rest = fetch(`${stopped.httpUrl}/v1/events?wait=20`, { headers: { authorization: `Bearer ${token}` } });
   const waiting = grpc.unary(listEvents, { waitSeconds: 20 }, bearer(token));

@@ -1,7 +1,7 @@
 // The other statements, offered on the last page of a short session: where the partner wants that, and once for each session, from
 // one process as through a gateway of its own.
 import { Code } from "@connectrpc/connect";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
 import { Visitor } from "../support/browser/visitor.ts";
@@ -11,7 +11,6 @@ import { peopleOfFile } from "./service-with-people.ts";
 
 const { app, partner, client } = await peopleOfFile();
 const [gateway, silent] = await Promise.all([gatewayOfFile(app), addHostedPartner(app)]);
-afterAll(() => silent.close());
 await partner.brand({ offerLongForm: true });
 
 /** Calls the interface. @param token of a client of the partner */

@@ -16,10 +16,9 @@ export async function startWithPeople(environment: Record<string, string> = {}) 
   const app = await startTestApp(environment);
   const partner = await addHostedPartner(app);
   const client = new GrpcClient(app.grpcAddress);
-  /** Ends all three. */
+  /** Ends them. */
   const stop = async () => {
     client.close();
-    await partner.close();
     await app.stop();
   };
   return { app, partner, client, stop };

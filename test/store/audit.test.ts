@@ -1,7 +1,7 @@
 // The audit log finds out whoever touches it: each fault is made on the database itself.
 import { randomBytes } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import {
   type AuditEntry,
   AuditTrail,
@@ -21,21 +21,21 @@ import { listAuditRecords } from "../../src/services/audit/audit-service.ts";
 import { anchorsStart, computeAnchorHash, listChainHeads } from "../../src/services/audit/chains.ts";
 import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";
 import { at, someChain, someId } from "../support/builders.ts";
-import { batchesOf, countOf, openTestStores, type TestStores } from "../support/databases/stores.ts";
+import { batchesOf, countOf } from "../support/databases/stores.ts";
+import { storesOfFile } from "../support/of-file.ts";
 
 const { signal } = new AbortController();
 const day = 24 * 60 * 60 * 1000;
 const key = Buffer.alloc(32, 7);
 
-let database: TestStores;
+const database = await storesOfFile();
 let now: number;
 let anchorer: ChainAnchorer;
 beforeEach(async () => {
-  database = await openTestStores();
+  for (const table of ["audit_log", "audit_anchors"]) await database.connection.query(`DELETE FROM ${table}`);
   now = at(0).getTime();
   anchorer = new ChainAnchorer(deps());
 });
-afterEach(() => database.close());
 
 const clock = () => now;
 const deps = () => ({ audit: database.audit, batchSizes: database.batchSizes, clock, auditKeys: [key] });

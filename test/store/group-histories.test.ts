@@ -1,7 +1,7 @@
 // Numbers of groups never change after closing: random histories, each beside a model that knows what has to come of it.
 // npm test runs some, `npm run test:all -- --only histories` all 10,000.
 import type { RowDataPacket } from "mysql2";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { minPeople } from "../../src/domain/groups/disclosure.ts";
 import type { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { bytesToUuid, uuidToBytes } from "../../src/kernel/ids.ts";
@@ -9,10 +9,10 @@ import { closeGroup } from "../../src/services/groups/closing.ts";
 import { type GroupOutcome, getGroupNumbers } from "../../src/services/groups/groups.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { at, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
-import { openTestStores, type TestStores } from "../support/databases/stores.ts";
 import { testDependencies } from "../support/dependencies.ts";
 import { inExtent } from "../support/extent.ts";
 import { attentiveSheets } from "../support/groups/sheets.ts";
+import { storesOfFile } from "../support/of-file.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 import { randomOf } from "../support/values-bridge/simulated-people.ts";
 
@@ -26,28 +26,19 @@ const sheetOf = attentiveSheets(definition);
 const people = 11;
 const steps = 14;
 
-let database: TestStores;
-let dependencies: ReturnType<typeof testDependencies>;
-/** A completed session of each person, as rows: histories begin with copies of them. */
-let sessionRows: readonly RowDataPacket[];
-beforeAll(async () => {
-  database = await openTestStores();
-  await database.assessments.insertAssessment({ id: 1, product, version: 1, definition, publishedAt: at(0) }, signal);
-  // Some hours later than all sessions.
-  dependencies = {
-    ...testDependencies(database, { clock: () => at(hour).getTime() }),
-  };
-  const partnerId = someId();
-  for (let person = 1; person <= people; person += 1) await addSession(partnerId, person, null);
-  const [rows] = await database.connection.query<RowDataPacket[]>(
-    "SELECT * FROM sessions WHERE partner_id = ? ORDER BY id",
-    [uuidToBytes(partnerId)],
-  );
-  sessionRows = rows;
-});
-afterAll(() => database.close());
-
 const hour = 3_600_000;
+
+const database = await storesOfFile();
+await database.assessments.insertAssessment({ id: 1, product, version: 1, definition, publishedAt: at(0) }, signal);
+/** Use cases some hours later than all sessions. */
+const dependencies = testDependencies(database, { clock: () => at(hour).getTime() });
+const owner = someId();
+for (let person = 1; person <= people; person += 1) await addSession(owner, person, null);
+/** A completed session of each person, as rows: histories begin with copies of them. */
+const [sessionRows] = await database.connection.query<RowDataPacket[]>(
+  "SELECT * FROM sessions WHERE partner_id = ? ORDER BY id",
+  [uuidToBytes(owner)],
+);
 
 /** Adds a completed session. @returns what became of its insertion */
 async function addSession(partnerId: string, person: number, groupId: string | null): Promise<string> {

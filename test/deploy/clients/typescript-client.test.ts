@@ -4,16 +4,17 @@ import { copyFile, glob, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { type Client, Code, ConnectError } from "@connectrpc/connect";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { EventService } from "../../../src/gen/assessment/v1/event_service_pb.ts";
 import type { GroupService } from "../../../src/gen/assessment/v1/group_service_pb.ts";
 import type { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import type { WebhookService } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { RetryInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import { typescriptPackage } from "../../../tools/releases/client-packages.ts";
-import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { addCaller } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { folderOfTest } from "../../support/folders.ts";
+import { appOfFile } from "../../support/of-file.ts";
 import { appOfTest } from "../../support/of-test.ts";
 import { freePort } from "../../support/processes/free-port.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
@@ -43,14 +44,9 @@ interface Package {
   verifyWebhook(secret: string, headers: object, body: string): { type: string; data: { sessionId?: string } };
 }
 
-let clientPackage: Package;
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-  const load = (name: string) => import(resolve(`clients/typescript/dist/src/${name}.js`));
-  clientPackage = { ...(await load("client")), ...(await load("pages")), ...(await load("webhooks")) };
-});
-afterAll(() => app.stop());
+const app = await appOfFile();
+const load = (name: string) => import(resolve(`clients/typescript/dist/src/${name}.js`));
+const clientPackage: Package = { ...(await load("client")), ...(await load("pages")), ...(await load("webhooks")) };
 
 /** A client of a new partner, and the requests that it sent: the rpc, and the token. */
 async function newClient({ fetch: send = fetch, ...options }: Options = {}, service = app) {

@@ -108,6 +108,5 @@ describe("pas partner norms", () => {
     await pas(partner.partnerId, "--pool", "off");
     expect(await startOf(known)).not.toContain(link);
     expect((await fetch(`${app.httpUrl}/docs/comparison-values`)).status).toBe(200);
-    await partner.close();
   });
 });

@@ -1,7 +1,7 @@
 // The clock of a test twin: that of its sessions, whoever looks at them, and of nothing else.
 import { create } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { SessionKey } from "../../../src/domain/sessions/session.ts";
 import { CreateSessionRequestSchema, SessionMode } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { toTwinId, uuidToBytes } from "../../../src/kernel/ids.ts";
@@ -20,13 +20,9 @@ const deadline = { signal, at: Number.POSITIVE_INFINITY };
 const dayMs = 24 * 60 * 60 * 1000;
 
 const database = await storesOfFile();
-let start: number;
-beforeAll(async () => {
-  await database.assessments.insertAssessment(someAssessment({ product: "values-bridge" }), signal);
-  // Expiry of all others goes by the database's own clock.
-  const [rows] = await database.connection.query("SELECT NOW(3) AS `now`");
-  start = (rows as { now: Date }[])[0]?.now.getTime() ?? 0;
-});
+await database.assessments.insertAssessment(someAssessment({ product: "values-bridge" }), signal);
+// Expiry of all others goes by the database's own clock.
+const start = (await database.now()).getTime();
 
 /** A process of its own, at a time of everybody. */
 const processAt = (now: number) => testDependencies(database, { clock: () => now });

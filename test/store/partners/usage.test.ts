@@ -47,6 +47,8 @@ test("sessions are counted on the day of what happened, by mode", async () => {
     expired: 0,
     erased: 0,
   });
+  expect(await usageOf({ until: next })).toEqual([one, two]);
+  expect((await usageOf({ from: next }))[0]).toEqual(three);
 });
 
 test("an event is counted once, even by several sequencers at the same time and repeatedly", async () => {

@@ -2,7 +2,7 @@
 
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { readPoolState } from "../../../src/database/connection.ts";
 import type { ConnectionFailure } from "../../../src/database/database.ts";
 import { toRefusalIfUnavailable } from "../../../src/database/database-errors.ts";
@@ -12,7 +12,8 @@ import { someRecording, someSession } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { newRows, storeCalls } from "../../support/databases/store-calls.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
-import { openTestStores, otherConnections, type TestStores } from "../../support/databases/stores.ts";
+import { otherConnections } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { listenOnLoopback } from "../../support/processes/loopback.ts";
 
 const { signal } = new AbortController();
@@ -94,73 +95,67 @@ test.each([
   },
 );
 
-describe("a database that is there", () => {
-  let database: TestStores;
-  beforeAll(async () => {
-    database = await openTestStores();
-  });
-  afterAll(() => database.close());
+const database = await storesOfFile();
 
-  /** A pool of one connection, with a session that a transaction elsewhere has locked. */
-  async function lockedSession() {
-    const db = poolOfTest({ address: database.address, poolSize: 1 });
-    const { sessions } = createStores(db);
-    const session = await storeSession({ sessions });
-    await database.connection.beginTransaction();
-    onTestFinished(() => database.connection.rollback());
-    await database.connection.query("SELECT id FROM sessions FOR UPDATE");
-    return { db, sessions, session };
-  }
+/** A pool of one connection, with a session that a transaction elsewhere has locked. */
+async function lockedSession() {
+  const db = poolOfTest({ address: database.address, poolSize: 1 });
+  const { sessions } = createStores(db);
+  const session = await storeSession({ sessions });
+  await database.connection.beginTransaction();
+  onTestFinished(() => database.connection.rollback());
+  await database.connection.query("SELECT id FROM sessions FOR UPDATE");
+  return { db, sessions, session };
+}
 
-  test.each(["KILL", "KILL QUERY"])(
-    "after %s of a running statement its call is unavailable, and the next one is served",
-    async (kill) => {
-      const { sessions, session } = await lockedSession();
-      const [saved] = await Promise.all([
-        sessions.saveAnswers(session, 0, someRecording([1]), signal).catch((reason: unknown) => reason),
-        (async () => {
-          const running = async () =>
-            (await otherConnections(database.connection)).find(
-              ({ statement, isRunning }) => isRunning && statement.startsWith("UPDATE"),
-            );
-          await expect.poll(running, { interval: 10 }).toBeDefined();
-          await database.connection.query(`${kill} ${(await running())?.id}`);
-        })(),
-      ]);
-      expect(saved).toMatchObject(unavailable);
-      expect(await sessions.findSession(session, signal)).toMatchObject({ revision: 0, answers: [] });
-    },
-  );
+test.each(["KILL", "KILL QUERY"])(
+  "after %s of a running statement its call is unavailable, and the next one is served",
+  async (kill) => {
+    const { sessions, session } = await lockedSession();
+    const [saved] = await Promise.all([
+      sessions.saveAnswers(session, 0, someRecording([1]), signal).catch((reason: unknown) => reason),
+      (async () => {
+        const running = async () =>
+          (await otherConnections(database.connection)).find(
+            ({ statement, isRunning }) => isRunning && statement.startsWith("UPDATE"),
+          );
+        await expect.poll(running, { interval: 10 }).toBeDefined();
+        await database.connection.query(`${kill} ${(await running())?.id}`);
+      })(),
+    ]);
+    expect(saved).toMatchObject(unavailable);
+    expect(await sessions.findSession(session, signal)).toMatchObject({ revision: 0, answers: [] });
+  },
+);
 
-  test("a user who may have two connections is served by two, however large the pool is", async () => {
-    const { connection } = database;
-    const user = `few_${process.pid}_${Date.now()}`;
-    await connection.query(`CREATE USER ${user}@'%' IDENTIFIED BY 'few' WITH MAX_USER_CONNECTIONS 2`);
-    onTestFinished(async () => void (await connection.query(`DROP USER ${user}@'%'`)));
-    await connection.query(`GRANT ALL ON *.* TO ${user}@'%'`);
-    const url = new URL(database.address.url);
-    Object.assign(url, { username: user, password: "few" });
-    const codes = new Set<string>();
-    const address = { url: url.href };
-    const db = poolOfTest({ address, poolSize: 20, warn: ({ code }) => codes.add(code) });
-    const { sessions } = createStores(db);
-    const sessionsOfAll = Array.from({ length: 200 }, () => someSession());
-    await Promise.all(sessionsOfAll.map((session) => sessions.insertSession(session, signal)));
-    const found = await Promise.all(sessionsOfAll.map((session) => sessions.findSession(session, signal)));
-    expect(found.map((session) => session?.id)).toEqual(sessionsOfAll.map(({ id }) => id));
-    expect([...codes]).toEqual(["ER_USER_LIMIT_REACHED"]);
-  });
+test("a user who may have two connections is served by two, however large the pool is", async () => {
+  const { connection } = database;
+  const user = `few_${process.pid}_${Date.now()}`;
+  await connection.query(`CREATE USER ${user}@'%' IDENTIFIED BY 'few' WITH MAX_USER_CONNECTIONS 2`);
+  onTestFinished(async () => void (await connection.query(`DROP USER ${user}@'%'`)));
+  await connection.query(`GRANT ALL ON *.* TO ${user}@'%'`);
+  const url = new URL(database.address.url);
+  Object.assign(url, { username: user, password: "few" });
+  const codes = new Set<string>();
+  const address = { url: url.href };
+  const db = poolOfTest({ address, poolSize: 20, warn: ({ code }) => codes.add(code) });
+  const { sessions } = createStores(db);
+  const sessionsOfAll = Array.from({ length: 200 }, () => someSession());
+  await Promise.all(sessionsOfAll.map((session) => sessions.insertSession(session, signal)));
+  const found = await Promise.all(sessionsOfAll.map((session) => sessions.findSession(session, signal)));
+  expect(found.map((session) => session?.id)).toEqual(sessionsOfAll.map(({ id }) => id));
+  expect([...codes]).toEqual(["ER_USER_LIMIT_REACHED"]);
+});
 
-  test("a pool that stays full makes the call unavailable, and serves again when there is room", async () => {
-    const { db, sessions, session } = await lockedSession();
-    const saved = sessions.saveAnswers(session, 0, someRecording([1]), signal);
-    await expect(sessions.findSession(session, signal)).rejects.toMatchObject(unavailable);
-    expect(readPoolState(db)).toEqual({ used: 1, free: 0, pending: 0 });
-    await database.connection.rollback();
-    expect(await saved).toBe(true);
-    expect(await sessions.findSession(session, signal)).toMatchObject({ revision: 1 });
-    expect(readPoolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
-  });
+test("a pool that stays full makes the call unavailable, and serves again when there is room", async () => {
+  const { db, sessions, session } = await lockedSession();
+  const saved = sessions.saveAnswers(session, 0, someRecording([1]), signal);
+  await expect(sessions.findSession(session, signal)).rejects.toMatchObject(unavailable);
+  expect(readPoolState(db)).toEqual({ used: 1, free: 0, pending: 0 });
+  await database.connection.rollback();
+  expect(await saved).toBe(true);
+  expect(await sessions.findSession(session, signal)).toMatchObject({ revision: 1 });
+  expect(readPoolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
 });
 
 test.each([

@@ -1,29 +1,23 @@
 // Completion tokens: signed by one key for all processes, checked with public keys alone.
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { createLocalJWKSet, decodeProtectedHeader, errors, jwtVerify } from "jose";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { CompletionSigner, type PublicKey } from "../../../src/services/hosted/completion-signing.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 
 const completion = { issuer: "https://assess.example", partnerId: "partner-1", sessionId: "session-1" };
 
-let database: TestStores | undefined;
+const database = await storesOfFile();
 let nowMs: number;
 beforeEach(async () => {
-  await database?.close();
-  database = await openTestStores();
+  await database.connection.query("DELETE FROM signing_keys");
   nowMs = Date.UTC(2026, 10, 20);
 });
-afterAll(() => database?.close());
 
-function deps() {
-  if (database === undefined) throw new Error("no database");
-  const clock = () => nowMs;
-  return { signingKeys: database.signingKeys, clock, random: randomBytes };
-}
+const deps = { signingKeys: database.signingKeys, clock: () => nowMs, random: randomBytes };
 
 /** A process of its own, which has read no key yet. */
-const newSigner = () => new CompletionSigner(deps(), undefined);
+const newSigner = () => new CompletionSigner(deps, undefined);
 
 const keySet = (keys: readonly PublicKey[]) =>
   createLocalJWKSet({
@@ -79,11 +73,11 @@ test("processes that start at the same time on an empty database share one key",
 
 test("configured keys replace those of the database: the first one signs, all are published, and none is stored", async () => {
   const keys = [1, 2].map(() => generateKeyPairSync("ed25519").privateKey);
-  const signer = new CompletionSigner(deps(), keys);
+  const signer = new CompletionSigner(deps, keys);
   const token = await signer.sign(completion);
   const published = await signer.listPublicKeys();
   expect(published).toHaveLength(2);
   expect(decodeProtectedHeader(token).kid).toBe(published[0]?.keyId);
   await verify(token, published);
-  expect(await deps().signingKeys.findSigningKey(new AbortController().signal)).toBeUndefined();
+  expect(await deps.signingKeys.findSigningKey(new AbortController().signal)).toBeUndefined();
 });

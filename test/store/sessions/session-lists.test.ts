@@ -1,21 +1,19 @@
 // How much of a table a page of a list reads, whatever its filter lets pass.
 import { v7 as uuidv7 } from "uuid";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { noFilter, type SessionFilter } from "../../../src/store/sessions/session-list-store.ts";
 import { at, someId } from "../../support/builders.ts";
-import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
+import { worldOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
 const externalId = "person";
 const groupId = someId();
 
-let world: DeliveryWorld;
-let partnerId: string;
-/** Of headless sessions, from the newest to the oldest: more than a page looks at, and one more. */
-world = await openDeliveryWorld();
-partnerId = await world.addPartner();
+const world = await worldOfFile();
+const partnerId = await world.addPartner();
 const assessmentId = await world.stores.assessments.findGreatestAssessmentId(signal);
+/** Of headless sessions, from the newest to the oldest: more than a page looks at, and one more. */
 const ids = Array.from({ length: 1_001 }, (_, index) => uuidv7({ msecs: at(0).getTime() - index }));
 const rows = ids.map((id) => [
   ...[uuidToBytes(id), uuidToBytes(partnerId), Buffer.from(externalId), uuidToBytes(groupId)],
@@ -23,7 +21,6 @@ const rows = ids.map((id) => [
 ]);
 const columns = "id, partner_id, external_id, group_id, product, assessment_id, mode, revision, created_at, answers";
 await world.connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
-afterAll(() => world.close());
 
 test.each<[string, Partial<SessionFilter>]>([
   ["a partner", {}],

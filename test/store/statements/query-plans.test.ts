@@ -1,6 +1,6 @@
 // Every statement finds its rows through an index, on tables large enough for the server to have a choice.
 import type { Knex } from "knex";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { openDatabase } from "../../../src/database/database.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
@@ -16,7 +16,8 @@ import {
   storeRows,
   watchCalls,
 } from "../../support/databases/store-calls.ts";
-import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import type { TestStores } from "../../support/databases/stores.ts";
+import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
@@ -66,7 +67,7 @@ const sortingCalls = [
   "webhooks.listSecrets",
   "deliveries.settleAndClaim",
   // Of groups that are due and not closed yet.
-  "groups.nextDuePartner",
+  "groups.findNextDuePartner",
 ];
 
 /** One table of one statement, as the server explains it. */
@@ -79,24 +80,18 @@ interface Plan {
   readonly extra: string;
 }
 
-let database: TestStores;
-let plans: readonly Plan[];
-
-beforeAll(async () => {
-  database = await openTestStores();
-  const rows = newRows();
-  await storeRows(database, rows);
-  await storeOtherRows(database);
-  await storeEndpoints(database);
-  await storeGroupsAndNorms(database);
-  await sequenceEvents(database);
-  await storeOtherRows(database, 200);
-  await database.connection.query(`ANALYZE TABLE ${(await tablesOf(database.connection)).join(", ")}`);
-  const db = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
-  plans = await explainCalls(db, [...storeCalls(createStores(db), rows), sequencerCall(db)]);
-  await db.destroy();
-});
-afterAll(() => database.close());
+const database = await storesOfFile();
+const stored = newRows();
+await storeRows(database, stored);
+await storeOtherRows(database);
+await storeEndpoints(database);
+await storeGroupsAndNorms(database);
+await sequenceEvents(database);
+await storeOtherRows(database, 200);
+await database.connection.query(`ANALYZE TABLE ${(await tablesOf(database.connection)).join(", ")}`);
+const watchedDb = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
+afterAll(() => watchedDb.destroy());
+const plans = await explainCalls(watchedDb, [...storeCalls(createStores(watchedDb), stored), sequencerCall(watchedDb)]);
 
 /** 200 more of everything, of partners of their own, and versions of 3 products. */
 async function storeOtherRows(stores: Stores, first = 0): Promise<void> {

@@ -1,7 +1,7 @@
 // What the store keeps of deliveries, from one turn to the next.
 import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import { execute } from "../../../src/database/statement.ts";
 import { type EventType, toEventCode } from "../../../src/domain/events/event-types.ts";
@@ -19,16 +19,13 @@ import type { Settled } from "../../../src/store/webhooks/settle-and-claim.ts";
 import { at, someId, someSealedSecret } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { batchesOf } from "../../support/databases/stores.ts";
-import { type DeliveryWorld, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
+import { worldOfFile } from "../../support/of-file.ts";
+import { openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
 const { signal } = new AbortController();
 const retried = { attempts: 1, nextAt: at(5), deadAt: null };
 
-let world: DeliveryWorld;
-beforeAll(async () => {
-  world = await openDeliveryWorld();
-});
-afterAll(() => world.close());
+const world = await worldOfFile();
 
 async function newEndpoint() {
   const { endpoint } = await world.addEndpoint(await world.addPartner(), "http://127.0.0.1:9/hooks");

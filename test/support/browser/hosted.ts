@@ -28,7 +28,7 @@ export async function addHostedPartner(app: TestApp, caller?: { readonly partner
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.end("<!doctype html><title>Partner</title><h1>Welcome back at the partner</h1>");
   });
-  const port = await listenOnLoopback(site);
+  const port = await listenOnLoopback(site.unref());
   const returnUrl = `http://127.0.0.1:${port}/done?order=42`;
 
   const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
@@ -138,7 +138,6 @@ export async function addHostedPartner(app: TestApp, caller?: { readonly partner
     resultsOf: async (sessionId: string) =>
       (await send<{ results: ResultsBody }>("GET", `${sessions}/${sessionId}/results`)).results,
     statusOf: async (sessionId: string) => (await send<{ status: string }>("GET", `${sessions}/${sessionId}`)).status,
-    close: () => new Promise<void>((resolve) => site.close(() => resolve())),
   };
 }
 

@@ -3,8 +3,6 @@ import { afterAll } from "vitest";
 import { closedAt } from "../closing.ts";
 import { startDeployment } from "../processes/deployment.ts";
 import { launchBrowser } from "./browser.ts";
-import { addHostedPartner } from "./hosted.ts";
 
 export const deploymentOfFile = closedAt(afterAll, startDeployment);
-export const partnerOfFile = closedAt(afterAll, addHostedPartner);
 export const browserOfFile = closedAt(afterAll, launchBrowser);

@@ -70,6 +70,10 @@ export class GrpcClient {
   close(): void {
     this.#client.close();
   }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
 }
 
 /** Options of a call with a token. */

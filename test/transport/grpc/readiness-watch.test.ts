@@ -11,8 +11,7 @@ test("gRPC health follows the database down and up again, even if nobody asks fo
   onTestFinished(() => database.drop());
   const { proxy, url } = await proxyBefore(database.address);
   const app = await processOfTest({ url });
-  const client = new GrpcClient(app.grpcAddress);
-  onTestFinished(() => client.close());
+  using client = new GrpcClient(app.grpcAddress);
   const health = async () => (await client.unary(Health.method.check, {})).status;
   expect(await health()).toBe(Status.SERVING);
   proxy.choose = () => "request";

@@ -245,7 +245,6 @@ describe("callers that leave", () => {
   test("a caller that leaves a page between two calls to the core causes no defect", async () => {
     const { httpUrl, logLines, database } = app;
     const partner = await addHostedPartner(app);
-    onTestFinished(() => partner.close());
     const { hostedUrl, sessionId } = await partner.createHosted();
     const opened = await fetch(hostedUrl, { redirect: "manual" });
     const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
