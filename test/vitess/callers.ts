@@ -2,7 +2,7 @@
 
 /** Methods of stores that jobs, metrics and commands of operators use, and no request but those of all partners. */
 const methods = [
-  ...["groups.nextDuePartner", "groups.listDue"],
+  ...["groups.findNextDuePartner", "groups.listDue"],
   ...["sessions.listDue", "sessions.announceDue", "sessions.listUnscored"],
   ...["sessions.saveResults", "sessions.eraseData", "sessionPolicies.listPolicies", "sessionPolicies.saveProgress"],
   ...["sessionPolicies.listDeletable", "norms.findNextPartner", "norms.listRuns"],
