@@ -10,13 +10,16 @@ import {
 import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { isTime, parseEnumWord } from "./members.ts";
 
-/** The model of a message: unset may be null, enums are words, times are dates. A message is its own model. */
+/**
+ * The model of a message: unset may be null, enums are words, times are dates. A message is its own model, which stays as it is;
+ * so a spread of a message is none, unless all its members are those of a message.
+ */
 export type ModelOf<T> = T extends readonly (infer Item)[]
   ? readonly ModelOf<Item>[] | null
   : T extends Timestamp
     ? Date | Timestamp
     : T extends object
-      ? T | Members<Omit<T, "$typeName" | "$unknown">>
+      ? T | (Members<Omit<T, keyof Message>> & { readonly [K in keyof Message]?: never })
       : T extends bigint
         ? bigint | number
         : T extends number
