@@ -2,17 +2,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { getRecord } from "../transport/http/request-record.ts";
 import type { BrowserSessionPages } from "./browser-session/browser-session-pages.ts";
-import { type Form, isScriptRequest, pickResendableFields } from "./browser-session/form.ts";
+import { isScriptRequest } from "./browser-session/form.ts";
 import type { Language } from "./catalogue/language.ts";
 import type { ErrorPage, PageError } from "./page-error.ts";
 import { buildPaths } from "./paths.ts";
 import { type ErrorAction, renderErrorPage } from "./views/message.ts";
-
-/** The fields of the failed form, so that the person can send it again. */
-async function readSubmittedForm(request: FastifyRequest, pages: BrowserSessionPages): Promise<Form | undefined> {
-  if (request.method !== "POST" || !pages.hasBrowserSession(request)) return undefined;
-  return pages.readForm(request, undefined).then(pickResendableFields, () => undefined);
-}
 
 /** Errors for which a retry may succeed. */
 const retryablePages: readonly ErrorPage[] = ["tooMany", "unavailable", "defect"];
@@ -36,7 +30,7 @@ export async function sendErrorPage(
   if (isScriptRequest(request)) return reply.header("cache-control", "no-store").send({ code: code ?? page });
   const appearance = pages.readAppearance(request, error.metadata);
   const action = await findErrorAction(page, request, pages, appearance.language);
-  // The partner's allowed sites are not known at that point, and an empty frame would not explain the error.
+  // The partner's allowed sites are not known yet, and an empty frame would not explain the error.
   const allowsAnyFrame = request.appearance === null && linkPages.includes(page);
   const view = renderErrorPage({ page, requestId: request.id, action }, appearance);
   return pages.send(reply, { ...view, allowsAnyFrame }, appearance);
@@ -53,7 +47,7 @@ async function findErrorAction(
   // A person who joins a group has no session yet: they reload the page.
   if (retryablePages.includes(page) || (page === "notAccepted" && sessionId === undefined)) {
     const to = base + request.url;
-    const form = await readSubmittedForm(request, pages);
+    const form = await pages.readFailedForm(request);
     return form === undefined ? { kind: "link", to, label: texts.tryAgain } : { kind: "form", to, fields: form };
   }
   // There is no page to return to, and no action for the person.

@@ -1,6 +1,6 @@
 // Common steps of every page of a browser session: reading the session, and sending HTML.
 import { randomBytes } from "node:crypto";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type GetHostedSessionResponse, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
 import { toCaller } from "../../kernel/calls/caller.ts";
@@ -12,16 +12,21 @@ import { catalogues, chooseLanguage } from "../catalogue/language.ts";
 import { createPageHeaders, type FrameAncestors } from "../headers.ts";
 import { type PageError, throwIfEnded } from "../page-error.ts";
 import { buildPaths, type SessionPaths } from "../paths.ts";
-import { type Appearance, findOfferedLanguage, readLanguages, readRequestedLanguage } from "../views/appearance.ts";
+import {
+  type Appearance,
+  filterOfferedLanguages,
+  findOfferedLanguage,
+  readLanguages,
+  readRequestedLanguage,
+} from "../views/appearance.ts";
 import { type Page, renderPage } from "../views/layout.ts";
 import { computeProgress, type Progress, type QuestionPage, splitPages } from "../views/pagination.ts";
 import { type BrowserSessionCookies, createBrowserSessionCookies } from "./browser-session-cookies.ts";
 import type { BrowserSession, CallCore } from "./core-calls.ts";
-import { deriveCsrfToken, type Form, readForm } from "./form.ts";
+import { deriveCsrfToken, type Form, pickResendableFields, readForm, requireCsrfToken } from "./form.ts";
 
-/** A browser session, with all that its pages show. */
-export interface OpenBrowserSession {
-  readonly browserSession: BrowserSession;
+/** A browser session that the core accepted, with all that its pages show. */
+export interface OpenBrowserSession extends BrowserSession {
   readonly session: GetHostedSessionResponse;
   readonly isCompleted: boolean;
   /** Whether the person may see the results after the end. */
@@ -45,6 +50,14 @@ export interface BrowserSessionPagesDeps {
   readonly publicUrl: () => string;
 }
 
+/** Handles a form that a page of the browser session sent. */
+type HandleForm<Session> = (
+  session: Session,
+  form: Form,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) => Promise<FastifyReply>;
+
 const noMetadata: PageError["metadata"] = {};
 
 export type BrowserSessionPages = ReturnType<typeof createBrowserSessionPages>;
@@ -56,7 +69,7 @@ export function createBrowserSessionPages({ call, bodies, cookies, assets, publi
   const readChosenLanguage = (request: FastifyRequest) =>
     readRequestedLanguage(request) ?? findOfferedLanguage(chosenLanguages.find(request)?.token);
 
-  /** The appearance of the request's pages; before the session is known, what the error tells, in every language there is. */
+  /** The appearance of the request's pages. Until the session is known: the branding of the error, and all languages. */
   function readAppearance(
     request: FastifyRequest,
     { locale, displayName, accentColor, logoUrl } = noMetadata,
@@ -72,7 +85,7 @@ export function createBrowserSessionPages({ call, bodies, cookies, assets, publi
     getBase,
     readAppearance,
 
-    /** The session that the path names, for the browser that has a browser session of it. Throws a PageError. */
+    /** Opens the browser session of the session in the path. Throws a PageError. */
     async open(request: FastifyRequest): Promise<OpenBrowserSession> {
       const browserSession = cookies.requireBrowserSession(request);
       const languages = readLanguages(request);
@@ -82,14 +95,14 @@ export function createBrowserSessionPages({ call, bodies, cookies, assets, publi
       const session = await call(request, HostedService.method.getHostedSession, message, token);
       const { locale, branding, testData } = session;
       const language = chooseLanguage(locale === undefined ? languages : [locale, ...languages]);
-      const offeredLanguages = catalogues.map((each) => each.language).filter((tag) => session.languages.includes(tag));
+      const offeredLanguages = filterOfferedLanguages(session.languages);
       const appearance = { language, branding: branding ?? {}, isTest: testData, languages: offeredLanguages };
       // From here on, error pages have the partner's appearance too.
       request.appearance = appearance;
       throwIfEnded(session.status);
       const pages = splitPages(session);
       return {
-        browserSession,
+        ...browserSession,
         session,
         isCompleted: session.status === SessionStatus.COMPLETED,
         offersReport: session.personAccess === PersonAccess.AFTER_COMPLETION,
@@ -103,16 +116,29 @@ export function createBrowserSessionPages({ call, bodies, cookies, assets, publi
     },
 
     /**
-     * The form of a request. Throws a PageError.
-     * @param browserSession that was opened; undefined: it is not known to be one
+     * Adds a route for forms. Forms that no page of the browser session sent are refused.
+     * @param find the browser session of a request; throws a PageError if it has none
      */
-    readForm(request: FastifyRequest, browserSession: BrowserSession | undefined): Promise<Form> {
-      return readForm(request, bodies, browserSession && toCaller(browserSession.sessionId, browserSession.sessionId));
+    addForm<Session extends BrowserSession>(
+      app: FastifyInstance,
+      route: string,
+      find: (request: FastifyRequest) => Session | Promise<Session>,
+      handle: HandleForm<Session>,
+    ): void {
+      app.post(route, async (request, reply) => {
+        const session = await find(request);
+        const isOpen = request.appearance !== null;
+        const caller = isOpen ? toCaller(session.sessionId, session.sessionId) : undefined;
+        const form = await readForm(request, bodies, caller);
+        requireCsrfToken(request, session, form.csrfToken);
+        return handle(session, form, request, reply);
+      });
     },
 
-    /** Whether the browser has a browser session of the session that the path names. */
-    hasBrowserSession(request: FastifyRequest): boolean {
-      return cookies.find(request) !== undefined;
+    /** The failed form of a request, so that the person can send it again; undefined if there is none. */
+    async readFailedForm(request: FastifyRequest): Promise<Form | undefined> {
+      if (request.method !== "POST" || cookies.find(request) === undefined) return undefined;
+      return readForm(request, bodies, undefined).then(pickResendableFields, () => undefined);
     },
 
     /** Sends a page. */

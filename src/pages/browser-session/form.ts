@@ -1,5 +1,5 @@
-// Forms of the pages, as browsers send them. A form is read only after the browser session is known. A CSRF token, which only
-// pages of the browser session contain, protects against forms of other sites.
+// Forms of the pages, as browsers send them. A CSRF token, which only pages of the browser session contain, protects against
+// forms of other sites.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
@@ -29,7 +29,7 @@ const controlFields = ["csrfToken", "go", "embedded"];
 
 /**
  * Reads the form of a request, once. Throws a PageError for a body that is not a form, and errors of reading the body.
- * @param caller the session of the person who sends it; undefined if that was not checked
+ * @param caller the session that sends it; undefined if the core has not checked its browser session
  */
 export async function readForm(
   request: FastifyRequest,
@@ -67,15 +67,12 @@ export function readRatings(form: Form): Map<number, number> {
   return ratings;
 }
 
-/**
- * The token in every form of the browser session's pages. It is derived from the browser session, so nothing has
- * to be stored.
- */
+/** The token in every form of the browser session's pages. It is derived from the browser session and stored nowhere. */
 export function deriveCsrfToken({ sessionId, token }: BrowserSession): string {
   return createHmac("sha256", token).update(`form ${sessionId}`).digest("base64url");
 }
 
-/** Throws where the form did not come from a page of the browser session. @param formToken the form's token */
+/** Throws a PageError unless the form comes from a page of the browser session. @param formToken the form's token */
 export function requireCsrfToken(
   request: FastifyRequest,
   browserSession: BrowserSession,

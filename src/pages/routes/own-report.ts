@@ -51,8 +51,7 @@ function ignoreEndedSession(error: unknown): undefined {
 }
 
 async function openReport({ call }: BrowserSessionPages, request: FastifyRequest, session: OpenBrowserSession) {
-  const { chosenLanguage } = session;
-  const { sessionId, token } = session.browserSession;
+  const { sessionId, token, chosenLanguage } = session;
   const message = { sessionId, ...(chosenLanguage && { chosenLanguage }) };
   return { ...(await call(request, HostedService.method.openOwnReport, message, token)), sessionId };
 }

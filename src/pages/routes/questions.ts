@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type { BrowserSessionPages, OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
-import { isScriptRequest, readRatings, requireCsrfToken } from "../browser-session/form.ts";
+import { isScriptRequest, readRatings } from "../browser-session/form.ts";
 import { PageError } from "../page-error.ts";
 import { routes } from "../paths.ts";
 import { listUnanswered } from "../views/pagination.ts";
@@ -17,13 +17,8 @@ export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPag
     return pages.send(reply, toView(session, readNumber(request), false));
   });
 
-  app.post(routes.questions, save);
-
-  async function save(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { browserSession, paths, session } = await pages.open(request);
-    const form = await pages.readForm(request, browserSession);
-    requireCsrfToken(request, browserSession, form.csrfToken);
-    const { sessionId, token } = browserSession;
+  pages.addForm(app, routes.questions, pages.open, async (openSession, form, request, reply) => {
+    const { sessionId, token, paths, session } = openSession;
     const answers = [...readRatings(form)].map(([questionId, value]) => ({
       questionId,
       response: { type: QuestionType.LIKERT, value },
@@ -42,7 +37,7 @@ export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPag
       throw error;
     }
     return redirectNext(request, reply, form.go);
-  }
+  });
 
   async function redirectNext(request: FastifyRequest, reply: FastifyReply, action = ""): Promise<FastifyReply> {
     const session = await pages.open(request);
@@ -58,7 +53,7 @@ export function addQuestionRoutes(app: FastifyInstance, pages: BrowserSessionPag
   }
 }
 
-/** @param isNextPressed whether the person tried to leave: then the statements without an answer are named */
+/** @param isNextPressed whether the person wants to go on: then the statements without an answer are named */
 function toView(session: OpenBrowserSession, number: number, isNextPressed: boolean) {
   const page = session.pages[number - 1];
   if (page === undefined) throw new PageError("nothingHere", 404);

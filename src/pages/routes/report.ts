@@ -1,5 +1,4 @@
-// A person's own report: a link, or the last hosted page, becomes a browser session in a cookie; the browser session
-// reads one report.
+// The report for the person: a link, or the last hosted page, sets the cookie of a browser session, which reads one report.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   ReportFormat,
@@ -9,7 +8,7 @@ import {
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { isTimeZone } from "../../kernel/formats.ts";
 import { sendHtml } from "../browser-session/browser-session-pages.ts";
-import { deriveCsrfToken, requireCsrfToken } from "../browser-session/form.ts";
+import { deriveCsrfToken } from "../browser-session/form.ts";
 import { createFrameHeaders, privateHeaders } from "../headers.ts";
 import { PageError } from "../page-error.ts";
 import { buildPaths, buildReportPaths, reportRoutes } from "../paths.ts";
@@ -48,27 +47,26 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
     return sendHtml(reply, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
   });
 
-  app.post(reportRoutes.step, saveStep);
-  app.post(reportRoutes.shareCard, async (request, reply) => {
-    const browserSession = cookies.requireBrowserSession(request);
-    const { csrfToken: formToken, go, language: locale } = await pages.readForm(request, undefined);
-    requireCsrfToken(request, browserSession, formToken);
-    const { sessionId, token } = browserSession;
-    const message = { sessionId, shared: go !== "remove", ...(locale === undefined ? {} : { locale }) };
-    await pages.call(request, shareOwnCard, message, token).catch(throwReportError);
-    return reply.redirect(`${buildReportPaths(pages.getBase(), sessionId).page}#share`, 303);
-  });
+  const { requireBrowserSession } = cookies;
+  pages.addForm(
+    app,
+    reportRoutes.shareCard,
+    requireBrowserSession,
+    async ({ sessionId, token }, form, request, reply) => {
+      const { go, language: locale } = form;
+      const message = { sessionId, shared: go !== "remove", ...(locale === undefined ? {} : { locale }) };
+      await pages.call(request, shareOwnCard, message, token).catch(throwReportError);
+      return reply.redirect(`${buildReportPaths(pages.getBase(), sessionId).page}#share`, 303);
+    },
+  );
 
-  async function saveStep(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const browserSession = cookies.requireBrowserSession(request);
-    const { csrfToken: formToken, step = "", own = "", day = "", go } = await pages.readForm(request, undefined);
-    requireCsrfToken(request, browserSession, formToken);
-    const { sessionId, token } = browserSession;
+  pages.addForm(app, reportRoutes.step, requireBrowserSession, async ({ sessionId, token }, form, request, reply) => {
+    const { step = "", own = "", day = "", go } = form;
     const newStep = go === "remove" ? "" : own.trim() || step;
     const message = { sessionId, step: newStep, ...(day === "" ? {} : { lookAgainOn: day }) };
     await pages.call(request, setOwnIntention, message, token).catch(throwReportError);
     return reply.redirect(`${buildReportPaths(pages.getBase(), sessionId).page}#step`, 303);
-  }
+  });
 
   for (const [route, content] of [
     [reportRoutes.pdf, { picture: ReportPictureName.UNSPECIFIED }],
@@ -78,12 +76,12 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
     addPage(app, route, async (request, reply) => sendDocument(request, reply, content));
   }
 
-  /** @param what the document is, instead of the whole report */
-  async function sendDocument(request: FastifyRequest, reply: FastifyReply, what: object): Promise<FastifyReply> {
+  /** @param content what the document has instead of the whole report */
+  async function sendDocument(request: FastifyRequest, reply: FastifyReply, content: object): Promise<FastifyReply> {
     const { sessionId, token } = cookies.requireBrowserSession(request);
     const { paper: paperName } = request.query as { paper?: string };
     const paper = papers.get(paperName) ?? ReportPaper.A4;
-    const message = { sessionId, ...readViewerPreferences(request), format: ReportFormat.PDF, paper, ...what };
+    const message = { sessionId, ...readViewerPreferences(request), format: ReportFormat.PDF, paper, ...content };
     const { body, fileName, mediaType } = await pages
       .call(request, renderOwnReport, message, token)
       .catch(throwReportError);
@@ -100,7 +98,7 @@ function readViewerPreferences(request: FastifyRequest) {
   return { languages: readLanguages(request), ...(isTimeZone(timeZone) ? { timeZone } : {}) };
 }
 
-/** Here a missing browser session gets the error page of reports. */
+/** A missing browser session has a page of its own here. */
 function throwReportError(error: unknown): never {
   throw error instanceof PageError && error.page === "noBrowserSession"
     ? new PageError("noReportBrowserSession", 403, error)

@@ -1,10 +1,10 @@
 // Start, review and end of a session.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
-import { isScriptRequest, requireCsrfToken } from "../browser-session/form.ts";
+import { isScriptRequest } from "../browser-session/form.ts";
 import { PageError } from "../page-error.ts";
 import { hostedPrefix, routes } from "../paths.ts";
 import { renderCompletedPage } from "../views/message.ts";
@@ -32,45 +32,38 @@ export function addSessionRoutes(
     return pages.send(reply, renderReviewPage(session));
   });
 
-  app.post(routes.finish, finish);
-
   /** Completes the session, if it is not. @returns where the person goes next */
   async function completeSession(request: FastifyRequest, { sessionId, token }: BrowserSession): Promise<string> {
     const { returnUrl } = await pages.call(request, HostedService.method.finishHostedSession, { sessionId }, token);
     return returnUrl;
   }
 
-  async function finish(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { browserSession, session, offersReport, paths } = await pages.open(request);
-    const { csrfToken, embedded } = await pages.readForm(request, browserSession);
-    requireCsrfToken(request, browserSession, csrfToken);
+  pages.addForm(app, routes.finish, pages.open, async (openSession, form, request, reply) => {
+    const { session, offersReport, paths } = openSession;
     try {
-      const onward = await completeSession(request, browserSession);
-      // A person who may see a report or answer more chooses where to go; the page around a frame does so for its person.
-      const staysHere = offersReport || session.furtherStatements > 0 || embedded !== undefined;
+      const onward = await completeSession(request, openSession);
+      // The person chooses between report, further statements and going on. In a frame, the page around it goes on.
+      const staysHere = offersReport || session.furtherStatements > 0 || form.embedded !== undefined;
       return reply.redirect(staysHere ? paths.start : onward, 303);
     } catch (error) {
       // An answer is still missing: the review names it.
       if (error instanceof PageError && error.code === "invalid_request") return reply.redirect(paths.review, 303);
       throw error;
     }
-  }
+  });
 
-  app.post(routes.further, async (request, reply) => {
-    const { browserSession, chosenLanguage } = await pages.open(request);
-    const form = await pages.readForm(request, browserSession);
-    requireCsrfToken(request, browserSession, form.csrfToken);
-    const { sessionId, token } = browserSession;
+  pages.addForm(app, routes.further, pages.open, async (openSession, _form, request, reply) => {
+    const { sessionId, token, chosenLanguage } = openSession;
     const message = { sessionId, ...(chosenLanguage && { chosenLanguage }) };
     const { linkToken } = await pages.call(request, HostedService.method.continueHostedSession, message, token);
     return redirectTo(reply, `${pages.getBase()}${hostedPrefix}/${linkToken}`);
   });
 
   app.get(routes.onward, async (request, reply) => {
-    const { browserSession, isCompleted, paths } = await pages.open(request);
-    // Following a link must not finish anything.
-    if (!isCompleted) return reply.redirect(paths.start, 303);
-    const returnUrl = await completeSession(request, browserSession);
+    const openSession = await pages.open(request);
+    // A link must not complete a session.
+    if (!openSession.isCompleted) return reply.redirect(openSession.paths.start, 303);
+    const returnUrl = await completeSession(request, openSession);
     if (isScriptRequest(request)) return reply.header("cache-control", "no-store").send({ returnUrl });
     return reply.redirect(returnUrl, 303);
   });

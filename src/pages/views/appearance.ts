@@ -30,6 +30,11 @@ export function readRequestedLanguage({ query }: FastifyRequest): string | undef
   return findOfferedLanguage((query as { readonly language?: unknown } | undefined)?.language);
 }
 
+/** Which languages of the pages are among some, in the order of the pages. @param tags BCP 47 */
+export function filterOfferedLanguages(tags: readonly string[]): string[] {
+  return catalogues.map(({ language }) => language).filter((tag) => tags.includes(tag));
+}
+
 export function findOfferedLanguage(tag: unknown): string | undefined {
   return catalogues.find(({ language }) => language === tag)?.language;
 }
