@@ -32,7 +32,7 @@ export async function sendErrorPage(
   const action = await findErrorAction(page, request, pages, appearance.language);
   // The partner's allowed sites are not known yet, and an empty frame would not explain the error.
   const allowsAnyFrame = request.appearance === null && linkPages.includes(page);
-  const view = renderErrorPage({ page, requestId: request.id, action }, appearance);
+  const view = renderErrorPage(page, request.id, action, appearance);
   return pages.send(reply, { ...view, allowsAnyFrame }, appearance);
 }
 

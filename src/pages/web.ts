@@ -1,5 +1,4 @@
-// The transport for people: hosted pages and reports on top of a core only. Errors are answered as
-// pages.
+// The transport for people: hosted pages and reports, on top of a core. Errors are pages too.
 import fastifyCookie from "@fastify/cookie";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Core } from "../kernel/calls/core.ts";
@@ -9,7 +8,11 @@ import { disableBodyParsing } from "../transport/http/bodies/json-body.ts";
 import { getRecord } from "../transport/http/request-record.ts";
 import { closeWithoutResponse } from "../transport/http/send.ts";
 import { addAssets, addEmbedScript } from "./assets.ts";
-import { type BrowserSessionCookies, createBrowserSessionCookies } from "./browser-session/browser-session-cookies.ts";
+import {
+  type BrowserSessionCookies,
+  type CookieKind,
+  createBrowserSessionCookies,
+} from "./browser-session/browser-session-cookies.ts";
 import { type BrowserSessionPages, createBrowserSessionPages } from "./browser-session/browser-session-pages.ts";
 import { createCoreCaller } from "./browser-session/core-calls.ts";
 import { sendErrorPage } from "./error-pages.ts";
@@ -17,7 +20,7 @@ import { convertServerError, PageError } from "./page-error.ts";
 import { hostedPrefix, joinPrefix, reportsPrefix } from "./paths.ts";
 import { addCardRoutes } from "./routes/card.ts";
 import { addJoinRoutes } from "./routes/join.ts";
-import { addHostedLinks } from "./routes/link.ts";
+import { addHostedLinks, type LinkRouteDeps } from "./routes/link.ts";
 import { addOwnReportRoute } from "./routes/own-report.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addReportRoutes } from "./routes/report.ts";
@@ -29,53 +32,45 @@ export interface WebOptions {
   /** Messages that are arriving, over every transport. */
   readonly bodies: ArrivingMessages;
   readonly publicUrl: () => string;
-  /** Notified of a request that ended with an error which no call of the pipeline has reported. */
+  /** Reports the error of a request, unless a call of the core has reported it. */
   readonly reportDefect: (error: unknown, requestId: string) => void;
 }
 
-/** Adds the hosted pages, those for joining groups and of reports, and the script that shows them within other pages, to an HTTP server. */
+/**
+ * Adds pages to an HTTP server: hosted pages, those for joining groups, reports; and the script that shows them within other
+ * pages.
+ */
 export async function addWeb(http: FastifyInstance, options: WebOptions): Promise<void> {
-  await http.register(createHostedPages(options), { prefix: hostedPrefix });
-  await http.register(createJoinPages(options), { prefix: joinPrefix });
-  await http.register(createReportPages(options), { prefix: reportsPrefix });
-  addEmbedScript(http);
-}
-
-function createHostedPages(options: WebOptions): FastifyPluginAsync {
-  return async (app) => {
-    const { publicUrl } = options;
-    const cookies = createBrowserSessionCookies(publicUrl);
-    const pages = await setUpPages(app, options, { cookies, prefix: hostedPrefix });
-    addHostedLinks(app, { pages, cookies });
+  const { publicUrl } = options;
+  type AddRoutes = (app: FastifyInstance, deps: LinkRouteDeps) => void;
+  const addPages = async (prefix: string, kind: CookieKind, addRoutes: AddRoutes) => {
+    const plugin: FastifyPluginAsync = async (app) => {
+      const cookies = createBrowserSessionCookies(publicUrl, kind);
+      addRoutes(app, { pages: await setUpPages(app, options, cookies, prefix), cookies });
+    };
+    await http.register(plugin, { prefix });
+  };
+  await addPages(hostedPrefix, "session", (app, { pages, cookies }) => {
     const reports = createBrowserSessionCookies(publicUrl, "report");
+    addHostedLinks(app, { pages, cookies });
     addSessionRoutes(app, pages, reports);
     addQuestionRoutes(app, pages);
     addOwnReportRoute(app, { pages, cookies: reports });
-  };
-}
-
-function createJoinPages(options: WebOptions): FastifyPluginAsync {
-  return async (app) => {
-    const cookies = createBrowserSessionCookies(options.publicUrl, "join");
-    const pages = await setUpPages(app, options, { cookies, prefix: joinPrefix });
-    addJoinRoutes(app, pages, cookies);
-  };
-}
-
-function createReportPages(options: WebOptions): FastifyPluginAsync {
-  return async (app) => {
-    const cookies = createBrowserSessionCookies(options.publicUrl, "report");
-    const pages = await setUpPages(app, options, { cookies, prefix: reportsPrefix });
-    addReportRoutes(app, { pages, cookies });
-    addCardRoutes(app, pages, options.publicUrl);
-  };
+  });
+  await addPages(joinPrefix, "join", addJoinRoutes);
+  await addPages(reportsPrefix, "report", (app, deps) => {
+    addReportRoutes(app, deps);
+    addCardRoutes(app, deps.pages, publicUrl);
+  });
+  addEmbedScript(http);
 }
 
 /** The common parts of all pages below a prefix: cookies, assets and error pages. */
 async function setUpPages(
   app: FastifyInstance,
   { core, bodies, publicUrl, reportDefect }: WebOptions,
-  { cookies, prefix }: { readonly cookies: BrowserSessionCookies; readonly prefix: string },
+  cookies: BrowserSessionCookies,
+  prefix: string,
 ): Promise<BrowserSessionPages> {
   disableBodyParsing(app);
   await app.register(fastifyCookie);

@@ -1,4 +1,4 @@
-// The cookie of a browser session. Its name contains the session's id, so that two sessions in one browser never share one.
+// The cookie of a browser session. Its name contains the session's id, so that each session in a browser has its own.
 
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { isUuid } from "../../kernel/ids.ts";
@@ -6,8 +6,8 @@ import { PageError } from "../page-error.ts";
 import type { BrowserSession } from "./core-calls.ts";
 
 /**
- * The kinds of cookies: for browser sessions of assessments and of reports, which do not grant access to each other; for the
- * chosen language, with its tag in place of a token; and for browsers that join groups.
+ * Prefixes of cookies by kind. Those of assessments and of reports give no access to each other; that of the chosen language
+ * contains its tag instead of a token; `join` recognises browsers that join groups.
  */
 const cookiePrefixes = {
   session: "pas-hosted-",
@@ -15,15 +15,16 @@ const cookiePrefixes = {
   language: "pas-language-",
   join: "pas-join-",
 } as const;
+export type CookieKind = keyof typeof cookiePrefixes;
 /** A cookie with this prefix must be secure and belongs to exactly one host. */
 const hostPrefix = "__Host-";
-/** Most cookies of one kind: a shared device collects them, and each request sends all. */
+/** Most cookies of one kind: each request sends all, and on a shared device there are ever more. */
 const maxCookies = 12;
 
 export interface CookieOptions {
-  /** Unset: when the browser is closed. */
+  /** Unset: the cookie ends with the browser. */
   readonly expires?: Date;
-  /** The same in seconds from now on. */
+  /** The same in seconds from now. */
   readonly maxAge?: number;
   /** Origins of the sites that may show the pages in a frame. */
   readonly frameAncestors: readonly string[];
@@ -32,7 +33,7 @@ export interface CookieOptions {
 export type BrowserSessionCookies = ReturnType<typeof createBrowserSessionCookies>;
 
 /** Reads and sets the cookies of one kind. @param publicUrl of the service: they are secure if it is https */
-export function createBrowserSessionCookies(publicUrl: () => string, kind: keyof typeof cookiePrefixes = "session") {
+export function createBrowserSessionCookies(publicUrl: () => string, kind: CookieKind) {
   const isSecure = () => publicUrl().startsWith("https:");
   const choosePrefix = () => (isSecure() ? hostPrefix : "") + cookiePrefixes[kind];
 
@@ -49,14 +50,14 @@ export function createBrowserSessionCookies(publicUrl: () => string, kind: keyof
     readToken,
     find,
 
-    /** The same. Throws a PageError if the browser has none. */
+    /** The same as `find`, but throws a PageError if the browser has none. */
     requireBrowserSession(request: FastifyRequest): BrowserSession {
       const browserSession = find(request);
       if (browserSession !== undefined) return browserSession;
       throw new PageError(kind === "report" ? "noReportBrowserSession" : "noBrowserSession", 403);
     },
 
-    /** Sets the cookie of a browser session, and removes the oldest ones beyond the limit. */
+    /** Sets the cookie of a browser session, and removes the oldest if there are too many. */
     set(
       request: FastifyRequest,
       reply: FastifyReply,
@@ -71,7 +72,7 @@ export function createBrowserSessionCookies(publicUrl: () => string, kind: keyof
         ...(isSecure() && isFramed ? framedAttributes : topLevelAttributes),
       };
       const name = choosePrefix() + sessionId;
-      // Ids of sessions sort by the time they were made.
+      // Ids of sessions sort by time.
       const otherNames = Object.keys(request.cookies)
         .filter((each) => each.startsWith(choosePrefix()) && each !== name)
         .sort()
@@ -82,10 +83,7 @@ export function createBrowserSessionCookies(publicUrl: () => string, kind: keyof
   };
 }
 
-/** The first request comes from a link on another site. */
+/** Allows links from other sites. */
 const topLevelAttributes = { sameSite: "lax" } as const;
-/**
- * A partner's frame needs a partitioned cookie: browsers send no others there. Forms do not depend on it: their token is
- * known only to pages of the browser session.
- */
+/** In a frame of another site, browsers send partitioned cookies only. Forms are safe with them, by their CSRF token. */
 const framedAttributes = { sameSite: "none", partitioned: true } as const;

@@ -14,7 +14,7 @@ import { type PageError, throwIfEnded } from "../page-error.ts";
 import { buildPaths, type SessionPaths } from "../paths.ts";
 import {
   type Appearance,
-  filterOfferedLanguages,
+  createAppearance,
   findOfferedLanguage,
   readLanguages,
   readRequestedLanguage,
@@ -49,14 +49,6 @@ export interface BrowserSessionPagesDeps {
   readonly assets: AssetPaths;
   readonly publicUrl: () => string;
 }
-
-/** Handles a form that a page of the browser session sent. */
-type HandleForm<Session> = (
-  session: Session,
-  form: Form,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => Promise<FastifyReply>;
 
 const noMetadata: PageError["metadata"] = {};
 
@@ -93,10 +85,8 @@ export function createBrowserSessionPages({ call, bodies, cookies, assets, publi
       const { sessionId, token } = browserSession;
       const message = { sessionId, languages, ...(chosenLanguage && { chosenLanguage }) };
       const session = await call(request, HostedService.method.getHostedSession, message, token);
-      const { locale, branding, testData } = session;
-      const language = chooseLanguage(locale === undefined ? languages : [locale, ...languages]);
-      const offeredLanguages = filterOfferedLanguages(session.languages);
-      const appearance = { language, branding: branding ?? {}, isTest: testData, languages: offeredLanguages };
+      const { locale } = session;
+      const appearance = createAppearance(session, locale === undefined ? languages : [locale, ...languages]);
       // From here on, error pages have the partner's appearance too.
       request.appearance = appearance;
       throwIfEnded(session.status);
@@ -123,7 +113,7 @@ export function createBrowserSessionPages({ call, bodies, cookies, assets, publi
       app: FastifyInstance,
       route: string,
       find: (request: FastifyRequest) => Session | Promise<Session>,
-      handle: HandleForm<Session>,
+      handle: (session: Session, form: Form, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
     ): void {
       app.post(route, async (request, reply) => {
         const session = await find(request);

@@ -1,10 +1,10 @@
-// The picture that a person shares: its public page, which previews of links read, and the picture itself.
+// The picture that a person shares: its public page, for previews of links too, and the picture itself.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type OpenCardResponse, ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
-import { chooseLanguage } from "../catalogue/language.ts";
 import { privateHeaders } from "../headers.ts";
 import { cardRoutes, extractLinkToken, reportsPrefix } from "../paths.ts";
+import { createAppearance } from "../views/appearance.ts";
 import { renderCardPage } from "../views/card.ts";
 import { throwLinkError } from "./link.ts";
 
@@ -20,8 +20,7 @@ export function addCardRoutes(app: FastifyInstance, pages: BrowserSessionPages, 
 
   app.get(cardRoutes.page, async (request, reply) => {
     const card = await openCard(request, false);
-    const { language: tag, branding, testData } = card;
-    request.appearance = { language: chooseLanguage([tag]), branding: branding ?? {}, isTest: testData, languages: [] };
+    request.appearance = createAppearance({ ...card, languages: [] }, [card.language]);
     const path = reportsPrefix + cardRoutes.page.replace(":cardToken", readCardToken(request));
     return pages.send(reply, renderCardPage(card, publicUrl() + path, pages.getBase() + path, request.appearance));
   });

@@ -3,21 +3,14 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
-import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
 import { deriveCsrfToken } from "../browser-session/form.ts";
-import { catalogues, chooseLanguage } from "../catalogue/language.ts";
+import { catalogues } from "../catalogue/language.ts";
 import { PageError } from "../page-error.ts";
 import { extractJoinCode, hostedPrefix, joinRoute } from "../paths.ts";
-import {
-  filterOfferedLanguages,
-  findOfferedLanguage,
-  readLanguages,
-  readRequestedLanguage,
-} from "../views/appearance.ts";
+import { createAppearance, findOfferedLanguage, readLanguages, readRequestedLanguage } from "../views/appearance.ts";
 import { renderJoinPage } from "../views/join.ts";
-import { addPage, redirectTo, throwLinkError } from "./link.ts";
+import { addPage, type LinkRouteDeps, redirectTo, throwLinkError } from "./link.ts";
 
 /** Takes the place of the session's id in the name of the cookie: a browser has one cookie for all codes. */
 const browserCookieId = "browser";
@@ -25,7 +18,7 @@ const browserCookieId = "browser";
 const cookieSeconds = 90 * 24 * 3_600;
 
 /** Adds the routes of join codes. @param cookies of browsers that join */
-export function addJoinRoutes(app: FastifyInstance, pages: BrowserSessionPages, cookies: BrowserSessionCookies): void {
+export function addJoinRoutes(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
   const readCode = ({ params }: FastifyRequest) => extractJoinCode((params as { joinCode: string }).joinCode);
   const findBrowser = (request: FastifyRequest): BrowserSession | undefined => {
     const token = cookies.readToken(request, browserCookieId);
@@ -45,12 +38,9 @@ export function addJoinRoutes(app: FastifyInstance, pages: BrowserSessionPages, 
       const message = { code: readCode(request), languages, browserToken: knownBrowser?.token };
       const group = await pages.call(request, HostedService.method.openJoinCode, message).catch(throwJoinError);
       const browser = knownBrowser ?? { sessionId: browserCookieId, token: randomBytes(32).toString("base64url") };
-      const { branding, testData } = group;
-      const frameAncestors = branding?.frameAncestors ?? [];
+      const frameAncestors = group.branding?.frameAncestors ?? [];
       cookies.set(request, reply, browser, { frameAncestors, maxAge: cookieSeconds });
-      const offeredLanguages = filterOfferedLanguages(group.languages);
-      const language = chooseLanguage(languages);
-      request.appearance = { language, branding: branding ?? {}, isTest: testData, languages: offeredLanguages };
+      request.appearance = createAppearance(group, languages);
       return pages.send(reply, renderJoinPage(group, deriveCsrfToken(browser), request.appearance));
     });
 

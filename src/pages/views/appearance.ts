@@ -1,8 +1,9 @@
 // The appearance of pages for this person: language, and branding of the partner.
 import type { FastifyRequest } from "fastify";
 import type { Branding } from "../../gen/assessment/v1/branding_pb.ts";
+import type { GetHostedSessionResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { parseAcceptedLanguages } from "../../kernel/languages.ts";
-import { catalogues, type Language } from "../catalogue/language.ts";
+import { catalogues, chooseLanguage, type Language } from "../catalogue/language.ts";
 
 export interface Appearance {
   readonly language: Language;
@@ -15,7 +16,7 @@ export interface Appearance {
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Set as soon as the session is known; until then pages are neutral. */
+    /** Null until the session is known: pages are neutral. */
     appearance: Appearance | null;
   }
 }
@@ -30,11 +31,21 @@ export function readRequestedLanguage({ query }: FastifyRequest): string | undef
   return findOfferedLanguage((query as { readonly language?: unknown } | undefined)?.language);
 }
 
-/** Which languages of the pages are among some, in the order of the pages. @param tags BCP 47 */
-export function filterOfferedLanguages(tags: readonly string[]): string[] {
-  return catalogues.map(({ language }) => language).filter((tag) => tags.includes(tag));
+/**
+ * The appearance of what the core sends for a page.
+ * @param languages BCP 47 tags of its own; pages offer those that they have
+ * @param preferred BCP 47 tags
+ */
+export function createAppearance(
+  { branding, testData, languages }: Pick<GetHostedSessionResponse, "branding" | "testData" | "languages">,
+  preferred: readonly string[],
+): Appearance {
+  const offeredLanguages = catalogues.map((each) => each.language).filter((tag) => languages.includes(tag));
+  const language = chooseLanguage(preferred);
+  return { language, branding: branding ?? {}, isTest: testData, languages: offeredLanguages };
 }
 
+/** The tag, if pages are in that language. */
 export function findOfferedLanguage(tag: unknown): string | undefined {
   return catalogues.find(({ language }) => language === tag)?.language;
 }

@@ -40,14 +40,13 @@ export type ErrorAction =
   | { readonly kind: "link"; readonly to: string; readonly label: string }
   | { readonly kind: "form"; readonly to: string; readonly fields: Readonly<Record<string, string | undefined>> };
 
-export interface ErrorPageView {
-  readonly page: ErrorPage;
-  readonly requestId: string;
-  readonly action: ErrorAction | undefined;
-}
-
 /** The page of an error. */
-export function renderErrorPage({ page, requestId, action }: ErrorPageView, appearance: Appearance): Page {
+export function renderErrorPage(
+  page: ErrorPage,
+  requestId: string,
+  action: ErrorAction | undefined,
+  appearance: Appearance,
+): Page {
   const { texts } = appearance.language;
   const title = texts[`${page}Title`];
   const body = html`<main class="narrow message">

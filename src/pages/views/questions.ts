@@ -9,7 +9,7 @@ import { formatAnchor, renderLang, renderProgressBar, renderSaveErrors, renderSa
 
 export interface QuestionsView extends OpenBrowserSession {
   readonly page: QuestionPage;
-  /** Unanswered statements, when the person pressed next. */
+  /** Required statements without an answer, once the person pressed next. */
   readonly missingStatements: readonly HostedStatement[];
 }
 
@@ -84,10 +84,9 @@ function renderStatement(statement: HostedStatement, view: QuestionsView): SafeH
   const isMissing = missingStatements.includes(statement);
   const isFirstMissing = missingStatements[0] === statement;
   const marks = isMissing ? html` data-missing aria-describedby="${anchor}-missing"` : "";
-  const choices = session.choices.map((choice, index) => {
-    const isFocused = isFirstMissing && index === 0;
-    return renderChoice({ statement, choice, id: `${anchor}-${index + 1}`, isFocused });
-  });
+  const choices = session.choices.map((choice, index) =>
+    renderChoice(statement, choice, `${anchor}-${index + 1}`, isFirstMissing && index === 0),
+  );
   const count = session.choices.length;
   const layout = count <= 7 ? `choices few of-${count}` : "choices";
   return html`<fieldset class="statement" id="${anchor}"${statement.required ? html` data-required` : ""}${marks}${renderLang(session.language, appearance)}>
@@ -97,14 +96,7 @@ function renderStatement(statement: HostedStatement, view: QuestionsView): SafeH
 </fieldset>`;
 }
 
-interface ChoiceView {
-  readonly statement: HostedStatement;
-  readonly choice: Choice;
-  readonly id: string;
-  readonly isFocused: boolean;
-}
-
-function renderChoice({ statement, choice, id, isFocused }: ChoiceView): SafeHtml {
+function renderChoice(statement: HostedStatement, choice: Choice, id: string, isFocused: boolean): SafeHtml {
   const state = html`${statement.value === choice.id ? html` checked` : ""}${isFocused ? html` autofocus` : ""}`;
   return html`<label class="choice" for="${id}"><input type="radio" id="${id}" name="${formatAnchor(statement.questionId)}" value="${choice.id}"${statement.required ? html` required` : ""}${state}><span>${choice.label}</span></label>`;
 }

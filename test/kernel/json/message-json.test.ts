@@ -1,11 +1,12 @@
-// Messages as JSON, and JSON as messages: both are compiled from the protos, as are the schemas.
+// Messages as JSON, JSON as messages, and models as messages: all are compiled from the protos, as are the schemas.
 import { create, type DescMessage } from "@bufbuild/protobuf";
-import { timestampFromMs } from "@bufbuild/protobuf/wkt";
+import { timestampFromDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { operations } from "../../../src/gateway/rest/operations.ts";
 import { EventSchema } from "../../../src/gen/assessment/v1/event_service_pb.ts";
+import { ExchangeLinkResponseSchema } from "../../../src/gen/assessment/v1/hosted_service_pb.ts";
 import {
   AnswerSchema,
   CreateSessionRequestSchema,
@@ -22,6 +23,7 @@ import {
   WebhookEndpointSchema,
 } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { createJsonReader } from "../../../src/json/message-from-json.ts";
+import { fromModel } from "../../../src/json/message-from-model.ts";
 import { createJsonWriter } from "../../../src/json/message-json.ts";
 import { namedMessages } from "../../../tools/openapi/message-schema.ts";
 import { responseSchemas } from "../../../tools/openapi/schemas.ts";
@@ -191,4 +193,25 @@ test("a list that a message wraps is absent, or the list", () => {
   const read = reading(UpdateWebhookEndpointRequestSchema);
   expect(create(UpdateWebhookEndpointRequestSchema, read({})).types).toBeUndefined();
   expect(create(UpdateWebhookEndpointRequestSchema, read({ types: ["a"] })).types?.values).toEqual(["a"]);
+});
+
+const toResponse = fromModel(ExchangeLinkResponseSchema);
+const expiresAt = new Date("2026-11-20T09:30:00Z");
+const model = { sessionId: "a", browserSessionToken: "b", frameAncestors: null, expiresAt };
+
+test("a model becomes a message: dates are times, a null list is empty", () => {
+  expect(toResponse(model)).toEqual({
+    $typeName: ExchangeLinkResponseSchema.typeName,
+    ...model,
+    frameAncestors: [],
+    expiresAt: timestampFromDate(expiresAt),
+  });
+});
+
+test("a message stays as it is, and types refuse a copy of it with values of a model", () => {
+  const message = create(ExchangeLinkResponseSchema, { sessionId: "a", expiresAt: timestampFromDate(expiresAt) });
+  expect(toResponse(message)).toBe(message);
+  const copy = { ...message, expiresAt };
+  // @ts-expect-error its type name says that it is a message, so the date would be sent as it is
+  expect(toResponse(copy)).toBe(copy);
 });
