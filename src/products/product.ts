@@ -46,6 +46,6 @@ export type ProductMessages = Product["messages"];
 /** A version of a product, with everything derived from its definition, computed once. */
 export type Instrument = ReturnType<Product["open"]>;
 /** Sums over people's answers. */
-export type NormSums = ReturnType<ReturnType<Instrument["norms"]>["newSums"]>;
+export type NormSums = ReturnType<ReturnType<Instrument["norms"]>["createSums"]>;
 /** Counts of the people of all partners that take part in norms. */
-export type NormPool = ReturnType<ReturnType<Instrument["norms"]>["newPool"]>;
+export type NormPool = ReturnType<ReturnType<Instrument["norms"]>["createPool"]>;

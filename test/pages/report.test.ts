@@ -2,7 +2,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { computeContrastRatio } from "../../src/presentation/accent.ts";
-import { shortName } from "../../src/products/values-bridge/report/drawing/wrap.ts";
+import { shortenName } from "../../src/products/values-bridge/report/drawing/wrap.ts";
 import { renderReportHtml } from "../../src/products/values-bridge/report/html/report-html.ts";
 import { createReportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
@@ -202,7 +202,7 @@ test.each([
       const { page, close } = await show(renderReportHtml(model, branding), device);
       const boxes = (await page.evaluate(labelBoxes)) as LabelBox[];
       const joined = squeezed(boxes.map(({ text }) => text).join(""));
-      const nameOf = device === small ? shortName : (name: string) => name;
+      const nameOf = device === small ? shortenName : (name: string) => name;
       expect(model.values.filter(({ name }) => !joined.includes(squeezed(nameOf(name.text))))).toEqual([]);
       const over = boxes.flatMap((one, index) =>
         boxes

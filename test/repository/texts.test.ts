@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { expect, test } from "vitest";
 import { chooseLanguage, type Language } from "../../src/pages/catalogue/language.ts";
 import { getTeamTexts } from "../../src/products/values-bridge/report/team/words.ts";
-import { reportCatalogues, reportLanguageFor } from "../../src/products/values-bridge/report/words/language.ts";
+import { reportCatalogues, chooseReportLanguage } from "../../src/products/values-bridge/report/words/language.ts";
 import mottos from "../../src/products/values-bridge/report/words/mottos.json" with { type: "json" };
 import { portraits } from "../../src/products/values-bridge/report/words/portraits.ts";
 import steps from "../../src/products/values-bridge/report/words/steps.json" with { type: "json" };
@@ -43,7 +43,7 @@ function findWording(form: "long" | "short", language: string): Texts {
 /** What people read, by where they do. */
 const catalogues: Readonly<Record<string, (language: string) => Texts>> = {
   page: (language) => chooseLanguage([language]).texts satisfies Language["texts"],
-  report: (language) => reportLanguageFor([language]).texts,
+  report: (language) => chooseReportLanguage([language]).texts,
   portrait: (language) => portraits.get(language) ?? {},
   step: (language) => new Map(Object.entries<Texts>(steps)).get(language) ?? {},
   motto: (language) =>

@@ -1,9 +1,9 @@
 // Releases of norms of all partners over a real database: four times a year, each once, whatever clocks and processes do.
 import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import { layoutNorms } from "../../src/products/values-bridge/norms/layout.ts";
+import { createNormLayout } from "../../src/products/values-bridge/norms/layout.ts";
 import { countHistograms } from "../../src/products/values-bridge/norms/pool/histograms.ts";
-import { countSession, newSums } from "../../src/products/values-bridge/norms/sums.ts";
+import { countSession, createSums } from "../../src/products/values-bridge/norms/sums.ts";
 import { findPooledNorms } from "../../src/services/norms/norms.ts";
 import { releasePools, setParticipation } from "../../src/services/norms/pool.ts";
 import { someAssessment, someId } from "../support/builders.ts";
@@ -13,7 +13,7 @@ import { assessorOf, builtIn } from "../values-bridge/quality/models.ts";
 
 const { signal } = new AbortController();
 const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
-const layout = layoutNorms(assessorOf(builtIn).compiled);
+const layout = createNormLayout(assessorOf(builtIn).compiled);
 const january = Date.UTC(2027, 0, 1);
 const april = Date.UTC(2027, 3, 1);
 const month = 30 * 24 * 60 * 60 * 1000;
@@ -35,7 +35,7 @@ const release = (changes: object = {}) => releasePools({ ...dependencies(), rand
 async function partnerWith(people: number, { takesPart = true, language = "en" } = {}): Promise<string> {
   const partner = { id: someId(), name: "Partner", internal: false, createdAt: new Date(january) };
   await database.identities.insertPartner(partner, signal);
-  const sums = newSums(layout);
+  const sums = createSums(layout);
   const answers = Array.from({ length: 152 }, (_, place) => 1 + ((place * 5) % 7));
   countSession(layout, sums, { answers, completedAt: new Date(january), isHosted: false });
   const histograms = countHistograms(layout, sums).map((counts) => counts.map((count) => people * count));

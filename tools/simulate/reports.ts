@@ -1,8 +1,8 @@
 // What reports say, and whether an immediate second answering would make them say it again.
-import { layoutNorms } from "../../src/products/values-bridge/norms/layout.ts";
+import { createNormLayout } from "../../src/products/values-bridge/norms/layout.ts";
 import { computeNormNumbers } from "../../src/products/values-bridge/norms/numbers.ts";
 import { computePartnerStandings } from "../../src/products/values-bridge/norms/standing.ts";
-import { countSession, newSums } from "../../src/products/values-bridge/norms/sums.ts";
+import { countSession, createSums } from "../../src/products/values-bridge/norms/sums.ts";
 import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
 import { createReportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
@@ -123,8 +123,8 @@ function computeNorms(
   instrument: Instrument,
   { statements, assessor }: Setting,
 ) {
-  const layout = layoutNorms(assessor.compiled);
-  const sums = newSums(layout);
+  const layout = createNormLayout(assessor.compiled);
+  const sums = createSums(layout);
   for (let index = 0; index < peopleOfNorms; index += 1) {
     const answers = answer(random, population, instrument, drawPerson(random, population, instrument), statements);
     countSession(layout, sums, { answers, completedAt: new Date(0), isHosted: false });

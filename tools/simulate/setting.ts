@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { AssessmentForm } from "../../src/domain/assessments/published-assessment.ts";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import { toShortForm } from "../../src/products/values-bridge/definition/forms.ts";
-import { arrangeQuestions, qualityModel, scoringModel } from "../../src/products/values-bridge/definition/questions.ts";
+import { arrangeQuestions, toQualityModel, toScoringModel } from "../../src/products/values-bridge/definition/questions.ts";
 import {
   assessSession,
   compileQuality,
@@ -35,11 +35,11 @@ export function builtInSetting(form: AssessmentForm = "long"): Setting {
   const definition = form === "short" ? toShortForm(all) : all;
   if (definition === undefined) throw new Error("the instrument has no short form");
   const questions = arrangeQuestions(definition, 1);
-  const assessor = compileQuality(qualityModel(definition, questions));
+  const assessor = compileQuality(toQualityModel(definition, questions));
   const { compiled } = assessor;
   return {
     definition,
-    scorer: compileScoring(scoringModel(definition, questions)),
+    scorer: compileScoring(toScoringModel(definition, questions)),
     assessor,
     statements: compiled.statements,
     perValue: compiled.statements[0]?.length ?? 0,

@@ -9,12 +9,12 @@ import type { Population } from "./populations.ts";
 /** Expected keyed points, 0..6, of a rating that is normal around `centre` before it is rounded and held to 1..7. */
 function expectedPoints(centre: number, sd: number): number {
   let points = 0;
-  for (let border = 1.5; border < 7; border += 1) points += cumulative((centre - border) / sd);
+  for (let border = 1.5; border < 7; border += 1) points += countBelowEdges((centre - border) / sd);
   return points;
 }
 
 /** The standard normal distribution function to 7.5e-8 (Zelen and Severo 1964, formula 26.2.17). */
-function cumulative(z: number): number {
+function countBelowEdges(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z));
   const polynomial = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
   const tail = (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * polynomial;

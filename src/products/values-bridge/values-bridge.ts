@@ -1,35 +1,42 @@
 // values-bridge as a product of the service.
 import { once } from "../../kernel/once.ts";
 import { builtInProduct, readShippedDefinition } from "./definition/built-in.ts";
-import { codebookColumns } from "./definition/codebook.ts";
+import { listCodebookColumns } from "./definition/codebook.ts";
 import type { Definition } from "./definition/definition.ts";
 import { toShortForm } from "./definition/forms.ts";
-import { arrangeQuestions, type Question, qualityModel, scoringModel } from "./definition/questions.ts";
+import { arrangeQuestions, type Question, toQualityModel, toScoringModel } from "./definition/questions.ts";
 import { toWordings } from "./definition/wordings.ts";
 import { type Member, readMember } from "./groups/member.ts";
 import { summarizeGroup } from "./groups/summarize.ts";
 import { explainResults } from "./messages/explained-results.ts";
 import { messages } from "./messages/messages.ts";
 import { decodeResults, encodeResults } from "./messages/results.ts";
-import { layoutNorms } from "./norms/layout.ts";
+import { createNormLayout } from "./norms/layout.ts";
 import { computeNormNumbers, computeRetestNumbers, type NormNumbers } from "./norms/numbers.ts";
-import { Pool } from "./norms/pool/draw.ts";
+import { NormPool } from "./norms/pool/draw.ts";
 import { countHistograms } from "./norms/pool/histograms.ts";
-import { type PooledNumbers, pooledNumbers } from "./norms/pool/pooled-numbers.ts";
-import { type ChangeNorms, reliableChanges } from "./norms/reliable-changes.ts";
+import { computePooledNumbers, type PooledNumbers } from "./norms/pool/pooled-numbers.ts";
+import { type ChangeNorms, judgeChanges } from "./norms/reliable-changes.ts";
 import { computePartnerStandings, computePooledStandings } from "./norms/standing.ts";
-import { type Contribution, countRetest, countSession, isEligible, newRetestSums, newSums } from "./norms/sums.ts";
+import {
+  type Contribution,
+  countRetest,
+  countSession,
+  createRetestSums,
+  createSums,
+  isEligible,
+} from "./norms/sums.ts";
 import { compilePersonas } from "./personas/personas.ts";
 import { compileQuality } from "./quality/assess.ts";
 import { compareSessions } from "./quality/change.ts";
 import type { CompiledQuality } from "./quality/compile.ts";
 import type { ArrivalTimes } from "./quality/model.ts";
 import type { Quality, SessionComparison, SessionError } from "./quality/quality.ts";
-import { bareCircle } from "./report/drawing/bare-circle.ts";
+import { drawBareCircle } from "./report/drawing/bare-circle.ts";
 import { writePosterText } from "./report/headline.ts";
 import { createReportModel } from "./report/report.ts";
 import type { ReportInput } from "./report/report-input.ts";
-import { stepCalendar } from "./report/step-calendar.ts";
+import { createStepCalendar } from "./report/step-calendar.ts";
 import { createTeamReportModel, type TeamReportInput } from "./report/team/team-model.ts";
 import { createReportRenderer } from "./report-rendering/renderer.ts";
 import { createRenderingThread } from "./report-rendering/thread.ts";
@@ -60,9 +67,9 @@ export function createValuesBridge() {
     results: { encode: encodeResults, decode: decodeResults },
     messages,
     /** The day of a person's step, in a calendar; undefined if they chose none. */
-    stepCalendar,
+    stepCalendar: createStepCalendar,
     /** The circle of a report without names, as an SVG; undefined: there is nothing to draw. */
-    bareCircle,
+    bareCircle: drawBareCircle,
     /** The words of the picture that a person may share; null: there is none. */
     cardWords: writePosterText,
     /** Renders reports in a thread of its own, which must be closed. */
@@ -73,8 +80,8 @@ export function createValuesBridge() {
 /** A version of the product, with everything derived from its definition, computed once. */
 function openInstrument(definition: Definition, assessmentId: number) {
   const questions = arrangeQuestions(definition, assessmentId);
-  const model = scoringModel(definition, questions);
-  const quality = once(() => compileQuality(qualityModel(definition, questions)));
+  const model = toScoringModel(definition, questions);
+  const quality = once(() => compileQuality(toQualityModel(definition, questions)));
   const scorer = compileScoring(model);
   return {
     /** The complete definition of the version. */
@@ -97,7 +104,7 @@ function openInstrument(definition: Definition, assessmentId: number) {
     /** The report on a closed group, in the first requested language that is available. */
     teamReport: (input: Omit<TeamReportInput, "definition">) => createTeamReportModel({ ...input, definition }),
     /** The columns of a CSV export with their meaning, from left to right. */
-    codebook: () => codebookColumns(definition, assessmentId),
+    codebook: () => listCodebookColumns(definition, assessmentId),
     /** Computes norms; created on first use. */
     norms: once(() => createNorms(quality().compiled)),
     /** Computes the numbers of a group; created on first use. */
@@ -109,14 +116,14 @@ function openInstrument(definition: Definition, assessmentId: number) {
 
 /** Sums over many people's answers, and comparisons of one person with them. All functions are pure. */
 function createNorms(compiled: CompiledQuality) {
-  const layout = layoutNorms(compiled);
+  const layout = createNormLayout(compiled);
   return {
     /** Whether answers are complete and good enough to count. */
     isEligible: (answers: Answers, times: ArrivalTimes | null) => isEligible(compiled, answers, times),
     /** Empty sums, to add people to. */
-    newSums() {
-      const sums = newSums(layout);
-      const retests = newRetestSums(layout);
+    createSums() {
+      const sums = createSums(layout);
+      const retests = createRetestSums(layout);
       return {
         /** Adds a complete session. */
         add: (session: Contribution) => countSession(layout, sums, session),
@@ -142,8 +149,8 @@ function createNorms(compiled: CompiledQuality) {
     pooledStandings: (numbers: PooledNumbers, answers: Answers, { values }: Pick<SessionError, "values">) =>
       computePooledStandings(layout, numbers, answers, values),
     /** Empty counts of the people of all partners that take part, for a release. */
-    newPool() {
-      const pool = new Pool(layout);
+    createPool() {
+      const pool = new NormPool(layout);
       return {
         /** Adds the people of one partner. @param counts those of `poolCounts` */
         add: (counts: Uint8Array) => pool.add(JSON.parse(Buffer.from(counts).toString())),
@@ -154,10 +161,11 @@ function createNorms(compiled: CompiledQuality) {
       };
     },
     /** The norms of a release. @param histograms as they were drawn */
-    pooledNumbers: (histograms: Uint8Array) => pooledNumbers(layout, JSON.parse(Buffer.from(histograms).toString())),
+    pooledNumbers: (histograms: Uint8Array) =>
+      computePooledNumbers(layout, JSON.parse(Buffer.from(histograms).toString())),
     /** The changes of a comparison, judged; null if it has none. */
     reliableChanges: (comparison: SessionComparison, answers: readonly [Answers, Answers], norms: ChangeNorms) =>
-      reliableChanges(layout, comparison, answers, norms),
+      judgeChanges(layout, comparison, answers, norms),
   };
 }
 

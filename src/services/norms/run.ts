@@ -103,14 +103,14 @@ async function computePartnerNorms(
     const name = `${assessmentId} ${language}`;
     const cachedEntry = entries.get(name);
     if (cachedEntry !== undefined) return cachedEntry;
-    const { newSums } = (await catalogue.getById(assessmentId)).norms();
+    const { createSums } = (await catalogue.getById(assessmentId)).norms();
     const createTally = (kind: NormKind) => {
       const hasKey = (each: (typeof publications)[number]) =>
         each.assessmentId === assessmentId && each.language === language && each.kind === kind;
       return { people: 0, added: 0, last: publications.find(hasKey) };
     };
     const tallies = { sessions: createTally("sessions"), retests: createTally("retests") };
-    const entry = { assessmentId, language, sums: newSums(), pool: newSums(), tallies };
+    const entry = { assessmentId, language, sums: createSums(), pool: createSums(), tallies };
     entries.set(name, entry);
     return entry;
   };

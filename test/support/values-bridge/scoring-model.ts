@@ -65,7 +65,7 @@ export const modelArchetypes: readonly ArchetypeRule[] = [
 export const unresolvedArchetype = 9;
 
 /** A version 1 model over the given questions. */
-export function scoringModel(questions: readonly ScoringQuestion[]): ScoringModel {
+export function toScoringModel(questions: readonly ScoringQuestion[]): ScoringModel {
   return {
     questions,
     valueIds: modelValueIds,

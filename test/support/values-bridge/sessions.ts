@@ -4,7 +4,7 @@ import type { Explanation } from "../../../src/products/values-bridge/scoring/ex
 import type { LifeContext, ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { compileScoring, type Results } from "../../../src/products/values-bridge/scoring/score.ts";
 import { howMany } from "../extent.ts";
-import { blockLength, questionCount, questionnaire, scoringModel, valueCount } from "./scoring-model.ts";
+import { blockLength, questionCount, questionnaire, toScoringModel, valueCount } from "./scoring-model.ts";
 
 /** `answers` are in the order of `questions`. */
 export interface Session {
@@ -23,11 +23,11 @@ export function forAll<T>(inputs: fc.Arbitrary<T>, check: (input: T) => void): v
 }
 
 export function scoreOf({ questions, answers }: Session): Results {
-  return compileScoring(scoringModel(questions)).score(answers);
+  return compileScoring(toScoringModel(questions)).score(answers);
 }
 
 export function explanationOf({ questions, answers }: Session): Explanation {
-  return compileScoring(scoringModel(questions)).explain(answers);
+  return compileScoring(toScoringModel(questions)).explain(answers);
 }
 
 /** The answer that counts `keyed` points in the direction of the question's value, and the way back. */

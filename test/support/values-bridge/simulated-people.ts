@@ -3,8 +3,8 @@
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import {
   arrangeQuestions,
-  qualityModel,
-  scoringModel,
+  toQualityModel,
+  toScoringModel,
 } from "../../../src/products/values-bridge/definition/questions.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import type { ArrivalTimes } from "../../../src/products/values-bridge/quality/model.ts";
@@ -91,7 +91,7 @@ export function inputOf(
   answers: readonly (number | null)[],
   more: Partial<ReportInput> = {},
 ): ReportInput {
-  const scorer = compileScoring(scoringModel(definition, arrangeQuestions(definition, 1)));
+  const scorer = compileScoring(toScoringModel(definition, arrangeQuestions(definition, 1)));
   return {
     definition,
     assessmentVersion: 1,
@@ -108,7 +108,7 @@ export function qualityOf(
   answers: readonly (number | null)[],
   times: ArrivalTimes | null = null,
 ): Quality {
-  return compileQuality(qualityModel(definition, arrangeQuestions(definition, 1))).assess(answers, times);
+  return compileQuality(toQualityModel(definition, arrangeQuestions(definition, 1))).assess(answers, times);
 }
 
 /** When 152 answers arrived of somebody who took so long for each, in eight calls of 19. */

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compileDefinitionCheck } from "../../../src/products/values-bridge/definition/check.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import { arrangeQuestions, scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
+import { arrangeQuestions, toScoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { changed, largestDefinition, soundDefinition } from "../../support/values-bridge/definition.ts";
@@ -188,7 +188,7 @@ function placesIn(json: unknown, pointer = ""): [string, unknown][] {
 /** Scores no answers, all extremes, and answers that differ, both ways. */
 function expectToScore(definition: Definition): void {
   const questions = arrangeQuestions(definition, 1);
-  const scorer = compileScoring(scoringModel(definition, questions));
+  const scorer = compileScoring(toScoringModel(definition, questions));
   const { min, max } = definition.scale;
   const patterns = [() => null, () => min, () => max, (index: number) => min + (index % (max - min + 1))];
   for (const pattern of patterns) {

@@ -1,14 +1,14 @@
 // What quality gets to see of an instrument.
 import { describe, expect, test } from "vitest";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
+import { arrangeQuestions, toQualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 
 const definition = valuesBridge as unknown as Definition;
 const questions = arrangeQuestions(definition, 7);
 
 describe("qualityModel", () => {
-  const { statements } = qualityModel(definition, questions);
+  const { statements } = toQualityModel(definition, questions);
 
   test("the quality model names every statement once, in the order of the definition, with the two questions that ask it", () => {
     const items = definition.values.flatMap((value) => value.items.map((item) => ({ valueId: value.id, ...item })));
@@ -22,6 +22,6 @@ describe("qualityModel", () => {
   });
 
   test("the quality model refuses questions of another definition", () => {
-    expect(() => qualityModel(definition, questions.slice(0, 151))).toThrow("no current question asks");
+    expect(() => toQualityModel(definition, questions.slice(0, 151))).toThrow("no current question asks");
   });
 });

@@ -2,15 +2,15 @@
 import { expect, test } from "vitest";
 import {
   computeMeanHalfWidth,
+  computeRwg,
   computeVarianceRange,
-  rwg,
 } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { findCriticalT } from "../../../src/products/values-bridge/quality/statistics.ts";
 
 test("r_wg is 1 without variance, .5 at half of that of the uniform distribution, and never below 0", () => {
-  expect(rwg(0, 100)).toBe(1);
-  expect(rwg(100 ** 2 / 24, 100)).toBeCloseTo(0.5, 12);
-  expect(rwg(2500, 100)).toBe(0);
+  expect(computeRwg(0, 100)).toBe(1);
+  expect(computeRwg(100 ** 2 / 24, 100)).toBeCloseTo(0.5, 12);
+  expect(computeRwg(2500, 100)).toBe(0);
 });
 
 test("the half width of five members is t(4, .975) = 2.776445 standard errors", () => {

@@ -1,7 +1,7 @@
 // What somebody who knows some members can compute of the others, from the numbers of a group.
 import { describe, expect, test } from "vitest";
 import { minForSpread, minPeople, revealsFewerThan } from "../../../src/domain/groups/disclosure.ts";
-import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
+import { arrangeQuestions, toQualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import { computeMoments } from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
 import { summarizeGroup } from "../../../src/products/values-bridge/groups/summarize.ts";
@@ -11,7 +11,7 @@ import { longForm } from "../../support/values-bridge/short-form.ts";
 import { answersOf, randomOf, somebody } from "../../support/values-bridge/simulated-people.ts";
 
 const definition = longForm();
-const { compiled } = compileQuality(qualityModel(definition, arrangeQuestions(definition, 1)));
+const { compiled } = compileQuality(toQualityModel(definition, arrangeQuestions(definition, 1)));
 const { valueIds } = compiled.scoring;
 const { span } = compiled.scale;
 /** Four statements of seven steps: the gap of a member who answered all is one of 49 numbers, so many points apart. */

@@ -1,7 +1,11 @@
 // Group numbers: what they say, and what they hold back.
 import { expect, test } from "vitest";
-import { arrangeQuestions, qualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
-import { computeMeanHalfWidth, computeMoments, rwg } from "../../../src/products/values-bridge/groups/agreement.ts";
+import { arrangeQuestions, toQualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
+import {
+  computeMeanHalfWidth,
+  computeMoments,
+  computeRwg,
+} from "../../../src/products/values-bridge/groups/agreement.ts";
 import { type Member, readMember } from "../../../src/products/values-bridge/groups/member.ts";
 import { summarizeGroup } from "../../../src/products/values-bridge/groups/summarize.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
@@ -13,7 +17,7 @@ import { longForm } from "../../support/values-bridge/short-form.ts";
 import { answersOf, randomOf, somebody } from "../../support/values-bridge/simulated-people.ts";
 
 const definition = longForm();
-const { compiled } = compileQuality(qualityModel(definition, arrangeQuestions(definition, 1)));
+const { compiled } = compileQuality(toQualityModel(definition, arrangeQuestions(definition, 1)));
 const { valueIds } = compiled.scoring;
 
 /** Answers of attentive people, the same for the same seed. */
@@ -130,7 +134,7 @@ test("spread, to a quarter step, gives intervals and agreement, by formulas that
         mean: round1(mean),
         sd: round1(sd),
         interval: [round1(mean - half), round1(mean + half)],
-        rwg: round2(rwg(sd ** 2, range[name])),
+        rwg: round2(computeRwg(sd ** 2, range[name])),
       });
     }
   });

@@ -1,7 +1,7 @@
 // What people add up to: whole numbers, exact in any order.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { layoutNorms } from "../../../src/products/values-bridge/norms/layout.ts";
+import { createNormLayout } from "../../../src/products/values-bridge/norms/layout.ts";
 import { computeNormNumbers, computeRetestNumbers } from "../../../src/products/values-bridge/norms/numbers.ts";
 import { computePartnerStandings } from "../../../src/products/values-bridge/norms/standing.ts";
 import { findRank } from "../../../src/products/values-bridge/norms/statistics/distribution.ts";
@@ -9,17 +9,17 @@ import {
   type Contribution,
   countRetest,
   countSession,
-  newRetestSums,
-  newSums,
+  createRetestSums,
+  createSums,
   type Sums,
 } from "../../../src/products/values-bridge/norms/sums.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { assessorOf, builtIn, modelOf } from "../quality/models.ts";
 
-const layout = layoutNorms(assessorOf(builtIn).compiled);
+const layout = createNormLayout(assessorOf(builtIn).compiled);
 const heavy = questionnaire().map((question, i) => ({ ...question, omegaWeight: 1 + (i % 4) * 0.37 }));
-const unequal = layoutNorms(compileQuality(modelOf(heavy)).compiled);
+const unequal = createNormLayout(compileQuality(modelOf(heavy)).compiled);
 
 const anyAnswers = fc.array(fc.integer({ min: 1, max: 7 }), { minLength: 152, maxLength: 152 });
 const anyPeople = fc.array(anyAnswers, { minLength: 2, maxLength: 12 });
@@ -30,7 +30,7 @@ function completed(answers: Contribution["answers"]): Contribution {
 }
 
 function summed(of: typeof layout, people: readonly number[][]): Sums {
-  const sums = newSums(of);
+  const sums = createSums(of);
   for (const answers of people) countSession(of, sums, completed(answers));
   return sums;
 }
@@ -49,9 +49,9 @@ test.each([
 
 test("an unanswered statement is refused before anything is counted", () => {
   const [answers = []] = fc.sample(anyAnswers, { numRuns: 1, seed: 3 });
-  const sums = newSums(layout);
+  const sums = createSums(layout);
   expect(() => countSession(layout, sums, completed([...answers.slice(0, -1), null]))).toThrow(RangeError);
-  expect(sums).toEqual(newSums(layout));
+  expect(sums).toEqual(createSums(layout));
 });
 
 test("numbers of people are those of their scores, counted independently", () => {
@@ -174,7 +174,7 @@ function handScore(answers: readonly number[], index: number, from = 0): number 
 
 test("changes of pairs are in points, second minus first", () => {
   const pairs = fc.sample(fc.tuple(anyAnswers, anyAnswers), { numRuns: 20, seed: 9 });
-  const sums = newRetestSums(layout);
+  const sums = createRetestSums(layout);
   for (const pair of pairs) countRetest(layout, sums, pair);
   const changes = pairs.map(([first, second]) => 100 * (handScore(second, 2) - handScore(first, 2)));
   const mean = changes.reduce((sum, change) => sum + change, 0) / changes.length;
@@ -192,8 +192,8 @@ const single = questionnaire({ omegaWeights: heavy.slice(76).map((_, i) => (i % 
 
 test.each([
   ["unequal weights", unequal],
-  ["one statement a value", layoutNorms(compileQuality(modelOf(single)).compiled)],
-  ["nine values", layoutNorms(assessorOf({ ...builtIn, values: few, pairings }).compiled)],
+  ["one statement a value", createNormLayout(compileQuality(modelOf(single)).compiled)],
+  ["nine values", createNormLayout(assessorOf({ ...builtIn, values: few, pairings }).compiled)],
 ])("people with %s have norms, and alike ones too", (name, of) => {
   const sheets = fc
     .sample(anyAnswers, { numRuns: 100, seed: 4 })

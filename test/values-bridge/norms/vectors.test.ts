@@ -6,12 +6,12 @@ import { toReliableChange } from "../../../src/products/values-bridge/norms/reli
 import {
   computeDistribution,
   computePercentileHalfWidth,
+  computeTScore,
   findRank,
-  tScore,
 } from "../../../src/products/values-bridge/norms/statistics/distribution.ts";
 import {
-  alphaInterval,
   computeAlpha,
+  computeAlphaInterval,
   computeCovarianceMatrix,
   computeDifferenceCovariances,
   computeItemRestCorrelations,
@@ -55,7 +55,7 @@ function reliabilities(rows: readonly (readonly number[])[]) {
   const gapAlpha = computeAlpha(gaps);
   const ofLife = (matrix: Matrix) => {
     const alpha = computeAlpha(matrix) ?? Number.NaN;
-    return { alpha, itemRest: computeItemRestCorrelations(matrix), feldt95: alphaInterval(alpha, n, 4) };
+    return { alpha, itemRest: computeItemRestCorrelations(matrix), feldt95: computeAlphaInterval(alpha, n, 4) };
   };
   const [one, two] = [ofLife(c1), ofLife(c2)];
   const [sdIdeal, sdGap] = [points * Math.sqrt(v1), points * Math.sqrt(computeQuadraticForm(gaps, ones, ones))];
@@ -95,7 +95,12 @@ test("P14: percentiles, their half-widths, T scores and SEM", () => {
   const of = input.sums.map((sum) => {
     const score = (100 / 24) * sum;
     const percentile = findRank(distribution, score).rank;
-    return { n, percentile, halfWidth: computePercentileHalfWidth(percentile, n), tScore: tScore(score, distribution) };
+    return {
+      n,
+      percentile,
+      halfWidth: computePercentileHalfWidth(percentile, n),
+      tScore: computeTScore(score, distribution),
+    };
   });
   const { mean, sd } = distribution;
   const sem = computeMeasurementError(sd, input.omega);

@@ -1,6 +1,6 @@
 // Personas: the same answers and the same bytes of results for ever, for each edition that was ever shipped.
 import { describe, expect, test } from "vitest";
-import { scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
+import { toScoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import { compilePersonas } from "../../../src/products/values-bridge/personas/personas.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { readGoldenLines, shippedInstrument } from "../../support/values-bridge/golden-personas.ts";
@@ -20,7 +20,7 @@ describe("personas of the shipped instrument", () => {
   });
 
   test("each archetype has an attentive persona that leads to it", () => {
-    for (const { id } of scoringModel(assessment.definition, assessment.questions).archetypes) {
+    for (const { id } of toScoringModel(assessment.definition, assessment.questions).archetypes) {
       const ratings = personas.findAnswers(`archetype-${id}`) ?? [];
       expect(assessment.scorer.score(ratings).overall.archetypeId).toBe(id);
       expect(assessment.quality().assess(ratings, null)).toMatchObject({ response: { grade: "good", flags: [] } });
@@ -48,7 +48,7 @@ describe("personas of the shipped instrument", () => {
         return assessment.scorer.score(ratings);
       },
     };
-    const { findAnswers } = compilePersonas(scoringModel(assessment.definition, assessment.questions), scorer);
+    const { findAnswers } = compilePersonas(toScoringModel(assessment.definition, assessment.questions), scorer);
     const first = findAnswers("archetype-1");
     const before = scorings;
     expect(before).toBeGreaterThan(0);
@@ -64,7 +64,7 @@ describe("personas of the shipped instrument", () => {
 });
 
 test("an archetype without a matching person has no persona", () => {
-  const model = scoringModel(assessment.definition, assessment.questions);
+  const model = toScoringModel(assessment.definition, assessment.questions);
   const undecided = compileScoring({ ...model, constants: { ...model.constants, minGapValues: 99 } });
   expect(compilePersonas(model, undecided).findAnswers("archetype-7")).toBeUndefined();
 });

@@ -12,14 +12,14 @@ import {
   toTotalGapError,
 } from "../../../src/products/values-bridge/quality/score-errors.ts";
 import {
+  computePooledVariance,
   findCriticalValue,
   minDf,
-  pooledVariance,
   toCertainty,
 } from "../../../src/products/values-bridge/quality/statistics.ts";
 import { createRounder } from "../../../src/products/values-bridge/scoring/exact.ts";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
-import { totalGap } from "../../../src/products/values-bridge/scoring/totals.ts";
+import { computeTotalGap } from "../../../src/products/values-bridge/scoring/totals.ts";
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { modelOf, plain } from "./models.ts";
 
@@ -103,10 +103,10 @@ describe("certainty of gaps", () => {
 
 describe("pooled variances", () => {
   test("a pooled variance is at least that of rounding the ratings in it", () => {
-    expect(pooledVariance({ df: 36, squaredDeviations: 3 }, 1, minDf).variance).toBe(1 / 12);
-    expect(pooledVariance({ df: 36, squaredDeviations: 3.6 }, 1, minDf).variance).toBe(0.1);
-    expect(pooledVariance({ df: 36, squaredDeviations: 0 }, 2, minDf).variance).toBe(1 / 6);
-    expect(pooledVariance({ df: 36, squaredDeviations: 0 }, 4, minDf).variance).toBe(1 / 3);
+    expect(computePooledVariance({ df: 36, squaredDeviations: 3 }, 1, minDf).variance).toBe(1 / 12);
+    expect(computePooledVariance({ df: 36, squaredDeviations: 3.6 }, 1, minDf).variance).toBe(0.1);
+    expect(computePooledVariance({ df: 36, squaredDeviations: 0 }, 2, minDf).variance).toBe(1 / 6);
+    expect(computePooledVariance({ df: 36, squaredDeviations: 0 }, 4, minDf).variance).toBe(1 / 3);
   });
 
   test("a missing pooled variance leaves null what needs it, and nothing else", () => {
@@ -265,20 +265,20 @@ describe("noise of the total gap", () => {
     { gap: 10, weight: 1, reported: 10 },
     { gap: -20, weight: 0.5, reported: -20 },
   ];
-  const total = totalGap(gaps, createRounder(2));
+  const total = computeTotalGap(gaps, createRounder(2));
 
   test("the total gap is above noise from 1.645 standard deviations on", () => {
     // one gap: the bound is SE (sqrt(2/pi) + 1.645 sqrt(1 - 2/pi))
     const bound = Math.sqrt(2 / Math.PI) + 1.645 * Math.sqrt(1 - 2 / Math.PI);
     const alone = (gap: number) => {
       const only = [{ gap, weight: 1, reported: gap }];
-      return toTotalGapError(totalGap(only, createRounder(2)), only, [1])?.aboveNoise;
+      return toTotalGapError(computeTotalGap(only, createRounder(2)), only, [1])?.aboveNoise;
     };
     expect(alone(bound - 1e-9)).toBe(false);
     expect(alone(bound + 1e-9)).toBe(true);
     expect(alone(-bound - 1e-9)).toBe(true);
     const only = [{ gap: 1, weight: 1, reported: 1 }];
-    const told = totalGap(only, createRounder(2));
+    const told = computeTotalGap(only, createRounder(2));
     const noise = toTotalGapError(told, only, [1]);
     if (told === null || noise === null) throw new Error("no total");
     const exactly = { ...told, total: noise.noise + 1.645 * noise.noiseSd };

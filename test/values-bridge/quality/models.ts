@@ -4,14 +4,14 @@ import type { Definition } from "../../../src/products/values-bridge/definition/
 import { gradeCuts } from "../../../src/products/values-bridge/definition/forms.ts";
 import {
   arrangeQuestions,
-  qualityModel,
-  scoringModel as scoringModelOf,
+  toScoringModel as scoringModelOf,
+  toQualityModel,
 } from "../../../src/products/values-bridge/definition/questions.ts";
 import { compileQuality, type QualityAssessor } from "../../../src/products/values-bridge/quality/assess.ts";
 import type { QualityModel } from "../../../src/products/values-bridge/quality/model.ts";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { compileScoring, type Scorer } from "../../../src/products/values-bridge/scoring/score.ts";
-import { blockLength, questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
+import { blockLength, questionnaire, toScoringModel } from "../../support/values-bridge/scoring-model.ts";
 
 const file = new URL("../../../src/products/values-bridge/definition/values-bridge.json", import.meta.url);
 
@@ -19,7 +19,7 @@ const file = new URL("../../../src/products/values-bridge/definition/values-brid
 export const builtIn: Definition = JSON.parse(readFileSync(file, "utf8"));
 
 export function assessorOf(definition: Definition): QualityAssessor {
-  return compileQuality(qualityModel(definition, arrangeQuestions(definition, 1)));
+  return compileQuality(toQualityModel(definition, arrangeQuestions(definition, 1)));
 }
 
 export function scorerOf(definition: Definition): Scorer {
@@ -31,7 +31,7 @@ export function modelOf(questions: readonly ScoringQuestion[]): QualityModel {
   const statements = questions.slice(0, blockLength).map(({ valueId }, index) => {
     return { valueId, predicate: `statement ${index + 1}`, ideal: index, current: blockLength + index };
   });
-  return { scoring: scoringModel(questions), statements, cuts: gradeCuts.long };
+  return { scoring: toScoringModel(questions), statements, cuts: gradeCuts.long };
 }
 
 /** The assessor of the plain questionnaire: 19 values, 4 statements each, value by value, the last one inverse. */

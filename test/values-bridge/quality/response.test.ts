@@ -7,7 +7,7 @@ import {
   computeConsistency,
   computeSecondsPerAnswer,
   computeSpread,
-  longestRun,
+  findLongestRun,
 } from "../../../src/products/values-bridge/quality/response.ts";
 import {
   minDf,
@@ -38,7 +38,7 @@ test("the longest run stays within a block: the end of one and the start of the 
 });
 
 test("the longest run is 0 without an answer", () => {
-  expect(longestRun([])).toBe(0);
+  expect(findLongestRun([])).toBe(0);
   expect(response(() => null).longestRun).toBe(0);
 });
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { toShortForm } from "../../../src/products/values-bridge/definition/forms.ts";
 import { compareSessions } from "../../../src/products/values-bridge/quality/change.ts";
 import {
+  computeStandardError,
   findCriticalValue,
   pool,
-  standardError,
   toSample,
 } from "../../../src/products/values-bridge/quality/statistics.ts";
 import type { Answers } from "../../../src/products/values-bridge/scoring/cells.ts";
@@ -31,7 +31,7 @@ test("P03: standard error of a score", () => {
   const variance = squaredDeviations / df;
   const standardErrors = input.map(({ w }) => {
     const { sum: weight, squares: squaredWeight } = toSample(w);
-    return standardError(variance, 6, { weight, squaredWeight });
+    return computeStandardError(variance, 6, { weight, squaredWeight });
   });
   expect(differences(expected, { df, variance, standardErrors })).toEqual([]);
 });

@@ -1,6 +1,6 @@
 // The calendar file of a person's step, read by the rules of RFC 5545 and RFC 5546.
 import { expect, test } from "vitest";
-import { stepCalendar } from "../../../src/products/values-bridge/report/step-calendar.ts";
+import { createStepCalendar } from "../../../src/products/values-bridge/report/step-calendar.ts";
 import { reportCatalogues } from "../../../src/products/values-bridge/report/words/language.ts";
 import { reportWith } from "../../support/reports/reports.ts";
 
@@ -10,7 +10,7 @@ const sessionId = "01a20000-0000-7000-8000-000000000000";
 function calendarOf(step: string, day: string | null, { at = now, language = "en" } = {}): string | undefined {
   const chosen = { step, text: step, again: "", lookAgainOn: day };
   const steps = { title: "", note: "", offers: [], earlier: null, chosen };
-  return stepCalendar({ ...reportWith({}), language, sessionId, steps }, at);
+  return createStepCalendar({ ...reportWith({}), language, sessionId, steps }, at);
 }
 
 /** The properties of a file, unfolded and in order; throws where a line is none. */
@@ -81,5 +81,5 @@ test.each(reportCatalogues.map(({ language }) => language))(
 
 test("there is no file without a day", () => {
   expect(calendarOf("x", null)).toBeUndefined();
-  expect(stepCalendar({ ...reportWith({}), steps: null }, now)).toBeUndefined();
+  expect(createStepCalendar({ ...reportWith({}), steps: null }, now)).toBeUndefined();
 });

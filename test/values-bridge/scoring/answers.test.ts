@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
-import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
+import { questionnaire, toScoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { explanationOf, isIn, keyedSession } from "../../support/values-bridge/sessions.ts";
 
 describe("missing answers", () => {
@@ -39,7 +39,7 @@ describe("missing answers", () => {
 
 describe("invalid answers", () => {
   const questions = questionnaire({ omegaWeights: [0] });
-  const scorer = compileScoring(scoringModel(questions));
+  const scorer = compileScoring(toScoringModel(questions));
   const complete: readonly (number | null)[] = questions.map(() => 4);
 
   test.each([0, 8, 7.000001, -1, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(

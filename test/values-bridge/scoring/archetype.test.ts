@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { createRounder } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { chooseArchetype, type ReportedTotals } from "../../../src/products/values-bridge/scoring/totals.ts";
-import { questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
+import { questionnaire, toScoringModel } from "../../support/values-bridge/scoring-model.ts";
 
-const sampleModel = scoringModel(questionnaire());
+const sampleModel = toScoringModel(questionnaire());
 
 function choose(totals: Partial<ReportedTotals>) {
   return chooseArchetype(

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { exactResults } from "../../support/values-bridge/exact-results.ts";
-import { questionCount, questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
+import { questionCount, questionnaire, toScoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { explanationOf, forAll, noFilter, type Session, scoreOf } from "../../support/values-bridge/sessions.ts";
 import { readVectors } from "./vectors.ts";
 
@@ -48,7 +48,7 @@ test("results do not depend on the order of questions and answers, or on earlier
   forAll(fc.tuple(noFilter, order), ([session, positions]) => {
     const questions = positions.flatMap((i) => session.questions.slice(i, i + 1));
     const answers = positions.map((i) => session.answers[i] ?? null);
-    const scorer = compileScoring(scoringModel(questions));
+    const scorer = compileScoring(toScoringModel(questions));
     scorer.score(answers.map((answer) => (answer === 1 ? null : 1)));
     expect(scorer.score(answers)).toStrictEqual(exactResults(session));
   });

@@ -9,7 +9,7 @@ import {
   modelArchetypes,
   modelConstants,
   questionnaire,
-  scoringModel,
+  toScoringModel,
   unresolvedArchetype,
 } from "../../support/values-bridge/scoring-model.ts";
 import {
@@ -168,7 +168,7 @@ test("an explanation has pairings in the order of the results, and ascending ids
 test("an explanation names the model, its version and its constants", () => {
   const session = keyedSession(questionnaire(), () => 3);
   expect(explanationOf(session).constants).toEqual(modelConstants);
-  const scorer = compileScoring({ ...scoringModel(session.questions), constants: { ...modelConstants, version: 7 } });
+  const scorer = compileScoring({ ...toScoringModel(session.questions), constants: { ...modelConstants, version: 7 } });
   expect(scorer.explain(session.answers).constants).toMatchObject({ model: "values-bridge-scoring", version: 7 });
 });
 
@@ -201,6 +201,6 @@ test("an explanation says that a question has no answer, and why the value has n
 
 test("an explanation shows an answer of negative zero as zero", () => {
   const questions = questionnaire({ min: 0, max: 4 });
-  const item = compileScoring(scoringModel(questions)).explain(questions.map(() => -0)).values[0]?.ideal.items[0];
+  const item = compileScoring(toScoringModel(questions)).explain(questions.map(() => -0)).values[0]?.ideal.items[0];
   expect([item?.answer, item?.keyed]).toStrictEqual([0, 0]);
 });

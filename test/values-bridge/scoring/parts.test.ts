@@ -7,9 +7,9 @@ import {
   orderPairings,
   prioritise,
   scorePairings,
-  totalPairings,
+  computePairingTotal,
 } from "../../../src/products/values-bridge/scoring/totals.ts";
-import { modelConstants, questionnaire, scoringModel } from "../../support/values-bridge/scoring-model.ts";
+import { modelConstants, questionnaire, toScoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { keyedSession } from "../../support/values-bridge/sessions.ts";
 
 const round2 = createRounder(2);
@@ -35,13 +35,13 @@ describe("pairings", () => {
 
   test("the total of pairings is 0 if no priority is left at all", () => {
     const scored = scorePairings([pairing, ...others], [0, 0, 0], round2);
-    expect(totalPairings(scored, "harmony", round2)).toMatchObject({ pairings: 2, total: 0, reported: 0 });
+    expect(computePairingTotal(scored, "harmony", round2)).toMatchObject({ pairings: 2, total: 0, reported: 0 });
   });
 
   test("the total of pairings is at most 100, although doubles go beyond", () => {
     expect((100 * (0.9 * 0.025)) / (0.9 * 0.025)).toBeGreaterThan(100);
     const scored = scorePairings([pairing], [0.025, 0.025], round2);
-    expect(totalPairings(scored, "harmony", round2).total).toBe(100);
+    expect(computePairingTotal(scored, "harmony", round2).total).toBe(100);
   });
 
   test("mathematically equal priorities order pairings as equal, although doubles differ", () => {
@@ -60,7 +60,7 @@ test("priorities are null without a score at all, even if the model asks for non
 
 test("the neighbours of a value are those of the model's circle, across its ends too", () => {
   const questions = questionnaire().filter((question) => question.valueId <= 4);
-  const model = { ...scoringModel(questions), valueIds: [3, 1, 4, 2], pairings: [] };
+  const model = { ...toScoringModel(questions), valueIds: [3, 1, 4, 2], pairings: [] };
   const { answers } = keyedSession(questions, () => 3);
   const { values } = compileScoring(model).explain(answers);
   expect(values.map(({ valueId, neighbours }) => [valueId, ...neighbours])).toEqual([
@@ -74,6 +74,6 @@ test("the neighbours of a value are those of the model's circle, across its ends
 test("a pairing of a value that the model does not have throws", () => {
   const questions = questionnaire();
   const stray = { id: 120, values: [1, 20], kind: "harmony", kappa: 0.9 } as const;
-  const scorer = compileScoring({ ...scoringModel(questions), pairings: [stray] });
+  const scorer = compileScoring({ ...toScoringModel(questions), pairings: [stray] });
   expect(() => scorer.score(questions.map(() => 4))).toThrow(RangeError);
 });

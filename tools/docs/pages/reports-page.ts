@@ -1,7 +1,7 @@
 // The parts of docs/reports.md that are written from the code, and its pictures.
 import { chooseRating } from "../../../src/cli/demo/demo.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import { arrangeQuestions, scoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
+import { arrangeQuestions, toScoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import {
   highPercentile,
   maxCloseValues,
@@ -96,7 +96,7 @@ function teamOn(definition: Definition): TeamReportModel {
 }
 
 function reportOn(definition: Definition, answers: readonly (number | null)[]): ReportModel {
-  const scorer = compileScoring(scoringModel(definition, arrangeQuestions(definition, 1)));
+  const scorer = compileScoring(toScoringModel(definition, arrangeQuestions(definition, 1)));
   const explanation = { explainsResults: true, ...scorer.explain(answers) };
   return createReportModel({ definition, assessmentVersion: 1, explanation, session: null, locales: ["en"] });
 }

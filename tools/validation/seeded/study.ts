@@ -13,7 +13,7 @@ import { SessionMode, SessionStatus } from "../../../src/gen/assessment/v1/sessi
 import { mapEnumWords } from "../../../src/json/members.ts";
 import { fromModel } from "../../../src/json/message-from-model.ts";
 import { builtInProduct } from "../../../src/products/values-bridge/definition/built-in.ts";
-import { codebookColumns } from "../../../src/products/values-bridge/definition/codebook.ts";
+import { listCodebookColumns } from "../../../src/products/values-bridge/definition/codebook.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
 import { toResultsMessage } from "../../../src/products/values-bridge/messages/results.ts";
 import { type Random, seededRandom } from "../../simulate/random.ts";
@@ -64,7 +64,7 @@ export const places: readonly Place[] = questions.map(({ predicate, valuesBridge
 /** The study of a plan. The same plan gives the same text. */
 export function seededStudy({ model, seed, people, again, careless, languages }: StudyPlan): Study {
   const random = seededRandom(seed);
-  const columns = codebookColumns(setting.definition, assessmentId);
+  const columns = listCodebookColumns(setting.definition, assessmentId);
   const toColumn = fromModel(CodebookColumnSchema);
   const messages = columns.map((column) => toColumn({ values: null, ...column }));
   const rows: string[] = [];

@@ -4,7 +4,7 @@ import type * as proto from "../../../gen/assessment/v1/export_service_pb.ts";
 import type { ShapeOf } from "../../../json/shape-of.ts";
 import type { LifeContext, ScoringModel } from "../scoring/model.ts";
 import type { Definition } from "./definition.ts";
-import { arrangeQuestions, type Question, scoringModel } from "./questions.ts";
+import { arrangeQuestions, type Question, toScoringModel } from "./questions.ts";
 import { listLanguages, type StatementLanguage } from "./wordings.ts";
 
 interface FieldOverrides {
@@ -20,9 +20,9 @@ export type CodebookColumn = Pick<Column, "name" | "label" | "type" | "source"> 
 const percent = { type: "number", minimum: 0, maximum: 100 } as const;
 
 /** The columns for one version, from left to right. */
-export function codebookColumns(definition: Definition, assessmentId: number): CodebookColumn[] {
+export function listCodebookColumns(definition: Definition, assessmentId: number): CodebookColumn[] {
   const questions = arrangeQuestions(definition, assessmentId);
-  const model = scoringModel(definition, questions);
+  const model = toScoringModel(definition, questions);
   const names = new Map(definition.values.map(({ id, name }) => [id, name]));
   return [
     ...listSessionColumns(listLanguages(definition)),

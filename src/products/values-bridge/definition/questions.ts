@@ -52,7 +52,7 @@ export function arrangeQuestions(definition: Definition, assessmentId: number): 
 }
 
 /** The scoring model of a definition and its questions. */
-export function scoringModel(definition: Definition, questions: readonly Question[]): ScoringModel {
+export function toScoringModel(definition: Definition, questions: readonly Question[]): ScoringModel {
   return {
     questions: questions.map(({ id, valuesBridgeConfig, likertConfig }) => {
       const { valueId, lifeContext, inverse, omegaWeight } = valuesBridgeConfig;
@@ -97,7 +97,7 @@ function listItemsByRound({ id, items }: ValueDefinition): Item[] {
  * @param questions as `arrangeQuestions` gives them
  * @throws RangeError if they are not those of the definition
  */
-export function qualityModel(definition: Definition, questions: readonly Question[]): QualityModel {
+export function toQualityModel(definition: Definition, questions: readonly Question[]): QualityModel {
   const indices = new Map(questions.map(({ predicate, group }, index) => [`${group} ${predicate}`, index]));
   const findIndex = (lifeContext: LifeContext, predicate: string): number => {
     const index = indices.get(`${lifeContext} ${predicate}`);
@@ -105,7 +105,7 @@ export function qualityModel(definition: Definition, questions: readonly Questio
     return index;
   };
   return {
-    scoring: scoringModel(definition, questions),
+    scoring: toScoringModel(definition, questions),
     statements: definition.values.flatMap(({ id: valueId, items }) =>
       items.map(({ predicate }) => ({
         valueId,

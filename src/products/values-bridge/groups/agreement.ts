@@ -13,7 +13,7 @@ export function computeMoments(members: readonly number[]): { readonly mean: num
  * @param variance of the members (n - 1)
  * @param range greatest minus least possible number
  */
-export function rwg(variance: number, range: number): number {
+export function computeRwg(variance: number, range: number): number {
   return Math.max(0, 1 - variance / (range ** 2 / 12));
 }
 

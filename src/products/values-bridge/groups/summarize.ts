@@ -5,7 +5,7 @@ import { average, findCriticalT } from "../quality/statistics.ts";
 import { evaluateScores } from "../scoring/evaluate.ts";
 import { at, createRounder } from "../scoring/exact.ts";
 import { type Measure, mapMeasures } from "../scoring/model.ts";
-import { computeMeanHalfWidth, computeMoments, rwg } from "./agreement.ts";
+import { computeMeanHalfWidth, computeMoments, computeRwg } from "./agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "./group-numbers.ts";
 import type { Member } from "./member.ts";
 
@@ -109,7 +109,7 @@ function toMeasure(
     mean: round1(mean),
     sd,
     interval: [round1(mean - half), round1(mean + half)],
-    rwg: round2(rwg(variance, ranges[measure])),
+    rwg: round2(computeRwg(variance, ranges[measure])),
   };
 }
 

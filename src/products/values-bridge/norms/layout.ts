@@ -37,7 +37,7 @@ export interface NormLayout {
 }
 
 /** What is counted of a version. */
-export function layoutNorms(compiled: CompiledQuality): NormLayout {
+export function createNormLayout(compiled: CompiledQuality): NormLayout {
   const values = compiled.scoring.valueIds.map((valueId, index): ValueLayout => {
     const statements = at(compiled.statements, index);
     const items = [...statements.map(({ ideal }) => ideal), ...statements.map(({ current }) => current)];

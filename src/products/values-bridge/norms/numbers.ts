@@ -7,8 +7,8 @@ import { mapMeasures, type ValueMeasures } from "../scoring/model.ts";
 import { type Bins, type NormLayout, scoreBins, totalBins, type ValueLayout } from "./layout.ts";
 import { computeDistribution, type Distribution, roundDistribution } from "./statistics/distribution.ts";
 import {
-  alphaInterval,
   computeAlpha,
+  computeAlphaInterval,
   computeCovarianceMatrix,
   computeDifferenceCovariances,
   computeItemRestCorrelations,
@@ -50,8 +50,8 @@ export type RetestNumbers = Pick<ShapeOf<proto.RetestNorms>, "values">;
 
 const round2 = createRounder(2);
 const round4 = createRounder(4);
-const roundToTwo = (value: number | null) => value && round2(value);
-const toFour = (value: number | null = null) => value && round4(value);
+const round2OrNull = (value: number | null) => value && round2(value);
+const round4OrNull = (value: number | null = null) => value && round4(value);
 
 /** The numbers of all people in the sums, 2 or more. */
 export function computeNormNumbers(layout: NormLayout, sums: Sums): NormNumbers {
@@ -79,22 +79,26 @@ function computeValueNumbers(
   const k = weights.length;
   const all = computeCovarianceMatrix({ n, sums, products });
   const points = 100 / (compiled.scale.span * addUp(weights));
-  const meanFrom = (start: number) => points * addUp(weights.map((w, i) => (w * at(sums, start + i)) / n));
+  const computeMean = (start: number) => points * addUp(weights.map((w, i) => (w * at(sums, start + i)) / n));
   const isReliable = n >= minForReliability;
-  const measure = (mean: number, matrix: Matrix, counts: readonly number[]): Omit<MeasureNumbers, "statements"> => {
+  const computeMeasure = (
+    mean: number,
+    matrix: Matrix,
+    counts: readonly number[],
+  ): Omit<MeasureNumbers, "statements"> => {
     const sd = points * Math.sqrt(Math.max(0, computeQuadraticForm(matrix, weights, weights)));
     const alpha = isReliable ? computeAlpha(matrix) : null;
-    const [low, high] = alpha === null ? [] : alphaInterval(alpha, n, k);
+    const [low, high] = alpha === null ? [] : computeAlphaInterval(alpha, n, k);
     return {
       mean: round2(mean),
       sd: round2(sd),
-      standardError: roundToTwo(computeMeasurementError(sd, alpha)),
-      alpha: toFour(alpha),
+      standardError: round2OrNull(computeMeasurementError(sd, alpha)),
+      alpha: round4OrNull(alpha),
       alphaInterval: low === undefined || high === undefined ? null : [round4(low), round4(high)],
       distribution: computeBinnedDistribution(scoreBins, counts),
     };
   };
-  const life = (start: number, counts: readonly number[]): MeasureNumbers => {
+  const measureLife = (start: number, counts: readonly number[]): MeasureNumbers => {
     const places = weights.map((_, i) => start + i);
     const matrix = selectSubmatrix(all, places);
     const itemRest = isReliable ? computeItemRestCorrelations(matrix) : [];
@@ -103,16 +107,16 @@ function computeValueNumbers(
         questionId: at(items, place).questionId,
         mean: round2(at(sums, place) / n),
         sd: round2(Math.sqrt(at(at(matrix, i), i))),
-        itemRest: toFour(itemRest[i]),
+        itemRest: round4OrNull(itemRest[i]),
       }),
     );
-    return { ...measure(meanFrom(start), matrix, counts), statements };
+    return { ...computeMeasure(computeMean(start), matrix, counts), statements };
   };
   return {
     valueId,
-    ideal: life(0, ideal),
-    current: life(k, current),
-    gap: { ...measure(meanFrom(0) - meanFrom(k), computeDifferenceCovariances(all), gap), statements: [] },
+    ideal: measureLife(0, ideal),
+    current: measureLife(k, current),
+    gap: { ...computeMeasure(computeMean(0) - computeMean(k), computeDifferenceCovariances(all), gap), statements: [] },
   };
 }
 
@@ -121,11 +125,11 @@ export function computeRetestNumbers(layout: NormLayout, { pairs: n, values }: R
   return {
     values: layout.values.map(({ valueId, weights }, index) => {
       const points = 100 / (layout.compiled.scale.span * addUp(weights));
-      const moments = ({ sum, squares }: ChangeSums): RetestMoments => {
+      const computeMoments = ({ sum, squares }: ChangeSums): RetestMoments => {
         const variance = (n * squares - sum * sum) / (n * (n - 1));
         return { mean: round2((points * sum) / n), sd: round2(points * Math.sqrt(variance)) };
       };
-      return mapMeasures(valueId, (measure) => moments(at(values, index)[measure]));
+      return mapMeasures(valueId, (measure) => computeMoments(at(values, index)[measure]));
     }),
   };
 }

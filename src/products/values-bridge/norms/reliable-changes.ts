@@ -2,7 +2,7 @@
 import type * as proto from "../../../gen/assessment/v1/change_pb.ts";
 import type { ShapeOf } from "../../../json/shape-of.ts";
 import type { NormAbout, SessionComparison } from "../quality/quality.ts";
-import { rounded } from "../quality/rounding.ts";
+import { roundNumbers } from "../quality/rounding.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import { type Measure, mapMeasures, type ValueMeasures } from "../scoring/model.ts";
@@ -29,7 +29,7 @@ export type ReliableChange = ShapeOf<proto.ReliableChange>;
  * Judges the changes of a comparison, rounded. Null if it has none.
  * @param layout of the version of both sessions
  */
-export function reliableChanges(
+export function judgeChanges(
   layout: NormLayout,
   { statements }: SessionComparison,
   answers: readonly [Answers, Answers],
@@ -43,7 +43,7 @@ export function reliableChanges(
     return mapMeasures(valueId, (measure) => {
       const { change = null } = changes[measure] ?? {};
       const { mean, sd } = getError(norms, index, measure);
-      return change === null || !isWhole || sd === 0 ? null : rounded(toReliableChange(change - mean, sd));
+      return change === null || !isWhole || sd === 0 ? null : roundNumbers(toReliableChange(change - mean, sd));
     });
   });
 }

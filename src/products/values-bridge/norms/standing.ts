@@ -1,7 +1,7 @@
 // How one session stands among others.
 import type { SessionError, Standing, ValueStanding } from "../quality/quality.ts";
 import { readAnswers } from "../quality/read-answers.ts";
-import { rounded } from "../quality/rounding.ts";
+import { roundNumbers } from "../quality/rounding.ts";
 import { centreScores } from "../quality/statistics.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
@@ -9,7 +9,7 @@ import { type Measure, mapMeasures } from "../scoring/model.ts";
 import { findBin, type NormLayout, scoreBins } from "./layout.ts";
 import type { NormNumbers } from "./numbers.ts";
 import type { PooledNumbers } from "./pool/pooled-numbers.ts";
-import { type Distribution, findRank, roundRank, tScore } from "./statistics/distribution.ts";
+import { computeTScore, type Distribution, findRank, roundRank } from "./statistics/distribution.ts";
 import { findGap } from "./sums.ts";
 
 /**
@@ -22,7 +22,7 @@ export function computePartnerStandings(
   answers: Answers,
   errors: OwnErrors,
 ): ValueStanding[] {
-  return standings(layout, answers, errors, ({ measure, index, x, error }) => {
+  return computeStandings(layout, answers, errors, ({ measure, index, x, error }) => {
     const { distribution, standardError } = at(values, index)[measure];
     if (distribution === null) return null;
     // Many people have the same gap: half of them are counted as below it, as they are in the middle of a bin.
@@ -38,7 +38,7 @@ export function computePooledStandings(
   answers: Answers,
   errors: OwnErrors,
 ): ValueStanding[] {
-  return standings(layout, answers, errors, ({ measure, index, x, error }) => {
+  return computeStandings(layout, answers, errors, ({ measure, index, x, error }) => {
     return { ...computeStanding(at(values, index)[measure], x, error), standardError: null };
   });
 }
@@ -56,7 +56,7 @@ interface ValueScore {
   readonly error: number | null;
 }
 
-function standings(
+function computeStandings(
   layout: NormLayout,
   answers: Answers,
   errors: OwnErrors,
@@ -80,7 +80,7 @@ function standings(
 function computeStanding(distribution: Distribution, x: number, error: number | null) {
   const { rank, halfWidth } = findRank(distribution, x);
   return {
-    ...rounded({ percentile: roundRank(rank), halfWidth, tScore: tScore(x, distribution) }),
+    ...roundNumbers({ percentile: roundRank(rank), halfWidth, tScore: computeTScore(x, distribution) }),
     percentileRange: computeRange(distribution, x, error),
   };
 }

@@ -4,7 +4,7 @@ import type { ArrivalTimes } from "../quality/model.ts";
 import { readAnswers, readSession } from "../quality/read-answers.ts";
 import { assessResponse, isUsable } from "../quality/response.ts";
 import { addUp, centreScores } from "../quality/statistics.ts";
-import { type Answers, answerTo, scoreItem } from "../scoring/cells.ts";
+import { type Answers, readAnswer, scoreItem } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import type { Measure } from "../scoring/model.ts";
 import { type Bins, findBin, type NormLayout, scoreBins, totalBins, type ValueLayout } from "./layout.ts";
@@ -58,7 +58,7 @@ export interface Contribution {
 const zeros = (length: number) => Array<number>(length).fill(0);
 
 /** The sums over no people. */
-export function newSums({ values }: NormLayout): Sums {
+export function createSums({ values }: NormLayout): Sums {
   return {
     people: 0,
     hosted: 0,
@@ -78,7 +78,7 @@ export function newSums({ values }: NormLayout): Sums {
 }
 
 /** The sums over no pairs. */
-export function newRetestSums({ values }: NormLayout): RetestSums {
+export function createRetestSums({ values }: NormLayout): RetestSums {
   const none = () => ({ sum: 0, squares: 0 });
   return { pairs: 0, values: values.map(() => ({ ideal: none(), current: none(), gap: none() })) };
 }
@@ -92,18 +92,18 @@ export function countSession(layout: NormLayout, sums: Sums, { answers, complete
   const points = layout.values.map((value) => readPoints(value, answers));
   const [ideal, current] = [centreScores(scores.ideal), centreScores(scores.current)];
   layout.values.forEach((value, index) => {
-    const of = at(sums.values, index);
+    const valueSums = at(sums.values, index);
     const itemPoints = at(points, index);
     itemPoints.forEach((point, i) => {
-      add(of.sums, i, point);
-      const products = at(of.products, i);
+      add(valueSums.sums, i, point);
+      const products = at(valueSums.products, i);
       itemPoints.forEach((other, j) => {
         add(products, j, point * other);
       });
     });
-    count(scoreBins, of.ideal, ideal?.[index]);
-    count(scoreBins, of.current, current?.[index]);
-    count(scoreBins, of.gap, computeGapOf(layout, value, itemPoints));
+    count(scoreBins, valueSums.ideal, ideal?.[index]);
+    count(scoreBins, valueSums.current, current?.[index]);
+    count(scoreBins, valueSums.gap, computeGap(layout, value, itemPoints));
   });
   count(totalBins, sums.totalGap, evaluation.totalGap?.total);
   count(totalBins, sums.harmony, evaluation.harmony.total);
@@ -122,9 +122,9 @@ export function countRetest(layout: NormLayout, sums: RetestSums, [first, second
     const after = weighPoints(value, readPoints(value, second));
     for (const measure of ["ideal", "current", "gap"] as const) {
       const change = after[measure] - before[measure];
-      const of = at(sums.values, index)[measure];
-      of.sum += change;
-      of.squares += change * change;
+      const changeSums = at(sums.values, index)[measure];
+      changeSums.sum += change;
+      changeSums.squares += change * change;
     }
   });
   sums.pairs += 1;
@@ -132,11 +132,11 @@ export function countRetest(layout: NormLayout, sums: RetestSums, [first, second
 
 /** The gap of a value in points; null unless all its statements are answered in both lives. */
 export function findGap(layout: NormLayout, value: ValueLayout, answers: Answers): number | null {
-  if (value.items.some((item) => answerTo(item, answers) === null)) return null;
-  return computeGapOf(layout, value, readPoints(value, answers));
+  if (value.items.some((item) => readAnswer(item, answers) === null)) return null;
+  return computeGap(layout, value, readPoints(value, answers));
 }
 
-function computeGapOf({ compiled }: NormLayout, value: ValueLayout, points: readonly number[]): number {
+function computeGap({ compiled }: NormLayout, value: ValueLayout, points: readonly number[]): number {
   return (100 * weighPoints(value, points).gap) / (compiled.scale.span * addUp(value.weights));
 }
 
@@ -159,8 +159,8 @@ function count(bins: Bins, counts: number[], points: number | null = null): void
   if (points !== null) add(counts, findBin(bins, points));
 }
 
-function add(sums: number[], place: number, what = 1): void {
-  sums[place] = (sums[place] ?? 0) + what;
+function add(sums: number[], place: number, amount = 1): void {
+  sums[place] = (sums[place] ?? 0) + amount;
 }
 
 /** Whether a session is complete, and its answers have the grade good or caution. */

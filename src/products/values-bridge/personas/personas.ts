@@ -57,7 +57,7 @@ function answerAsArchetype(
   const fitting: Answers[] = [];
   for (let distance = 0; distance <= distanceCount; distance += 1) {
     const away = distance / (2 * distanceCount);
-    const answers = answerByAttitude(model, (place) => attitude(place, model.valueIds.length, direction, away));
+    const answers = answerByAttitude(model, (place) => computeAttitude(place, model.valueIds.length, direction, away));
     if (scorer.score(answers).overall.archetypeId === archetypeId) fitting.push(answers);
   }
   return fitting[Math.floor(fitting.length / 2)];
@@ -67,21 +67,21 @@ function answerAsArchetype(
  * Focused people want the values of one side of the circle, plural ones those of two opposite sides.
  * @param away distance of the life they have from the life they want, 0..0.5
  */
-function attitude(place: number, values: number, direction: "focused" | "plural", away: number): Attitude {
+function computeAttitude(place: number, values: number, direction: "focused" | "plural", away: number): Attitude {
   const turns = direction === "focused" ? 1 : 2;
-  const ideal = 0.1 + 0.85 * wave((turns * place) / values);
+  const ideal = 0.1 + 0.85 * computeWave((turns * place) / values);
   return { ideal, current: ideal >= away ? ideal - away : ideal + away };
 }
 
 /** A triangle wave: 1 at whole turns, 0 halfway between them. */
-function wave(turns: number): number {
+function computeWave(turns: number): number {
   return Math.abs(1 - 2 * (turns - Math.floor(turns)));
 }
 
 /** Answers to one value fewer than a personal average needs. */
 function answerFewValues(model: ScoringModel): Answers {
   const answeredValues = new Set(model.valueIds.slice(0, model.constants.minBaselineValues - 1));
-  const whole = answerByAttitude(model, (place) => attitude(place, model.valueIds.length, "focused", 0.1));
+  const whole = answerByAttitude(model, (place) => computeAttitude(place, model.valueIds.length, "focused", 0.1));
   return whole.map((rating, index) => {
     const valueId = model.questions[index]?.valueId;
     return valueId !== undefined && answeredValues.has(valueId) ? rating : null;
@@ -100,9 +100,9 @@ const jitterSpan = 1 / 12;
 
 /**
  * A rating for each question, in the order of the model.
- * @param attitudeOf the attitude towards the value at a place on the circle, counted from 0
+ * @param findAttitude the attitude towards the value at a place on the circle, counted from 0
  */
-function answerByAttitude(model: ScoringModel, attitudeOf: (place: number) => Attitude): Answers {
+function answerByAttitude(model: ScoringModel, findAttitude: (place: number) => Attitude): Answers {
   const places = new Map(model.valueIds.map((id, place) => [id, place]));
   const itemCounts = new Map<string, number>();
   return model.questions.map((question) => {
@@ -111,18 +111,18 @@ function answerByAttitude(model: ScoringModel, attitudeOf: (place: number) => At
     const item = itemCounts.get(cell) ?? 0;
     itemCounts.set(cell, item + 1);
     const place = places.get(valueId) ?? 0;
-    return ratingAt(question, attitudeOf(place)[lifeContext] + jitterSpan * jitter(place, item));
+    return toRating(question, findAttitude(place)[lifeContext] + jitterSpan * computeJitter(place, item));
   });
 }
 
 /** The rating for a level of a value. @param level 0..1; values outside are clamped */
-function ratingAt({ inverse, min, max }: ScoringQuestion, level: number): number {
+function toRating({ inverse, min, max }: ScoringQuestion, level: number): number {
   const steps = Math.round(Math.min(1, Math.max(0, level)) * (max - min));
   return inverse ? max - steps : min + steps;
 }
 
 /** A pseudo-random number, -1..1; the same for a statement in both lives. */
-function jitter(place: number, item: number): number {
+function computeJitter(place: number, item: number): number {
   return (mixBits(97 * place + item) % 2001) / 1000 - 1;
 }
 

@@ -6,7 +6,7 @@ import type { ArrivalTimes, QualityModel } from "./model.ts";
 import type { Quality, ResponseQuality } from "./quality.ts";
 import { readAnswers, readSession } from "./read-answers.ts";
 import { assessResponse, isUsable } from "./response.ts";
-import { rounded } from "./rounding.ts";
+import { roundNumbers } from "./rounding.ts";
 
 /** Assesses the quality of results of one assessment version. It never changes a result. */
 export interface QualityAssessor {
@@ -31,8 +31,8 @@ export function compileQuality(model: QualityModel): QualityAssessor {
   const compiled = compileQualityModel(model);
   return {
     compiled,
-    assess: (answers, times) => rounded(assessSession(compiled, answers, times)),
-    judge: (answers, times) => rounded(assessResponse(compiled, readAnswers(compiled, answers), times)),
+    assess: (answers, times) => roundNumbers(assessSession(compiled, answers, times)),
+    judge: (answers, times) => roundNumbers(assessResponse(compiled, readAnswers(compiled, answers), times)),
   };
 }
 

@@ -9,13 +9,13 @@ import type { ArrivalTimes } from "./model.ts";
 import type { Change, Difference, PooledVariance, SessionComparison, StatementChanges } from "./quality.ts";
 import { type AnswerSums, listWeightedPoints, measurePoints, readAnswers } from "./read-answers.ts";
 import { assessResponse, isUsable } from "./response.ts";
-import { rounded } from "./rounding.ts";
+import { roundNumbers } from "./rounding.ts";
 import {
+  computePooledVariance,
+  computeStandardError,
   findCriticalValue,
   minDf,
   pool,
-  pooledVariance,
-  standardError,
   toCertainty,
   toWeightedSample,
 } from "./statistics.ts";
@@ -38,12 +38,12 @@ const chance = 0.05;
  * @throws RangeError for answers that do not fit their version
  */
 export function compareSessions(first: ComparedSession, second: ComparedSession): SessionComparison {
-  return rounded(compareUnrounded(first, second));
+  return roundNumbers(compareUnrounded(first, second));
 }
 
 /** The comparison with unrounded numbers. */
 export function compareUnrounded(first: ComparedSession, second: ComparedSession): SessionComparison {
-  const [before, after] = [read(first), read(second)];
+  const [before, after] = [readCompared(first), readCompared(second)];
   const matchedStatements = matchStatements(first.assessor.compiled, second.assessor.compiled);
   const isJudged = isUsable(before.grade) && isUsable(after.grade);
   return {
@@ -59,7 +59,7 @@ export function compareUnrounded(first: ComparedSession, second: ComparedSession
   };
 }
 
-function read({ assessor: { compiled }, answers, times }: ComparedSession) {
+function readCompared({ assessor: { compiled }, answers, times }: ComparedSession) {
   const session = readAnswers(compiled, answers);
   return { session, grade: assessResponse(compiled, session, times).grade };
 }
@@ -104,20 +104,22 @@ export function matchStatements(first: CompiledQuality, second: CompiledQuality)
   for (const part of ["scale", "values", "wording", "keys"] as const) {
     if (!isDeepStrictEqual(one[part], other[part])) return part;
   }
-  return one.statements.map((ofValue, index) =>
-    ofValue.map((statement, place) => ({ first: statement, second: at(at(other.statements, index), place) })),
+  return one.statements.map((valueStatements, index) =>
+    valueStatements.map((statement, place) => ({ first: statement, second: at(at(other.statements, index), place) })),
   );
 }
 
 /** The statements of each value by predicate, and what has to be equal in two versions. */
 function toComparableParts({ scale, scoring, statements }: CompiledQuality) {
-  const sorted = statements.map((ofValue) => ofValue.toSorted((a, b) => (a.predicate < b.predicate ? -1 : 1)));
+  const sorted = statements.map((valueStatements) =>
+    valueStatements.toSorted((a, b) => (a.predicate < b.predicate ? -1 : 1)),
+  );
   const toKey = ({ inverse, weight }: Item) => [inverse, weight];
   return {
     scale,
     values: scoring.valueIds,
-    wording: sorted.map((ofValue) => ofValue.map(({ predicate }) => predicate)),
-    keys: sorted.map((ofValue) => ofValue.map(({ ideal, current }) => [toKey(ideal), toKey(current)])),
+    wording: sorted.map((valueStatements) => valueStatements.map(({ predicate }) => predicate)),
+    keys: sorted.map((valueStatements) => valueStatements.map(({ ideal, current }) => [toKey(ideal), toKey(current)])),
     statements: sorted,
   };
 }
@@ -142,9 +144,9 @@ function measureChanges(
   span: number,
 ): { readonly variance: PooledVariance; readonly changes: readonly (Change | null)[]; readonly tested: number } {
   const [before, after] = answers;
-  const sums = statements.map((ofValue, index) => {
+  const sums = statements.map((valueStatements, index) => {
     if (!isEligible(index)) return null;
-    const samples = ofValue.flatMap(({ first, second }) => {
+    const samples = valueStatements.flatMap(({ first, second }) => {
       const [earlier, later] = [measurePoints(measure, first, before), measurePoints(measure, second, after)];
       // A statement has one weight in both lives.
       return listWeightedPoints(earlier === null || later === null ? null : later - earlier, first.ideal);
@@ -152,13 +154,13 @@ function measureChanges(
     return samples.length < minStatements ? null : toWeightedSample(samples);
   });
   const presentSums = sums.filter((each) => each !== null);
-  const sharedVariance = pooledVariance(pool(presentSums), measure === "gap" ? 4 : 2, minDf);
+  const sharedVariance = computePooledVariance(pool(presentSums), measure === "gap" ? 4 : 2, minDf);
   const critical = findCriticalValue(presentSums.length);
   const changes = sums.map((each): Change | null => {
     if (each === null) return null;
     const change = ((100 / span) * each.weighted) / each.weight;
     if (sharedVariance.variance === null) return { change, standardError: null, index: null, consistent: null };
-    const error = standardError(sharedVariance.variance, span, each);
+    const error = computeStandardError(sharedVariance.variance, span, each);
     const index = change / error;
     return { change, standardError: error, index, consistent: toCertainty(index, critical) };
   });

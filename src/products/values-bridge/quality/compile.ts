@@ -64,17 +64,20 @@ export interface CompiledQuality {
  */
 export function compileQualityModel({ scoring: model, statements, cuts }: QualityModel): CompiledQuality {
   const scoring = compileModel(model);
-  const cells = { ideal: scoring.cells.ideal.map(countedItems), current: scoring.cells.current.map(countedItems) };
+  const cells = {
+    ideal: scoring.cells.ideal.map(listCountedItems),
+    current: scoring.cells.current.map(listCountedItems),
+  };
   const { lifeContext: firstLife, min, max } = at(model.questions, 0);
   const blocks = [
     compileBlock(firstLife, cells),
     compileBlock(firstLife === "ideal" ? "current" : "ideal", cells),
   ] as const;
-  const ofBoth = [...cells.ideal, ...cells.current];
-  const indexCells = { consistency: ofBoth, consistencyIdeal: cells.ideal, consistencyCurrent: cells.current };
+  const bothLives = [...cells.ideal, ...cells.current];
+  const indexCells = { consistency: bothLives, consistencyIdeal: cells.ideal, consistencyCurrent: cells.current };
   const pairs = pairItems(scoring, statements);
   const isShort = countDegreesOfFreedom(pairs) < minDf;
-  const least = isShort ? minDfShortForm : minDf;
+  const minDegrees = isShort ? minDfShortForm : minDf;
   return {
     scoring,
     cuts,
@@ -84,12 +87,12 @@ export function compileQualityModel({ scoring: model, statements, cuts }: Qualit
     cells,
     statements: pairs,
     isShort,
-    minDf: least,
+    minDf: minDegrees,
     offers: new Set<SeparationIndex>([
-      ...(ofBoth.filter(hasBothKeys).length >= minCells ? (["opposites"] as const) : []),
-      ...separationIndices.filter((index) => index !== "opposites" && canBeConsistent(indexCells[index], least)),
+      ...(bothLives.filter(hasBothKeys).length >= minCells ? (["opposites"] as const) : []),
+      ...separationIndices.filter((index) => index !== "opposites" && canBeConsistent(indexCells[index], minDegrees)),
     ]),
-    keyBalance: findSharedKeyBalance(ofBoth),
+    keyBalance: findSharedKeyBalance(bothLives),
   };
 }
 
@@ -98,15 +101,15 @@ function countDegreesOfFreedom(cells: readonly (readonly unknown[])[]): number {
   return cells.reduce((df, { length }) => df + Math.max(0, length - 1), 0);
 }
 
-function canBeConsistent(cells: readonly (readonly Item[])[], least: number): boolean {
-  return cells.length >= minCells && countDegreesOfFreedom(cells) >= least;
+function canBeConsistent(cells: readonly (readonly Item[])[], minDegrees: number): boolean {
+  return cells.length >= minCells && countDegreesOfFreedom(cells) >= minDegrees;
 }
 
 function hasBothKeys(items: readonly Item[]): boolean {
   return new Set(items.map(({ inverse }) => inverse)).size > 1;
 }
 
-function countedItems({ items }: Cell): readonly Item[] {
+function listCountedItems({ items }: Cell): readonly Item[] {
   return items.filter((item) => item.weight > 0);
 }
 

@@ -8,7 +8,7 @@ import type { CompiledQuality } from "./compile.ts";
 import type { SessionError, Stability, Variances } from "./quality.ts";
 import type { EvaluatedAnswers } from "./read-answers.ts";
 import { sumPairs, toGapErrors, toGapStandardError, toScoreErrors, toTotalGapError } from "./score-errors.ts";
-import { pool, pooledVariance, standardError } from "./statistics.ts";
+import { computePooledVariance, computeStandardError, pool } from "./statistics.ts";
 
 /** Estimates the error of a session. Unrounded. */
 export function estimateError(compiled: CompiledQuality, session: EvaluatedAnswers): SessionError {
@@ -20,28 +20,29 @@ export function estimateError(compiled: CompiledQuality, session: EvaluatedAnswe
   const { valueIds } = compiled.scoring;
   const { answers, scores, scoredCells, cells, evaluation } = session;
   const { gaps, totalGap } = evaluation;
-  const pairs = compiled.statements.map((ofValue) => sumPairs(ofValue, answers));
+  const pairs = compiled.statements.map((valueStatements) => sumPairs(valueStatements, answers));
   // A form too short for a variance of each life has a common one for both.
-  const ofBoth = [...scoredCells.ideal, ...scoredCells.current];
+  const bothLives = [...scoredCells.ideal, ...scoredCells.current];
   const variance: Variances = {
-    ideal: pooledVariance(pool(isShort ? ofBoth : scoredCells.ideal), 1, minDf),
-    current: pooledVariance(pool(isShort ? ofBoth : scoredCells.current), 1, minDf),
-    gap: pooledVariance(pool(pairs.filter((_, index) => at(gaps, index) !== null)), 2, minDf),
+    ideal: computePooledVariance(pool(isShort ? bothLives : scoredCells.ideal), 1, minDf),
+    current: computePooledVariance(pool(isShort ? bothLives : scoredCells.current), 1, minDf),
+    gap: computePooledVariance(pool(pairs.filter((_, index) => at(gaps, index) !== null)), 2, minDf),
   };
   const readStandardErrors = (life: LifeContext) =>
     scores[life].map((score, index) => {
-      const { variance: ofLife } = variance[life];
-      return score === null || ofLife === null ? null : standardError(ofLife, span, at(cells[life], index));
+      const { variance: lifeVariance } = variance[life];
+      if (score === null || lifeVariance === null) return null;
+      return computeStandardError(lifeVariance, span, at(cells[life], index));
     });
-  const ofScores = { ideal: readStandardErrors("ideal"), current: readStandardErrors("current") };
-  const ofGaps = gaps.map((gap, index) => {
-    const scoreErrorsOfValue = { ideal: at(ofScores.ideal, index), current: at(ofScores.current, index) };
-    return gap === null ? null : toGapStandardError(at(pairs, index), variance.gap.variance, scoreErrorsOfValue, span);
+  const scoreErrors = { ideal: readStandardErrors("ideal"), current: readStandardErrors("current") };
+  const gapErrors = gaps.map((gap, index) => {
+    const lifeErrors = { ideal: at(scoreErrors.ideal, index), current: at(scoreErrors.current, index) };
+    return gap === null ? null : toGapStandardError(at(pairs, index), variance.gap.variance, lifeErrors, span);
   });
   const errors = {
-    ideal: toScoreErrors(valueIds, scores.ideal, ofScores.ideal),
-    current: toScoreErrors(valueIds, scores.current, ofScores.current),
-    gap: toGapErrors(gaps, ofGaps, isShort ? variance.gap.df : null),
+    ideal: toScoreErrors(valueIds, scores.ideal, scoreErrors.ideal),
+    current: toScoreErrors(valueIds, scores.current, scoreErrors.current),
+    gap: toGapErrors(gaps, gapErrors, isShort ? variance.gap.df : null),
   };
   return {
     basis: "statements",
@@ -54,7 +55,7 @@ export function estimateError(compiled: CompiledQuality, session: EvaluatedAnswe
         gap: at(errors.gap, index),
       };
     }),
-    totalGap: toTotalGapError(totalGap, gaps, ofGaps),
+    totalGap: toTotalGapError(totalGap, gaps, gapErrors),
     stability: computeStability(compiled, answers, evaluation),
   };
 }
@@ -74,11 +75,11 @@ function computeStability(
   { archetype: { archetypeId } }: Evaluation,
 ): Stability | null {
   const versions = at(statements, 0).length;
-  if (versions < minReplicates || statements.some((ofValue) => ofValue.length !== versions)) return null;
+  if (versions < minReplicates || statements.some(({ length }) => length !== versions)) return null;
   const shorter = Array.from({ length: versions }, (_, place) => {
     const remaining = [...answers];
-    for (const ofValue of statements) {
-      const { ideal, current } = at(ofValue, place);
+    for (const valueStatements of statements) {
+      const { ideal, current } = at(valueStatements, place);
       remaining[ideal.position] = null;
       remaining[current.position] = null;
     }

@@ -1,6 +1,6 @@
 // The answers of one session, gathered by cell once for all computations.
 
-import { type Answers, answerTo, type CellScore, type Item, scoreItem } from "../scoring/cells.ts";
+import { type Answers, type CellScore, type Item, readAnswer, scoreItem } from "../scoring/cells.ts";
 import { type Evaluation, evaluate, scoreCells, toScores } from "../scoring/evaluate.ts";
 import { at } from "../scoring/exact.ts";
 import type { LifeContext, Measure } from "../scoring/model.ts";
@@ -17,7 +17,7 @@ function sumCell(items: readonly Item[], answers: Answers): CellSums {
   const ratings = { forward: [] as number[], inverse: [] as number[] };
   const points: WeightedPoints[] = [];
   for (const item of items) {
-    const rating = answerTo(item, answers);
+    const rating = readAnswer(item, answers);
     if (rating !== null) ratings[item.inverse ? "inverse" : "forward"].push(rating);
     points.push(...listWeightedPoints(scoreItem(item, answers), item));
   }

@@ -22,7 +22,7 @@ export function assessResponse(
     current: computeConsistency(scoredCells.current, minDf),
   };
   const indices: ResponseIndices = {
-    longestRun: Math.max(...session.blocks.map(longestRun)),
+    longestRun: Math.max(...session.blocks.map(findLongestRun)),
     spread: computeSpread(ratings),
     opposites: computeOpposites([...cells.ideal, ...cells.current]),
     consistency: computeConsistency([...scoredCells.ideal, ...scoredCells.current], minDf),
@@ -117,7 +117,7 @@ function computeOpposites(cells: readonly CellSums[]): number | null {
  * statement ends a run; 0 without an answer.
  * @param block raw ratings in asking order
  */
-export function longestRun(block: Answers): number {
+export function findLongestRun(block: Answers): number {
   let longest = 0;
   let length = 0;
   let previous: number | null = null;

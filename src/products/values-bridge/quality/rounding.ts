@@ -18,7 +18,7 @@ const membersWithFour: ReadonlySet<string> = new Set([
 ]);
 
 /** The same with every number in it rounded, half away from zero: to two decimals, or to four by the member's name. */
-export function rounded<T>(block: T): T {
+export function roundNumbers<T>(block: T): T {
   return roundMember(block, "") as T;
 }
 

@@ -1,6 +1,6 @@
 // The errors of scores, of the gaps between the two lives, and of their total.
 
-import { type Answers, answerTo, type Item } from "../scoring/cells.ts";
+import { type Answers, type Item, readAnswer } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { Gap, TotalGap } from "../scoring/totals.ts";
@@ -9,9 +9,9 @@ import type { GapError, ScoreError, TotalGapError } from "./quality.ts";
 import { listWeightedPoints, measurePoints } from "./read-answers.ts";
 import {
   centreScores,
+  computeStandardError,
   findCriticalT,
   findCriticalValue,
-  standardError,
   toCertainty,
   toWeightedSample,
   type WeightedSample,
@@ -100,7 +100,7 @@ export function toGapStandardError(
   lifeErrors: Readonly<Record<LifeContext, number | null>>,
   span: number,
 ): number | null {
-  if (pairs.isWhole) return variance === null ? null : standardError(variance, span, pairs);
+  if (pairs.isWhole) return variance === null ? null : computeStandardError(variance, span, pairs);
   const { ideal, current } = lifeErrors;
   return ideal === null || current === null ? null : Math.hypot(ideal, current);
 }
@@ -132,7 +132,7 @@ export interface PairSums extends WeightedSample {
 
 /** Sums up the pairs of one value. */
 export function sumPairs(statements: readonly Statement[], answers: Answers): PairSums {
-  const isAnswered = (item: Item) => answerTo(item, answers) !== null;
+  const isAnswered = (item: Item) => readAnswer(item, answers) !== null;
   const pairs = statements.flatMap((statement) =>
     listWeightedPoints(measurePoints("gap", statement, answers), statement.ideal),
   );

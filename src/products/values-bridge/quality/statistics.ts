@@ -113,7 +113,7 @@ export interface Weights {
  * @param span `max - min` of the rating scale
  * @param weights those of the answered statements, not empty
  */
-export function standardError(variance: number, span: number, { weight, squaredWeight }: Weights): number {
+export function computeStandardError(variance: number, span: number, { weight, squaredWeight }: Weights): number {
   return ((100 / span) * Math.sqrt(variance * squaredWeight)) / weight;
 }
 
@@ -125,7 +125,11 @@ const roundingVariance = 1 / 12;
  * Null below the least number of degrees of freedom.
  * @param ratings how many ratings, each rounded once, add up to one member of the samples
  */
-export function pooledVariance({ df, squaredDeviations }: PooledSums, ratings: number, least: number): PooledVariance {
+export function computePooledVariance(
+  { df, squaredDeviations }: PooledSums,
+  ratings: number,
+  least: number,
+): PooledVariance {
   if (df < least) return { df, variance: null };
   return { df, variance: Math.max(ratings * roundingVariance, squaredDeviations / df) };
 }

@@ -3,12 +3,12 @@ import { Refusal } from "../../../kernel/errors/refusal.ts";
 import { findValidAccent, toBrandText } from "../report/branding.ts";
 import { arrangeNames, type CircleDrawing, drawCircleWithNames } from "../report/drawing/circle.ts";
 import { drawChange, drawGap, drawOthers, ownTrack, placeTicks, toGapRow } from "../report/drawing/gap-rows.ts";
-import { drawTrackSample, sampleMarks, sampleSize } from "../report/drawing/legend.ts";
+import { drawCircleSample, drawTrackSample, sampleSize } from "../report/drawing/legend.ts";
 import type { Box, Mark } from "../report/drawing/marks.ts";
 import { createPalette, type Palette } from "../report/drawing/palette.ts";
 import { drawWanted, rim } from "../report/drawing/petals.ts";
 import { renderMarksFile } from "../report/drawing/svg.ts";
-import { shortName } from "../report/drawing/wrap.ts";
+import { shortenName } from "../report/drawing/wrap.ts";
 import { findHeadlineTopic, listPosterValues, writeHeadline, writePosterText } from "../report/headline.ts";
 import { findNamesInText } from "../report/names-in-text.ts";
 import type { ReportModel } from "../report/report-model.ts";
@@ -16,7 +16,7 @@ import type { Paper, SharedPictureName } from "../report/report-renderer.ts";
 import { renderTeamCircle } from "../report/team/team-circle.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
 import { getTeamTexts } from "../report/team/words.ts";
-import { reportLanguageFor } from "../report/words/language.ts";
+import { chooseReportLanguage } from "../report/words/language.ts";
 import { findMotto } from "../report/words/mottos.ts";
 import type { Printable } from "./printable.ts";
 import type { Template } from "./typst.ts";
@@ -46,23 +46,23 @@ export interface TypstDocument {
  */
 export function toDocument(printable: Printable, paper: Paper, part: SharedPictureName | "report"): TypstDocument {
   const { model } = printable;
-  const shared = sharedData(printable, paper);
+  const shared = createSharedData(printable, paper);
   if (isTeamReport(model)) {
-    const data = { ...shared, ...teamData(model, shared.palette), isPicture: part !== "report" };
+    const data = { ...shared, ...createTeamData(model, shared.palette), isPicture: part !== "report" };
     return { template: "team", data, description: model.picture.description };
   }
   if (part === "poster" || part === "card") {
-    const data = { ...shared, ...posterData(model, shared.palette, part) };
+    const data = { ...shared, ...createPosterData(model, shared.palette, part) };
     return { template: part, data, description: data.alt };
   }
   const title = part === "gaps" ? model.differences.title : shared.title;
-  const data = { ...shared, title, ...reportData(model, shared.palette) };
+  const data = { ...shared, title, ...createReportData(model, shared.palette) };
   return { template: part, data, description: model.picture.description };
 }
 
 /** Input of all documents: fixed metadata, so that the same report has the same bytes, and the partner's branding. */
-function sharedData({ model, branding, logo }: Printable, paper: Paper) {
-  const { colon } = reportLanguageFor([model.language]).texts;
+function createSharedData({ model, branding, logo }: Printable, paper: Paper) {
+  const { colon } = chooseReportLanguage([model.language]).texts;
   const [title, time] = isTeamReport(model)
     ? [`${model.title}${colon}${model.label}`, model.closedAt]
     : [model.title.text, model.completedAt ?? 0];
@@ -78,19 +78,19 @@ function sharedData({ model, branding, logo }: Printable, paper: Paper) {
 }
 
 /** Petals as a drawing, and names, which the template writes: a picture within a picture has no font. */
-function circleData({ petals, labels, rimNames, box }: CircleDrawing, palette: Palette) {
+function createCircleData({ petals, labels, rimNames, box }: CircleDrawing, palette: Palette) {
   return { petals: renderMarksFile(petals, box, palette), names: labels, rimNames, box };
 }
 
-function sampleFile(marks: readonly Mark[], palette: Palette): string | null {
+function renderSample(marks: readonly Mark[], palette: Palette): string | null {
   return marks.length === 0 ? null : renderMarksFile(marks, [0, 0, sampleSize.width, sampleSize.height], palette);
 }
 
 /** Questions to write down answers to; a report that says nothing has room for them alone. */
 const conversationQuestions = 3;
 
-function toConversation({ language, questions, summary }: ReportModel) {
-  const { texts } = reportLanguageFor([language]);
+function createConversation({ language, questions, summary }: ReportModel) {
+  const { texts } = chooseReportLanguage([language]);
   const open = [texts.conversationFits, texts.conversationSurprise, texts.conversationTell];
   const questionEntries = questions?.entries ?? [];
   return {
@@ -105,38 +105,38 @@ function toConversation({ language, questions, summary }: ReportModel) {
   };
 }
 
-function reportData(model: ReportModel, palette: Palette) {
+function createReportData(model: ReportModel, palette: Palette) {
   const file = (marks: readonly Mark[], box: Box) => renderMarksFile(marks, box, palette);
   const findNames = (text: string) => findNamesInText(text, model.values);
   const ticks = placeTicks(model.scale);
   const drawTrack = (value: ReportModel["values"][number]) =>
     file(drawGap(toGapRow(value), ticks, { left: 0, right: ownTrack.length, y: 0 }), ownTrack.box);
-  const samples = (samplesOf: typeof sampleMarks) =>
-    Object.fromEntries(model.picture.legend.map(({ mark }) => [mark, sampleFile(samplesOf(mark), palette)]));
+  const samples = (samplesOf: typeof drawCircleSample) =>
+    Object.fromEntries(model.picture.legend.map(({ mark }) => [mark, renderSample(samplesOf(mark), palette)]));
   return {
     report: model,
     headline: writeHeadline(model),
     topic: findHeadlineTopic(model),
     sentences: model.summary.sentences.map(findNames),
     highlights: model.summary.highlights.map(({ group, text }) => ({ group, parts: findNames(text) })),
-    conversation: toConversation(model),
-    pageOf: reportLanguageFor([model.language]).texts.pageOf,
-    circle: circleData(drawCircleWithNames(model, circleNames), palette),
+    conversation: createConversation(model),
+    pageOf: chooseReportLanguage([model.language]).texts.pageOf,
+    circle: createCircleData(drawCircleWithNames(model, circleNames), palette),
     tracks: Object.fromEntries(model.values.map((value) => [value.valueId, drawTrack(value)])),
     changes: (model.change?.entries ?? []).map((entry) => file(drawChange(entry, ticks), ownTrack.box)),
     others: (model.others?.entries ?? []).map((entry) => file(drawOthers(entry), ownTrack.box)),
-    samples: { circle: samples(sampleMarks), track: samples(drawTrackSample) },
+    samples: { circle: samples(drawCircleSample), track: samples(drawTrackSample) },
   };
 }
 
 /** Longer names and goals are cut on a poster, so that the circle has room. */
 const longest = { name: 60, goal: 180 } as const;
 
-function posterData(model: ReportModel, palette: Palette, part: "poster" | "card") {
+function createPosterData(model: ReportModel, palette: Palette, part: "poster" | "card") {
   const choices = listPosterValues(model);
   const words = writePosterText(model);
   if (words === null) throw new Refusal("not_acceptable", "These answers name no value to make a poster of.");
-  const { texts } = reportLanguageFor([model.language]);
+  const { texts } = chooseReportLanguage([model.language]);
   const shownValues = model.values.map((value) => ({ ...value, mostWanted: choices.includes(value) }));
   const petals = drawWanted(shownValues.map(({ ideal, mostWanted }) => ({ score: ideal.score, strong: mostWanted })));
   const circle =
@@ -146,7 +146,7 @@ function posterData(model: ReportModel, palette: Palette, part: "poster" | "card
   return {
     heading: words.title,
     foot: [model.cover?.name, model.cover?.date].filter((each) => each != null).join(" · "),
-    circle: circleData({ petals, ...circle }, palette),
+    circle: createCircleData({ petals, ...circle }, palette),
     alt: words.description,
     step: model.steps?.chosen?.step ?? null,
     stepTitle: texts.stepsTitle,
@@ -154,20 +154,20 @@ function posterData(model: ReportModel, palette: Palette, part: "poster" | "card
       const motto = findMotto(name);
       const [headline, behind] = motto === null ? [name.text, goal] : [motto, name];
       return {
-        said: { ...name, text: shortName(headline, longest.name) },
-        behind: { ...behind, text: shortName(behind.text, longest.goal) },
+        said: { ...name, text: shortenName(headline, longest.name) },
+        behind: { ...behind, text: shortenName(behind.text, longest.goal) },
       };
     }),
   };
 }
 
-function teamData(model: TeamReportModel, palette: Palette) {
-  const samples = model.picture.legend.map(({ mark }) => [mark, sampleFile(sampleMarks(mark), palette)]);
+function createTeamData(model: TeamReportModel, palette: Palette) {
+  const samples = model.picture.legend.map(({ mark }) => [mark, renderSample(drawCircleSample(mark), palette)]);
   const { workshopDo, workshopDay } = getTeamTexts(model.language);
   return {
     report: model,
     workshop: { act: workshopDo, day: workshopDay },
-    circle: circleData(renderTeamCircle(model.values, teamNames), palette),
+    circle: createCircleData(renderTeamCircle(model.values, teamNames), palette),
     samples: Object.fromEntries(samples),
   };
 }

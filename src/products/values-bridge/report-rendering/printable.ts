@@ -23,18 +23,18 @@ export interface Printable {
  * and of the partner lose what no font has, and are left out if nothing is left.
  * @throws `not_acceptable` for any other text
  */
-export function printable(
+export function toPrintable(
   document: { readonly model: ReportModel | TeamReportModel; readonly branding: ReportBranding },
   { canShow }: Pick<Typst, "canShow">,
 ): Printable {
   const isShown = (text: string) => bundledCharacters.test(text) || canShow(text);
   const { branding } = document;
-  const displayName = visible(branding.displayName ?? "").trim();
-  const bytes = boundedLogo(branding);
+  const displayName = removeInvisible(branding.displayName ?? "").trim();
+  const bytes = readLogo(branding);
   const logo = bytes !== null && canShow("", bytes) ? bytes : null;
   const model = isTeamReport(document.model)
-    ? withShownLabel(removeInvisibleTexts(document.model), isShown)
-    : withShownSentences(removeInvisibleTexts(document.model), isShown);
+    ? keepPrintableLabel(removeInvisibleTexts(document.model), isShown)
+    : keepPrintableSentences(removeInvisibleTexts(document.model), isShown);
   const texts = listTexts(model).join("\n");
   if (!isShown(texts)) throw createTextUnprintable();
   const name = displayName !== "" && isShown(displayName) ? displayName : null;
@@ -47,11 +47,11 @@ export function printable(
 
 type HasGlyphs = (text: string) => boolean;
 
-function withShownLabel(model: TeamReportModel, isShown: HasGlyphs): TeamReportModel {
+function keepPrintableLabel(model: TeamReportModel, isShown: HasGlyphs): TeamReportModel {
   return { ...model, label: keepPrintable(model.label, isShown) };
 }
 
-function withShownSentences({ cover, steps, support, ...model }: ReportModel, isShown: HasGlyphs): ReportModel {
+function keepPrintableSentences({ cover, steps, support, ...model }: ReportModel, isShown: HasGlyphs): ReportModel {
   const name = cover?.name && isShown(cover.name) ? cover.name : null;
   const { chosen: chosenStep = null, earlier = null } = steps ?? {};
   const words = keepPrintable(support?.text ?? "", isShown);
@@ -88,13 +88,13 @@ function keepPrintable(text: string, isShown: HasGlyphs): string {
 }
 
 /** A text without characters that ask for no glyph, letters and their accents composed. */
-function visible(text: string): string {
+function removeInvisible(text: string): string {
   return text.normalize("NFC").replace(invisible, "");
 }
 
 /** All texts at once: neither what is invisible nor an accent is part of the notation of JSON. */
 function removeInvisibleTexts<Model extends object>(model: Model): Model {
-  return JSON.parse(visible(JSON.stringify(model))) as Model;
+  return JSON.parse(removeInvisible(JSON.stringify(model))) as Model;
 }
 
 /** All texts of a report, from all its members. */
@@ -107,7 +107,7 @@ function listTexts(value: unknown): string[] {
 const maxPixels = 4_000_000;
 
 /** The bytes of a logo that is a PNG or JPEG within the limits of brandings, of 4 million pixels at most. */
-function boundedLogo(branding: ReportBranding): readonly number[] | null {
+function readLogo(branding: ReportBranding): readonly number[] | null {
   const [, data] = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+=*)$/.exec(embedLogo(branding) ?? "") ?? [];
   if (data === undefined) return null;
   const bytes = Buffer.from(data, "base64");

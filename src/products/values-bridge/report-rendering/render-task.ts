@@ -3,7 +3,7 @@ import { Resvg } from "@resvg/resvg-js";
 import { renderDescribedSvg } from "../report/drawing/svg.ts";
 import type { RenderRequest } from "../report/report-renderer.ts";
 import { toDocument } from "./documents.ts";
-import { printable } from "./printable.ts";
+import { toPrintable } from "./printable.ts";
 import { createTypst } from "./typst.ts";
 
 /** A task for the thread. */
@@ -19,7 +19,7 @@ export function createRendering(): (task: RenderingTask) => Promise<Uint8Array> 
   const typst = createTypst();
   return async (task) => {
     const { format, paper = "a4", picture = "circle" } = task;
-    const printableTask = printable(task, typst);
+    const printableTask = toPrintable(task, typst);
     const part = format === "pdf" && picture !== "poster" ? "report" : picture;
     const document = toDocument(printableTask, paper, part);
     if (format === "pdf") return typst.pdf(document.template, document.data);

@@ -28,7 +28,7 @@ export interface RenderingThread {
 
 /** A thread that starts with its first task. */
 export function createRenderingThread(limits: ThreadLimits = threadLimits): RenderingThread {
-  const pool = newPool(limits);
+  const pool = createPool(limits);
   const closing = new AbortController();
   return {
     async render(task) {
@@ -38,7 +38,7 @@ export function createRenderingThread(limits: ThreadLimits = threadLimits): Rend
         return unwrapBody(await pool.run(task, { signal: limit }));
       } catch (error) {
         if (closing.signal.aborted) throw createRenderingUnavailable("stopped");
-        throw limit.aborted ? createRenderingUnavailable("timeout") : asUnavailable(error);
+        throw limit.aborted ? createRenderingUnavailable("timeout") : toUnavailable(error);
       }
     },
     async close() {
@@ -48,7 +48,7 @@ export function createRenderingThread(limits: ThreadLimits = threadLimits): Rend
   };
 }
 
-function newPool({ idleMs, oldSpaceMb }: ThreadLimits): Piscina<RenderingTask, RenderingOutcome> {
+function createPool({ idleMs, oldSpaceMb }: ThreadLimits): Piscina<RenderingTask, RenderingOutcome> {
   const pool = new Piscina<RenderingTask, RenderingOutcome>({
     filename: new URL(`./worker${extname(import.meta.filename)}`, import.meta.url).href,
     name: "renderTask",
@@ -72,7 +72,7 @@ function unwrapBody(outcome: RenderingOutcome): Uint8Array {
 }
 
 /** Converts the pool's error for a lost thread; any other error is a defect and is unchanged. */
-function asUnavailable(error: unknown): unknown {
+function toUnavailable(error: unknown): unknown {
   const { message = "", code = "" } = error instanceof Error ? (error as Error & { code?: string }) : {};
   const isLost = code === "ERR_WORKER_OUT_OF_MEMORY" || message === "Terminating worker thread";
   return isLost ? createRenderingUnavailable("thread_lost") : error;

@@ -54,10 +54,10 @@ export function createTypst(): Typst {
 
 /** The files of its two cuts. */
 export const fontFiles = [
-  fontFile("400Regular/SourceSans3_400Regular.ttf"),
-  fontFile("600SemiBold/SourceSans3_600SemiBold.ttf"),
+  resolveFontFile("400Regular/SourceSans3_400Regular.ttf"),
+  resolveFontFile("600SemiBold/SourceSans3_600SemiBold.ttf"),
 ];
 
-function fontFile(path: string): string {
+function resolveFontFile(path: string): string {
   return fileURLToPath(import.meta.resolve(`@expo-google-fonts/source-sans-3/${path}`));
 }

@@ -36,7 +36,7 @@ export async function renderTask(task: RenderingTask): Promise<RenderingOutcome>
  * Elsewhere, and where that is forbidden, the thread keeps its priority.
  */
 function lowerPriority(): void {
-  const thread = threadId();
+  const thread = readThreadId();
   if (thread === undefined) return;
   try {
     // A process with a lowered priority has threads with it too.
@@ -47,7 +47,7 @@ function lowerPriority(): void {
 }
 
 /** `/proc/thread-self` leads to `PID/task/TID`. Undefined where there is no such thing. */
-function threadId(): number | undefined {
+function readThreadId(): number | undefined {
   try {
     const [, id] = /^\d+\/task\/(\d+)$/.exec(readlinkSync("/proc/thread-self")) ?? [];
     return id === undefined ? undefined : Number(id);

@@ -3,7 +3,7 @@ import { defaultAccent } from "../../../presentation/accent.ts";
 import type { ReportModel } from "./report-model.ts";
 import { isTeamReport, type TeamReportModel } from "./team/team-model.ts";
 import { getTeamTexts } from "./team/words.ts";
-import { reportLanguageFor } from "./words/language.ts";
+import { chooseReportLanguage } from "./words/language.ts";
 
 export interface ReportBranding {
   readonly displayName: string | null;
@@ -41,11 +41,11 @@ type AnyReport = Pick<ReportModel, "language"> | TeamReportModel;
 
 /** The partner's name, else neutral words that say what the report is about. */
 export function toBrandText({ displayName }: Pick<ReportBranding, "displayName">, model: AnyReport): string {
-  return toVisibleLine(displayName) ?? neutralHead(model);
+  return toVisibleLine(displayName) ?? writeNeutralHead(model);
 }
 
 /** What stands at the head of a report without a name. */
-export function neutralHead(model: AnyReport): string {
+export function writeNeutralHead(model: AnyReport): string {
   const { language } = model;
-  return isTeamReport(model) ? getTeamTexts(language).neutralHead : reportLanguageFor([language]).texts.neutralHead;
+  return isTeamReport(model) ? getTeamTexts(language).neutralHead : chooseReportLanguage([language]).texts.neutralHead;
 }

@@ -3,7 +3,7 @@
 import type { WordedText } from "./model/definition-words.ts";
 import { maxHeadlineValues, maxLeadingValues } from "./model/rules.ts";
 import type { ReportModel, ReportValue } from "./report-model.ts";
-import { reportLanguageFor } from "./words/language.ts";
+import { chooseReportLanguage } from "./words/language.ts";
 
 /** The values that a poster names, those that lead, else those wanted most. None: the answers choose none. */
 export function listPosterValues({ mostWanted, values }: ReportModel): readonly ReportValue[] {
@@ -17,7 +17,7 @@ export function listPosterValues({ mostWanted, values }: ReportModel): readonly 
 /** What is written above a poster or a shared picture, and what it shows; null: the answers choose no value. */
 export function writePosterText(model: ReportModel): { readonly title: string; readonly description: string } | null {
   const names = listPosterValues(model).map(({ name }) => name.text);
-  const { texts, say, list } = reportLanguageFor([model.language]);
+  const { texts, say, list } = chooseReportLanguage([model.language]);
   const description = () => say(texts.posterDescription, { count: model.values.length, values: list(names) });
   return names.length === 0 ? null : { title: texts.posterTitle, description: description() };
 }
@@ -43,7 +43,7 @@ export function writeHeadline(model: ReportModel): WordedText | null {
   const choices = listHeadlineValues(model);
   const [first] = choices;
   if (first !== undefined) {
-    const { list } = reportLanguageFor([model.language]);
+    const { list } = chooseReportLanguage([model.language]);
     return { text: list(choices.map(({ name }) => name.text)), language: first.name.language };
   }
   const { archetype } = model.summary;

@@ -15,7 +15,7 @@ import { writeSummary } from "./model/summary.ts";
 import { writeMostWanted, writeValues } from "./model/values.ts";
 import type { ReportInput } from "./report-input.ts";
 import type { ReportCover, ReportModel, ReportSupport } from "./report-model.ts";
-import { reportLanguageFor } from "./words/language.ts";
+import { chooseReportLanguage } from "./words/language.ts";
 
 const mismatchMessage =
   "An earlier release scored these answers in another way, so there is no report of them. Read the results as they were stored.";
@@ -29,7 +29,7 @@ const mismatchMessage =
 export function createReportModel(input: ReportInput): ReportModel {
   const { definition, session, assessmentVersion, form = "long", locales } = input;
   if (!input.explanation.explainsResults) throw new Refusal("not_acceptable", mismatchMessage);
-  const language = reportLanguageFor(locales);
+  const language = chooseReportLanguage(locales);
   const words = translateWords(definition, language.tag);
   const context: ReportContext = { input, facts: collectFacts(input), words, language };
   const values = writeValues(context);

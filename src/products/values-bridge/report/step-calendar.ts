@@ -1,6 +1,6 @@
 // The day on which a person wants to look again at their small step, as a calendar file (RFC 5545).
 import type { ReportModel } from "./report-model.ts";
-import { reportLanguageFor } from "./words/language.ts";
+import { chooseReportLanguage } from "./words/language.ts";
 
 /** Octets of a line; the first one of a continuation is a space. */
 const maxLineBytes = 75;
@@ -12,10 +12,10 @@ const firstSecond = Date.UTC(2026, 0, 1) / 1000;
  * earlier one of the same session.
  * @param now milliseconds since 1970
  */
-export function stepCalendar({ steps, language, sessionId }: ReportModel, now: number): string | undefined {
+export function createStepCalendar({ steps, language, sessionId }: ReportModel, now: number): string | undefined {
   const choice = steps?.chosen;
   if (choice?.lookAgainOn == null || sessionId === null) return undefined;
-  const { texts } = reportLanguageFor([language]);
+  const { texts } = chooseReportLanguage([language]);
   const title = escapeText(texts.stepCalendarTitle);
   const lines = [
     "BEGIN:VCALENDAR",

@@ -62,7 +62,7 @@ export function compileCell(model: ScoringModel, valueId: number, lifeContext: L
  * The answer to an item, or null if there is none.
  * @throws RangeError for an answer that is not a number from the item's `min` to its `max`.
  */
-export function answerTo(item: Item, answers: Answers): number | null {
+export function readAnswer(item: Item, answers: Answers): number | null {
   const answer = answers[item.position];
   if (answer === null) return null;
   if (typeof answer !== "number" || !(answer >= item.min && answer <= item.max)) {
@@ -76,9 +76,9 @@ export function keyAnswer(item: Item, answer: number): number {
   return item.inverse ? item.max - answer : answer - item.min;
 }
 
-/** The answer to an item, counted likewise; null if there is none. Throws as `answerTo`. */
+/** The answer to an item, counted likewise; null if there is none. Throws as `readAnswer`. */
 export function scoreItem(item: Item, answers: Answers): number | null {
-  const answer = answerTo(item, answers);
+  const answer = readAnswer(item, answers);
   return answer === null ? null : keyAnswer(item, answer);
 }
 
@@ -93,7 +93,7 @@ export function scoreCell(cell: Cell, answers: Answers, constants: ScoringConsta
   let numerator = 0;
   let denominator = 0;
   for (const item of cell.items) {
-    const answer = answerTo(item, answers);
+    const answer = readAnswer(item, answers);
     if (answer === null || item.weight === 0) continue;
     answeredItems += 1;
     answeredWeight += item.weight;
@@ -141,7 +141,7 @@ export function rankScores(
   tiers: readonly Tier[],
   unrankedTier: string,
 ): readonly Rank[] {
-  const means = scores.map((_, index) => neighbourMean(scores, at(neighbours, index)));
+  const means = scores.map((_, index) => computeNeighbourMean(scores, at(neighbours, index)));
   const scoredCount = scores.filter((score) => score !== null).length;
   return scores.map((score, index) => {
     if (score === null) return { displayRank: null, sharedRank: null, tier: unrankedTier, neighbourMean: null };
@@ -166,7 +166,10 @@ export function rankScores(
   });
 }
 
-function neighbourMean(scores: readonly (number | null)[], [left, right]: readonly [number, number]): number | null {
+function computeNeighbourMean(
+  scores: readonly (number | null)[],
+  [left, right]: readonly [number, number],
+): number | null {
   const a = at(scores, left);
   const b = at(scores, right);
   if (a === null) return b === null ? null : roundForOrder(b);

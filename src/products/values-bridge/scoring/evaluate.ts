@@ -16,6 +16,8 @@ import {
   type ArchetypeChoice,
   chooseArchetype,
   computeGap,
+  computePairingTotal,
+  computeTotalGap,
   type Gap,
   type IndexedPairing,
   orderPairings,
@@ -25,8 +27,6 @@ import {
   prioritise,
   scorePairings,
   type TotalGap,
-  totalGap,
-  totalPairings,
 } from "./totals.ts";
 
 /** A model prepared for scoring; every list of values is in ascending value id, the order in which sums run. */
@@ -120,11 +120,11 @@ export function evaluateScores(
   const gaps = ideal.map((score, index) =>
     computeGap(score, at(current, index), model.constants.importanceFloor, round),
   );
-  const total = totalGap(gaps, round);
+  const total = computeTotalGap(gaps, round);
   const priorities = prioritise(ideal, model.constants);
   const pairings = scorePairings(compiled.pairings, priorities.byValue, round);
-  const harmony = totalPairings(pairings, "harmony", round);
-  const conflict = totalPairings(pairings, "conflict", round);
+  const harmony = computePairingTotal(pairings, "harmony", round);
+  const conflict = computePairingTotal(pairings, "conflict", round);
   const totals = {
     gap: total?.reported ?? null,
     harmony: harmony.reported,

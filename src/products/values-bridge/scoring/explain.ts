@@ -1,6 +1,6 @@
 // An explanation: with it alone, every reported number can be recomputed by hand.
 
-import { type Answers, answerTo, type Cell, type CellScore, type Item, keyAnswer, type Rank } from "./cells.ts";
+import { type Answers, type Cell, type CellScore, type Item, keyAnswer, type Rank, readAnswer } from "./cells.ts";
 import type { CompiledModel, ContextEvaluation, Evaluation } from "./evaluate.ts";
 import { at } from "./exact.ts";
 import type { ArchetypeRule, Pairing, ScoringConstants, ValueMeasures } from "./model.ts";
@@ -88,7 +88,7 @@ function explainValue(
 function explainContext(cell: Cell, context: ContextEvaluation, answers: Answers, index: number): ContextExplanation {
   const items = cell.items.map((item): ItemExplanation => {
     const { position: _, ...itemFields } = item;
-    const answer = answerTo(item, answers);
+    const answer = readAnswer(item, answers);
     return { ...itemFields, answer, keyed: answer === null ? null : keyAnswer(item, answer) };
   });
   return { ...cell, items, ...at(context.cells, index), ...at(context.ranks, index) };

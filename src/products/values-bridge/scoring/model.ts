@@ -14,9 +14,9 @@ export interface ValueMeasures<Score, Gap = Score> {
   readonly gap: Gap;
 }
 
-/** The same of each measure. */
-export function mapMeasures<T>(valueId: number, of: (measure: Measure) => T): ValueMeasures<T> {
-  return { valueId, ideal: of("ideal"), current: of("current"), gap: of("gap") };
+/** The measures of one value. @param compute one of them */
+export function mapMeasures<T>(valueId: number, compute: (measure: Measure) => T): ValueMeasures<T> {
+  return { valueId, ideal: compute("ideal"), current: compute("current"), gap: compute("gap") };
 }
 
 /** One statement as scoring sees it. */

@@ -45,11 +45,11 @@ export function computeGap(
  * an unwanted one counts too. Null if there is no gap.
  * @param gaps in ascending value id
  */
-export function totalGap(gaps: readonly (Gap | null)[], round: Round): TotalGap | null {
+export function computeTotalGap(gaps: readonly (Gap | null)[], round: Round): TotalGap | null {
   const presentGaps = gaps.filter((entry) => entry !== null);
   if (presentGaps.length === 0) return null;
-  const weighted = (sizeOf: (gap: number) => number) =>
-    presentGaps.reduce((sum, { gap, weight }) => sum + weight * sizeOf(gap), 0);
+  const weighted = (measureSize: (gap: number) => number) =>
+    presentGaps.reduce((sum, { gap, weight }) => sum + weight * measureSize(gap), 0);
   const weightSum = weighted(() => 1);
   const weightedSum = weighted(Math.abs);
   const total = weightedSum / weightSum;
@@ -154,7 +154,7 @@ export function orderPairings(scores: readonly PairScore[]): readonly PairScore[
 }
 
 /** How evenly the two values of this kind's pairs are wanted; `scores` in catalogue order. */
-export function totalPairings(scores: readonly PairScore[], kind: PairingKind, round: Round): PairingTotal {
+export function computePairingTotal(scores: readonly PairScore[], kind: PairingKind, round: Round): PairingTotal {
   let pairings = 0;
   let numerator = 0;
   let denominator = 0;

@@ -1,24 +1,27 @@
 // What releases say of many people: within the half-width that is told.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { findBin, layoutNorms } from "../../../../src/products/values-bridge/norms/layout.ts";
+import { createNormLayout, findBin } from "../../../../src/products/values-bridge/norms/layout.ts";
 import {
   addNoise,
   computeNoiseVariance,
   computePooledHalfWidth,
-  Pool,
-  type PoolCounts,
+  NormPool,
+  type PartnerCounts,
   unit,
 } from "../../../../src/products/values-bridge/norms/pool/draw.ts";
 import { countHistograms, type PooledBins } from "../../../../src/products/values-bridge/norms/pool/histograms.ts";
-import { estimate, pooledNumbers } from "../../../../src/products/values-bridge/norms/pool/pooled-numbers.ts";
+import {
+  computePooledNumbers,
+  estimateDistribution,
+} from "../../../../src/products/values-bridge/norms/pool/pooled-numbers.ts";
 import { findRank } from "../../../../src/products/values-bridge/norms/statistics/distribution.ts";
-import { countSession, newSums } from "../../../../src/products/values-bridge/norms/sums.ts";
+import { countSession, createSums } from "../../../../src/products/values-bridge/norms/sums.ts";
 import { seededBytes } from "../../../support/values-bridge/seeded-bytes.ts";
 import { normal, randomOf } from "../../../support/values-bridge/simulated-people.ts";
 import { assessorOf, builtIn } from "../../quality/models.ts";
 
-const layout = layoutNorms(assessorOf(builtIn).compiled);
+const layout = createNormLayout(assessorOf(builtIn).compiled);
 const noise = computeNoiseVariance(60) / unit ** 2;
 
 interface Population {
@@ -58,7 +61,7 @@ test.each(populations)(
         counts[bin] = (counts[bin] ?? 0) + unit;
       }
       const [released = []] = addNoise([counts], seededBytes(pool), computeNoiseVariance(60));
-      const distribution = estimate(
+      const distribution = estimateDistribution(
         released.map((count) => count / unit),
         population.bins,
         people,
@@ -88,8 +91,8 @@ test("the half-widths of docs/trust.md are those that releases use", () => {
 });
 
 /** What people add who all answer alike. */
-function alike(people: number, of = layout): PoolCounts {
-  const sums = newSums(of);
+function alike(people: number, of = layout): PartnerCounts {
+  const sums = createSums(of);
   const answers = Array.from(
     { length: of.values.flatMap(({ items }) => items).length },
     (_, place) => 1 + ((place * 5) % 7),
@@ -99,7 +102,7 @@ function alike(people: number, of = layout): PoolCounts {
 }
 
 test("releases are made from some 2,400 people on, counted by their weights", () => {
-  const pool = new Pool(layout);
+  const pool = new NormPool(layout);
   expect(pool.isEnough()).toBe(false);
   pool.add(alike(50_000));
   pool.add(alike(1000));
@@ -116,16 +119,16 @@ test.each([
   const values = builtIn.values.slice(0, count);
   const isOf = (id: number) => values.some((value) => value.id === id);
   const pairings = builtIn.pairings.filter((pairing) => pairing.values.every(isOf));
-  const few = layoutNorms(assessorOf({ ...builtIn, values, pairings }).compiled);
-  const pool = new Pool(few);
+  const few = createNormLayout(assessorOf({ ...builtIn, values, pairings }).compiled);
+  const pool = new NormPool(few);
   for (let partner = 0; partner < 4; partner += 1) pool.add(alike(1000, few));
   expect([pool.people, pool.isEnough()]).toEqual([4000, expected]);
 });
 
 test("mean, standard deviation, ranks and number of people are those of the people, but for the noise", () => {
-  const pool = new Pool(layout);
+  const pool = new NormPool(layout);
   for (let partner = 0; partner < 30; partner += 1) pool.add(alike(1000));
-  const { n, values, totalGap } = pooledNumbers(layout, pool.draw(seededBytes(1)));
+  const { n, values, totalGap } = computePooledNumbers(layout, pool.draw(seededBytes(1)));
   expect(Math.abs(n - 30_000)).toBeLessThan(60);
   const { ideal } = values[0] ?? { ideal: totalGap };
   expect([ideal.from, ideal.step, ideal.percentiles.length]).toEqual([-48, 4, 25]);

@@ -3,29 +3,29 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { layoutNorms } from "../../../../src/products/values-bridge/norms/layout.ts";
+import { createNormLayout } from "../../../../src/products/values-bridge/norms/layout.ts";
 import {
   addNoise,
   computeNoiseVariance,
   maxReleases,
-  Pool,
+  NormPool,
   unit,
   weightCounts,
 } from "../../../../src/products/values-bridge/norms/pool/draw.ts";
 import { countHistograms } from "../../../../src/products/values-bridge/norms/pool/histograms.ts";
-import { countSession, newSums } from "../../../../src/products/values-bridge/norms/sums.ts";
+import { countSession, createSums } from "../../../../src/products/values-bridge/norms/sums.ts";
 import { seededBytes } from "../../../support/values-bridge/seeded-bytes.ts";
 import { answersOf, randomOf, somebody } from "../../../support/values-bridge/simulated-people.ts";
 import { assessorOf, builtIn } from "../../quality/models.ts";
 
-const layout = layoutNorms(assessorOf(builtIn).compiled);
+const layout = createNormLayout(assessorOf(builtIn).compiled);
 const histogramCount = 60;
 /** Centred scores in both lives. */
 const scores = layout.values.flatMap((_, index) => [3 * index, 3 * index + 1]);
 
 /** The bin of each histogram that a person is in. */
 function binsOfPerson(answers: readonly (number | null)[]): number[] {
-  const sums = newSums(layout);
+  const sums = createSums(layout);
   countSession(layout, sums, { answers, completedAt: new Date(0), isHosted: false });
   return countHistograms(layout, sums).map((counts) => counts.indexOf(1));
 }
@@ -59,7 +59,7 @@ describe("influence of one person", () => {
   test("one person raises one count of each histogram by one", () => {
     const random = randomOf(3);
     for (let person = 0; person < 50; person += 1) {
-      const sums = newSums(layout);
+      const sums = createSums(layout);
       const contribution = { answers: somebodyComplete(random), completedAt: new Date(0), isHosted: true };
       countSession(layout, sums, contribution);
       const found = countHistograms(layout, sums);
@@ -101,9 +101,9 @@ describe("influence of one person", () => {
 });
 
 test("a partner with ten thousand people counts as a thousand", () => {
-  const sums = newSums(layout);
+  const sums = createSums(layout);
   countSession(layout, sums, { answers: somebodyComplete(randomOf(1)), completedAt: new Date(0), isHosted: false });
-  const pool = new Pool(layout);
+  const pool = new NormPool(layout);
   const histograms = countHistograms(layout, sums);
   pool.add({ people: 10_000, histograms });
   pool.add({ people: 500, histograms });

@@ -1,7 +1,7 @@
 // Names in lines: how wide letters are in the fonts of pages and documents, and where lines end.
 import { describe, expect, test } from "vitest";
 import { computeTextWidth } from "../../../../src/products/values-bridge/report/drawing/text-width.ts";
-import { shortName, wrapName } from "../../../../src/products/values-bridge/report/drawing/wrap.ts";
+import { shortenName, wrapName } from "../../../../src/products/values-bridge/report/drawing/wrap.ts";
 import { reportCatalogues } from "../../../../src/products/values-bridge/report/words/language.ts";
 import { fontFiles } from "../../../../src/products/values-bridge/report-rendering/typst.ts";
 import { readFont } from "../../../support/reports/fonts.ts";
@@ -38,7 +38,7 @@ test.each([
   ["Enjoying good food, comfort and simple delights", "Enjoying good food, comfort…"],
   ["Choosing my own way of life, day after day", "Choosing my own way of life…"],
 ])("the name %j is shortened to %j around the circle on phones", (name, short) => {
-  expect(shortName(name)).toBe(short);
+  expect(shortenName(name)).toBe(short);
 });
 
 test("widths grow with every character and with the size", () => {

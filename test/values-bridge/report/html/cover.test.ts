@@ -5,7 +5,10 @@ import { writeArchetype } from "../../../../src/products/values-bridge/report/mo
 import { translateWords } from "../../../../src/products/values-bridge/report/model/definition-words.ts";
 import { collectFacts } from "../../../../src/products/values-bridge/report/model/facts.ts";
 import { createReportModel } from "../../../../src/products/values-bridge/report/report.ts";
-import { reportCatalogues, reportLanguageFor } from "../../../../src/products/values-bridge/report/words/language.ts";
+import {
+  chooseReportLanguage,
+  reportCatalogues,
+} from "../../../../src/products/values-bridge/report/words/language.ts";
 import openings from "../../../../src/products/values-bridge/report/words/openings.json" with { type: "json" };
 import { neutralBranding, reportWith } from "../../../support/reports/reports.ts";
 import { longForm } from "../../../support/values-bridge/short-form.ts";
@@ -54,7 +57,7 @@ describe.each(languages)("the opening in %s", (locale) => {
     for (const answers of population(longForm(), 40, 3)) {
       const input = inputOf(longForm(), answers, { quality: qualityOf(longForm(), answers), locales: [locale] });
       const facts = collectFacts(input);
-      const language = reportLanguageFor([locale]);
+      const language = chooseReportLanguage([locale]);
       const archetype = writeArchetype({ input, facts, words: translateWords(longForm(), locale), language });
       if (archetype === null || archetype.between.length === 0) continue;
       between += 1;

@@ -4,9 +4,9 @@ import { createReportModel } from "../../../../src/products/values-bridge/report
 import type { ReportArchetype, ReportModel } from "../../../../src/products/values-bridge/report/report-model.ts";
 import { getTeamTexts } from "../../../../src/products/values-bridge/report/team/words.ts";
 import {
+  chooseReportLanguage,
   type ReportTexts,
   reportCatalogues,
-  reportLanguageFor,
 } from "../../../../src/products/values-bridge/report/words/language.ts";
 import { portraits } from "../../../../src/products/values-bridge/report/words/portraits.ts";
 import { describeCatalogues, formsOf } from "../../../support/catalogues.ts";
@@ -188,11 +188,11 @@ describe("languages of reports", () => {
   });
 
   test("a language writes numbers, dates and lists its own way", () => {
-    const { decimal, day, list } = reportLanguageFor(["de"]);
+    const { decimal, day, list } = chooseReportLanguage(["de"]);
     const date = new Date("2026-11-21T23:59:59Z");
     expect([decimal(6.45), list(["A", "B", "C"])]).toEqual(["6,5", "A, B und C"]);
     expect([day(date, undefined), day(date, "Asia/Tokyo")]).toEqual(["21. November 2026 (UTC)", "22. November 2026"]);
-    const own = reportLanguageFor(["en"]);
+    const own = chooseReportLanguage(["en"]);
     expect([own.decimal(4), own.day(date, undefined), own.list(["A", "B", "C"])]).toEqual([
       "4.0",
       "21 November 2026 (UTC)",

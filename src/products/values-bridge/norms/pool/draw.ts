@@ -39,14 +39,14 @@ export function computePooledHalfWidth(rank: number, people: number, noise: numb
 }
 
 /** The counts of one partner's people. */
-export interface PoolCounts {
+export interface PartnerCounts {
   readonly people: number;
   /** Of each histogram, the people in each bin. */
   readonly histograms: readonly (readonly number[])[];
 }
 
 /** The counts of all partners that take part. */
-export class Pool {
+export class NormPool {
   readonly #layout: NormLayout;
   #total: number[][];
   #people = 0;
@@ -62,7 +62,7 @@ export class Pool {
   }
 
   /** Adds the people of one partner. */
-  add({ people, histograms }: PoolCounts): void {
+  add({ people, histograms }: PartnerCounts): void {
     this.#people += Math.min(people, maxPeople);
     const counts = weightCounts(histograms, people);
     this.#total = this.#total.map((row, i) => row.map((count, j) => count + (counts[i]?.[j] ?? 0)));

@@ -19,15 +19,15 @@ export const maxBins = pooledScoreBins.count;
  * conflict.
  */
 export function listBins({ values }: NormLayout): PooledBins[] {
-  const ofValue = [pooledScoreBins, pooledScoreBins, pooledGapBins];
-  return [...values.flatMap(() => ofValue), pooledTotalBins, pooledTotalBins, pooledTotalBins];
+  const valueBins = [pooledScoreBins, pooledScoreBins, pooledGapBins];
+  return [...values.flatMap(() => valueBins), pooledTotalBins, pooledTotalBins, pooledTotalBins];
 }
 
 /** The counts of people in each histogram: whole numbers. Each person is in at most one bin of each. */
 export function countHistograms(layout: NormLayout, { values, totalGap, harmony, conflict }: Sums): number[][] {
-  const ofValues = values.flatMap(({ ideal, current, gap }) => [ideal, current, gap]);
+  const valueCounts = values.flatMap(({ ideal, current, gap }) => [ideal, current, gap]);
   const own = [
-    ...ofValues.map((counts) => ({ counts, bins: scoreBins })),
+    ...valueCounts.map((counts) => ({ counts, bins: scoreBins })),
     ...[totalGap, harmony, conflict].map((counts) => ({ counts, bins: totalBins })),
   ];
   return listBins(layout).map((bins, place) => {

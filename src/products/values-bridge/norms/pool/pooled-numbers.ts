@@ -12,15 +12,15 @@ import { listBins, type PooledBins } from "./histograms.ts";
 export type PooledNumbers = Omit<ShapeOf<proto.PooledRelease>, "released" | "number" | "sample">;
 
 /** The numbers of a release. @param histograms as they were drawn */
-export function pooledNumbers(layout: NormLayout, histograms: readonly (readonly number[])[]): PooledNumbers {
+export function computePooledNumbers(layout: NormLayout, histograms: readonly (readonly number[])[]): PooledNumbers {
   const counts = histograms.map((histogram) => histogram.map((count) => count / unit));
   // Every person is counted in the histograms of every value, so their sums differ by noise alone.
-  const ofValues = counts.slice(0, 3 * layout.values.length);
-  const n = Math.max(1, addUp(ofValues.map(addUp)) / ofValues.length);
+  const valueCounts = counts.slice(0, 3 * layout.values.length);
+  const n = Math.max(1, addUp(valueCounts.map(addUp)) / valueCounts.length);
   const noise = computeNoiseVariance(histograms.length) / unit ** 2;
   const bins = listBins(layout);
-  const distribution = (place: number) => estimate(at(counts, place), at(bins, place), n, noise);
-  const totals = ofValues.length;
+  const distribution = (place: number) => estimateDistribution(at(counts, place), at(bins, place), n, noise);
+  const totals = valueCounts.length;
   return {
     n: Math.round(n),
     values: layout.values.map(({ valueId }, index) => ({
@@ -36,9 +36,14 @@ export function pooledNumbers(layout: NormLayout, histograms: readonly (readonly
 }
 
 /** The distribution from noisy counts. @param noise variance of the noise on each count, in squared people */
-export function estimate(counts: readonly number[], bins: PooledBins, n: number, noise: number): Distribution {
+export function estimateDistribution(
+  counts: readonly number[],
+  bins: PooledBins,
+  n: number,
+  noise: number,
+): Distribution {
   const { from, step, count, hasTails } = bins;
-  const below = cumulative(counts, n);
+  const below = countBelowEdges(counts, n);
   const people = counts.map((_, bin) => at(below, bin + 1) - at(below, bin));
   const middles = people.map((_, bin) => from + step * (bin + 0.5));
   const mean = addUp(people.map((each, bin) => each * at(middles, bin))) / n;
@@ -64,7 +69,7 @@ export function estimate(counts: readonly number[], bins: PooledBins, n: number,
  * How many people are below each edge, outer ones included: all counts are shifted equally to add up to n, and the sums
  * are then made ascending with least squares (isotonic regression by pooling neighbours, Ayer et al. 1955).
  */
-function cumulative(counts: readonly number[], n: number): number[] {
+function countBelowEdges(counts: readonly number[], n: number): number[] {
   const shift = (n - addUp(counts)) / counts.length;
   const blocks: { sum: number; size: number }[] = [];
   let below = 0;

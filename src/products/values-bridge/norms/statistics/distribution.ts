@@ -78,6 +78,6 @@ export function roundRank(rank: number): number {
 }
 
 /** T score `50 + 10 (x - mean) / SD`; null if nothing varies. */
-export function tScore(x: number, { mean, sd }: Pick<Distribution, "mean" | "sd">): number | null {
+export function computeTScore(x: number, { mean, sd }: Pick<Distribution, "mean" | "sd">): number | null {
   return sd > 0 ? 50 + (10 * (x - mean)) / sd : null;
 }

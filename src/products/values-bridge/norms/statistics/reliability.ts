@@ -51,7 +51,7 @@ export function computeAlpha(matrix: Matrix): number | null {
  * The 95 % interval of an alpha of k statements and n people: `1 - (1 - alpha) F`, with the quantiles of F at .975 and .025
  * for n - 1 and (n - 1)(k - 1) (Feldt 1965).
  */
-export function alphaInterval(alpha: number, n: number, k: number): readonly [number, number] {
+export function computeAlphaInterval(alpha: number, n: number, k: number): readonly [number, number] {
   const bound = (probability: number) => 1 - (1 - alpha) * jstat.centralF.inv(probability, n - 1, (n - 1) * (k - 1));
   return [bound(0.975), bound(0.025)];
 }

@@ -1,7 +1,7 @@
 // The circle of values as marks around the origin, and the names around it.
 import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
 import type { Anchor, Box, Mark, TextMark } from "./marks.ts";
-import { drawDirection, drawPetal, rim, toAngle, toSpans } from "./petals.ts";
+import { drawDirections, drawPetals, rim, toAngle, toSpans } from "./petals.ts";
 import { computeTextWidth } from "./text-width.ts";
 import { wrapName } from "./wrap.ts";
 
@@ -32,7 +32,7 @@ export function drawCircleWithNames(
   setting: NameSetting,
 ): CircleDrawing {
   const { directions } = picture;
-  return { petals: drawPetals(values, directions), ...arrangeNames(values, setting, directions) };
+  return { petals: drawReportPetals(values, directions), ...arrangeNames(values, setting, directions) };
 }
 
 type Directions = ReportPicture["directions"];
@@ -48,7 +48,7 @@ export function arrangeNames(
   const labels = drawNames(names, { ...setting, rimSize });
   // Room above and below is for names of one line.
   const [above, below] = [rim + Math.max(30, rimSize + 12), rim + Math.max(34, rimSize + 12)];
-  return { labels, rimNames: placeRimNames(directions, rimSize), box: boundingBox(labels, above, below) };
+  return { labels, rimNames: placeRimNames(directions, rimSize), box: computeBoundingBox(labels, above, below) };
 }
 
 function placeRimNames(directions: Directions, size: number): readonly RimName[] {
@@ -60,21 +60,21 @@ function placeRimNames(directions: Directions, size: number): readonly RimName[]
 }
 
 /** What a circle and its names lie in. @param above and below the middle, if no name is further away */
-export function boundingBox(labels: readonly TextMark[], above: number, below: number): Box {
+export function computeBoundingBox(labels: readonly TextMark[], above: number, below: number): Box {
   const top = Math.min(-above, ...labels.map(({ y, size }) => y - size));
   const bottom = Math.max(below, ...labels.map(({ y, size }) => y + size / 2));
-  const half = Math.max(rim, ...labels.map(reachFromMiddle)) + 4;
+  const half = Math.max(rim, ...labels.map(computeReach)) + 4;
   return [-half, top, half, bottom];
 }
 
 /** How far a name reaches from the middle, to the left or right. */
-function reachFromMiddle({ x, size, anchor, text }: TextMark): number {
+function computeReach({ x, size, anchor, text }: TextMark): number {
   const wide = computeTextWidth(text, size);
   return Math.abs(x) + (anchor === "middle" ? wide / 2 : wide);
 }
 
 /** All petals around the origin, on the grounds of their directions. @param values in the order of the circle */
-export function drawPetals(values: readonly ReportValue[], directions: Directions): readonly Mark[] {
+export function drawReportPetals(values: readonly ReportValue[], directions: Directions): readonly Mark[] {
   const isAny = values.some(({ mostWanted }) => mostWanted);
   const petals = values.map(({ ideal, current, gap, mostWanted }) => ({
     ideal: ideal.score,
@@ -83,7 +83,7 @@ export function drawPetals(values: readonly ReportValue[], directions: Direction
     isNamed: gap?.named === true,
     interval: null,
   }));
-  return [...drawDirection(directions.map((each) => each.values)), ...drawPetal(petals)];
+  return [...drawDirections(directions.map((each) => each.values)), ...drawPetals(petals)];
 }
 
 export interface CircleLabel {
@@ -123,7 +123,7 @@ interface Block {
 export function drawNames(labels: readonly CircleLabel[], setting: NameSetting): readonly TextMark[] {
   const { size } = setting;
   const blocks = labels.map((label, index) => placeBlock(label, toAngle(index, labels.length), setting));
-  return withoutOverlaps(blocks).flatMap(({ lines, label, anchor, x, top }) =>
+  return separateBlocks(blocks).flatMap(({ lines, label, anchor, x, top }) =>
     lines.map((text, index) => ({
       kind: "text" as const,
       role: label.strong ? ("strong" as const) : ("label" as const),
@@ -160,7 +160,7 @@ function placeBlock(label: CircleLabel, angle: number, { size, halfWidth, rimSiz
 }
 
 /** Moves names that overlap: from the horizontal axis up and down, past the names that are placed already. */
-function withoutOverlaps(blocks: readonly Block[]): readonly Block[] {
+function separateBlocks(blocks: readonly Block[]): readonly Block[] {
   const placedBlocks: Block[] = [];
   const middleHeight = ({ top, height }: Block) => top + height / 2;
   for (const block of blocks.toSorted((one, other) => Math.abs(middleHeight(one)) - Math.abs(middleHeight(other)))) {

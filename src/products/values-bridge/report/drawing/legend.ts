@@ -6,7 +6,7 @@ import { createBox, createLine, type Mark } from "./marks.ts";
 export const sampleSize = { width: 27, height: 17 } as const;
 
 /** A sample of a mark of the circle, in a box from the origin on; none of the error, which only tracks show. */
-export function sampleMarks(mark: LegendMark): readonly Mark[] {
+export function drawCircleSample(mark: LegendMark): readonly Mark[] {
   const { width, height } = sampleSize;
   if (mark === "wanted") return [createLine("line", 2.5, height / 2, width - 2.5, height / 2)];
   if (mark === "error") return [];

@@ -49,23 +49,23 @@ export function toAngle(index: number, count: number): number {
  * @param values in the order of the circle, 3 or more
  * @param average score at which a ring goes over all petals; null: at none
  */
-export function drawPetal(values: readonly PetalScores[], average: number | null = null): readonly Mark[] {
+export function drawPetals(values: readonly PetalScores[], average: number | null = null): readonly Mark[] {
   const rings = [hole - 4, toRadius(0.5), rim].map(
     (radius): Mark => ({ kind: "circle", role: "ring", x: 0, y: 0, radius }),
   );
-  const petals = values.map((value, index) => petal(value, index, values.length));
+  const petals = values.map((value, index) => createPetal(value, index, values.length));
   const layers = (...roles: readonly ShapeRole[]) =>
     roles.flatMap((layer) => petals.flatMap((marks) => marks.filter(({ role }) => role === layer)));
   return [
     ...rings,
     ...layers("paleTint", "tint", "missing", "paleFill", "fill", "paleOver", "over"),
-    ...(average === null ? [] : averageMarks(toRadius(average))),
+    ...(average === null ? [] : drawAverage(toRadius(average))),
     ...layers("whiskerHalo", "whisker", "halo", "paleLine", "line"),
   ];
 }
 
 /** The grounds of directions, from the first value on. @param values how many each has */
-export function drawDirection(values: readonly number[]): readonly Mark[] {
+export function drawDirections(values: readonly number[]): readonly Mark[] {
   const roles = ["direction0", "direction1", "direction2", "direction3"] as const;
   const shape = arc<unknown>().innerRadius(hole).outerRadius(rim).digits(2);
   return toSpans(values).flatMap(({ from, to }, place) => {
@@ -93,7 +93,7 @@ export function drawWanted(values: readonly { readonly score: number | null; rea
   return [{ kind: "circle", role: "ring", x: 0, y: 0, radius: rim }, ...petals];
 }
 
-function petal(
+function createPetal(
   { ideal, current, interval, isFirst, isNamed }: PetalScores,
   index: number,
   count: number,
@@ -104,8 +104,8 @@ function petal(
   if (ideal === null) return [sector(fill, hole, toRadius(current ?? 0))];
   const wantedRadius = toRadius(ideal);
   const line = [
-    ...(interval === null ? [] : whiskerMarks(interval, toAngle(index, count))),
-    ...lineMarks(isFirst ? "line" : "paleLine", wantedRadius, index, count),
+    ...(interval === null ? [] : drawWhisker(interval, toAngle(index, count))),
+    ...drawLine(isFirst ? "line" : "paleLine", wantedRadius, index, count),
   ];
   if (current === null) return [sector("missing", hole, wantedRadius), ...line];
   const livedRadius = toRadius(current);
@@ -136,7 +136,7 @@ function createSector(index: number, count: number) {
 }
 
 /** The line at the score wanted, and a halo that keeps it visible on every fill. */
-function lineMarks(line: "line" | "paleLine", radius: number, index: number, count: number): readonly PathMark[] {
+function drawLine(line: "line" | "paleLine", radius: number, index: number, count: number): readonly PathMark[] {
   const middle = toAngle(index, count);
   const drawArc = (role: ShapeRole, inset: number): PathMark => {
     const half = Math.PI / count - Math.asin(inset / radius);
@@ -148,7 +148,7 @@ function lineMarks(line: "line" | "paleLine", radius: number, index: number, cou
 }
 
 /** A thin line along the petal, over the interval of the life wanted. */
-function whiskerMarks({ low, high }: NonNullable<PetalScores["interval"]>, angle: number): readonly PathMark[] {
+function drawWhisker({ low, high }: NonNullable<PetalScores["interval"]>, angle: number): readonly PathMark[] {
   const at = (score: number) => {
     const radius = toRadius(Math.min(1, Math.max(0, score)));
     return [radius * Math.sin(angle), -radius * Math.cos(angle)] as const;
@@ -157,6 +157,6 @@ function whiskerMarks({ low, high }: NonNullable<PetalScores["interval"]>, angle
 }
 
 /** A ring with a halo, visible on petals and between them. */
-function averageMarks(radius: number): readonly Mark[] {
+function drawAverage(radius: number): readonly Mark[] {
   return (["averageHalo", "average"] as const).map((role) => ({ kind: "circle", role, x: 0, y: 0, radius }));
 }

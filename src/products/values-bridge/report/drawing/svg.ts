@@ -12,13 +12,14 @@ const namespace = html.raw`xmlns="http://www.w3.org/2000/svg"`;
 export function renderMarksFile(marks: readonly Mark[], box: Box, palette: Palette, dark?: Palette): string {
   const roles = new Set(marks.map(({ role }) => role));
   const isHatched = [...roles].some((role) => /over$/i.test(role));
-  const darkStyles = dark && `@media screen and (prefers-color-scheme:dark){${roleStyles(dark, roles, isHatched)}}`;
-  const styles = roleStyles(palette, roles, isHatched) + (darkStyles ?? "");
+  const darkStyles =
+    dark && `@media screen and (prefers-color-scheme:dark){${renderRoleStyles(dark, roles, isHatched)}}`;
+  const styles = renderRoleStyles(palette, roles, isHatched) + (darkStyles ?? "");
   const pattern = isHatched ? html`<defs>${renderHatchPattern()}</defs>` : "";
   const [left, top, right, bottom] = box;
   const [width, height] = [px(right - left), px(bottom - top)];
   return String(
-    html`<svg ${namespace} viewBox="${viewBox(box)}" width="${width}" height="${height}"><style>${html.raw`${styles}`}</style>${pattern}${renderMarks(marks)}</svg>`,
+    html`<svg ${namespace} viewBox="${formatViewBox(box)}" width="${width}" height="${height}"><style>${html.raw`${styles}`}</style>${pattern}${renderMarks(marks)}</svg>`,
   );
 }
 
@@ -38,16 +39,16 @@ export function renderDescribedSvg(
 }
 
 /** The attribute `viewBox` of what lies in a box. */
-export function viewBox([left, top, right, bottom]: Box): string {
+export function formatViewBox([left, top, right, bottom]: Box): string {
   return [left, top, right - left, bottom - top].map(px).join(" ");
 }
 
 /** Each mark as an element of the class `m-` and its role. */
 export function renderMarks(marks: readonly Mark[]): SafeHtml {
-  return html`${marks.map(markToSvg)}`;
+  return html`${marks.map(renderMark)}`;
 }
 
-function markToSvg(mark: Mark): SafeHtml {
+function renderMark(mark: Mark): SafeHtml {
   switch (mark.kind) {
     case "path":
       return html`<path class="m-${mark.role}" d="${mark.d}"/>`;
@@ -71,20 +72,21 @@ function drawPattern(name: "hatch" | "paleHatch"): SafeHtml {
 type Colors = Readonly<Record<Ink, string>>;
 
 /** Styles of all classes. Selectors are single classes, since others do not apply within `use`. */
-export function markStyles(ink: Colors): string {
+export function renderMarkStyles(ink: Colors): string {
   const texts = `.m-label{fill:${ink.text}}.m-strong{fill:${ink.text};font-weight:600}.m-direction{fill:${ink.muted}}.m-rim{fill:none}`;
-  return roleStyles(ink, new Set(Object.keys(shapeStyles)), true) + texts;
+  return renderRoleStyles(ink, new Set(Object.keys(shapeStyles)), true) + texts;
 }
 
-function roleStyles(ink: Colors, roles: ReadonlySet<string>, isHatched: boolean): string {
+function renderRoleStyles(ink: Colors, roles: ReadonlySet<string>, isHatched: boolean): string {
   const hatchStyles = `.m-ground{fill:${ink.ground}}.m-hatch{fill:none;stroke:${ink.second}}.m-paleHatch{fill:none;stroke:${ink.paleSecond}}`;
   const shapes = Object.entries(shapeStyles).filter(([role]) => roles.has(role));
   return (
-    (isHatched ? hatchStyles : "") + shapes.map(([role, style]) => shapeRule(role as ShapeRole, style, ink)).join("")
+    (isHatched ? hatchStyles : "") +
+    shapes.map(([role, style]) => renderShapeRule(role as ShapeRole, style, ink)).join("")
   );
 }
 
-function shapeRule(role: ShapeRole, { fill, stroke, width, round, dash }: ShapeStyle, ink: Colors) {
+function renderShapeRule(role: ShapeRole, { fill, stroke, width, round, dash }: ShapeStyle, ink: Colors) {
   const fillStyle = fill === null ? "none" : fill === "hatch" || fill === "paleHatch" ? `url(#${fill})` : ink[fill];
   const strokeStyle = stroke === null ? "" : `;stroke:${ink[stroke]};stroke-width:${width}`;
   const ends = `${round ? ";stroke-linecap:round" : ""}${dash === undefined ? "" : `;stroke-dasharray:${dash.join(" ")}`}`;

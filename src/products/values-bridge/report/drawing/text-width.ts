@@ -36,11 +36,11 @@ const wideCharacterWidth = 1.1;
 export function computeTextWidth(text: string, size: number): number {
   let width = 0;
   // What is composed of a letter and accents is as wide as the letter.
-  for (const character of text.normalize("NFD")) width += characterWidths.get(character) ?? otherWidth(character);
+  for (const character of text.normalize("NFD")) width += characterWidths.get(character) ?? estimateWidth(character);
   return width * size * regularShare;
 }
 
-function otherWidth(character: string): number {
+function estimateWidth(character: string): number {
   if (/\p{M}|\p{Cf}/u.test(character)) return 0;
   return /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u.test(character)
     ? otherLetterWidth

@@ -39,12 +39,12 @@ function wrap(text: string, room: number, width: Width): string[] {
  */
 export function wrapName(name: string, longest: number, room: number, width: Width): string[] {
   const isShort = Array.from(name).length <= longest;
-  const lines = isShort ? [name] : inTwoLines(name, width);
+  const lines = isShort ? [name] : splitInTwo(name, width);
   return lines.every((line) => width(line) <= room) ? lines : wrap(name, room, width);
 }
 
 /** A name as phones have room for it around a circle: a longer one ends after a word, where it has one, with an ellipsis. */
-export function shortName(name: string, most = 30): string {
+export function shortenName(name: string, most = 30): string {
   const characters = Array.from(name);
   if (characters.length <= most) return name;
   const words = characters.slice(0, most).join("").split(" ");
@@ -57,7 +57,7 @@ export function shortName(name: string, most = 30): string {
 }
 
 /** A text in two lines that are as even as its spaces allow; in one without spaces. */
-function inTwoLines(text: string, width: Width): string[] {
+function splitInTwo(text: string, width: Width): string[] {
   const words = text.split(" ");
   const halves = words.slice(1).map((_, index) => {
     const [one, other] = [words.slice(0, index + 1).join(" "), words.slice(index + 1).join(" ")];

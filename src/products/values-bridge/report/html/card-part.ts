@@ -1,10 +1,10 @@
 // The picture that the person may share: the way to make it, or what is shared and the way to take it back.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { OwnPage } from "../report-renderer.ts";
-import { reportLanguageFor } from "../words/language.ts";
+import { chooseReportLanguage } from "../words/language.ts";
 
 export function renderCardPart({ path, token, shared }: NonNullable<OwnPage["card"]>, language: string): SafeHtml {
-  const { texts, say, languageName } = reportLanguageFor([language]);
+  const { texts, say, languageName } = chooseReportLanguage([language]);
   const shown =
     shared === null
       ? html`<p><button name="go" value="share">${texts.cardMake}</button></p>`

@@ -1,10 +1,10 @@
 // The circle on a page: its petals are drawn once, and names are set twice: for wide pages, and larger for phones.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { arrangeNames, drawPetals, type RimName } from "../drawing/circle.ts";
-import { sampleMarks } from "../drawing/legend.ts";
+import { arrangeNames, drawReportPetals, type RimName } from "../drawing/circle.ts";
+import { drawCircleSample } from "../drawing/legend.ts";
 import { px } from "../drawing/marks.ts";
-import { renderHatchPattern, renderMarks, viewBox } from "../drawing/svg.ts";
-import { shortName } from "../drawing/wrap.ts";
+import { formatViewBox, renderHatchPattern, renderMarks } from "../drawing/svg.ts";
+import { shortenName } from "../drawing/wrap.ts";
 import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
 import { renderLegend, renderNote } from "./parts.ts";
 
@@ -23,13 +23,13 @@ const halfWidth = 380;
 /** The part of a report with the circle. */
 export function renderCirclePart({ values, picture, language }: ReportModel): SafeHtml {
   // The differences below have the full names.
-  const short = values.map((value) => ({ ...value, name: { ...value.name, text: shortName(value.name.text) } }));
+  const short = values.map((value) => ({ ...value, name: { ...value.name, text: shortenName(value.name.text) } }));
   return html`<section class="circle-part" aria-labelledby="circle">
 <h2 id="circle" class="unseen">${picture.title}</h2>
-<svg class="marks" aria-hidden="true"><defs>${renderHatchPattern()}<g id="petals">${renderMarks(drawPetals(values, picture.directions))}</g></defs></svg>
+<svg class="marks" aria-hidden="true"><defs>${renderHatchPattern()}<g id="petals">${renderMarks(drawReportPetals(values, picture.directions))}</g></defs></svg>
 <figure class="circle">${view("wide", values, picture)}
 ${view("narrow", short, picture)}</figure>
-${renderLegend(picture.legend, ({ mark }) => sampleMarks(mark))}
+${renderLegend(picture.legend, ({ mark }) => drawCircleSample(mark))}
 ${renderNote([picture.introduction, ...picture.notes].join(" "), language)}
 </section>`;
 }
@@ -44,7 +44,7 @@ function view(
   const setting = { size: name * unit, halfWidth, rimSize: direction * unit };
   const { box, labels, rimNames } = arrangeNames(values, setting, directions);
   const around = rimNames.map((rimName, place) => drawRimName(rimName, `${size}-${place}`));
-  return html`<svg class="${size}" viewBox="${viewBox(box)}" role="img" aria-label="${description}"><use href="#petals"/>${around}${renderMarks(labels)}</svg>`;
+  return html`<svg class="${size}" viewBox="${formatViewBox(box)}" role="img" aria-label="${description}"><use href="#petals"/>${around}${renderMarks(labels)}</svg>`;
 }
 
 function drawRimName({ text, size, radius, from, to, isTurned }: RimName, id: string): SafeHtml {

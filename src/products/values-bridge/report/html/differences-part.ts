@@ -2,9 +2,9 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { drawGap, placeTicks, toGapRow } from "../drawing/gap-rows.ts";
 import { drawTrackSample } from "../drawing/legend.ts";
-import { renderMarks, viewBox } from "../drawing/svg.ts";
+import { formatViewBox, renderMarks } from "../drawing/svg.ts";
 import type { ReportDifferences, ReportModel, ReportValue } from "../report-model.ts";
-import { reportLanguageFor } from "../words/language.ts";
+import { chooseReportLanguage } from "../words/language.ts";
 import { keepUnits, renderEnds, renderLang, renderLegend, renderNote } from "./parts.ts";
 
 /** The part of a report with the differences. Roles are said outright: where there is no room, rows are laid out as blocks. */
@@ -14,7 +14,7 @@ export function renderDifferencesPart(model: ReportModel): SafeHtml {
   const ticks = placeTicks(scale);
   const ends = renderEnds(scale.lowest, scale.highest, language);
   const renderTable = ({ title, valueIds }: ReportDifferences["groups"][number], isFolded: boolean) => {
-    const rows = valueIds.flatMap((id) => byId.get(id) ?? []).map((value) => row(value, model, ticks));
+    const rows = valueIds.flatMap((id) => byId.get(id) ?? []).map((value) => renderRow(value, model, ticks));
     const caption = isFolded ? html`<caption class="unseen">${title}</caption>` : html`<caption>${title}</caption>`;
     return html`<table role="table">${caption}
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">${differences.columns.value}</span></th><th role="columnheader" scope="col"><span class="unseen">${differences.columns.picture}</span>${ends}</th></tr></thead>
@@ -31,16 +31,16 @@ ${renderNote(differences.note, language)}${renderLegend(picture.legend, ({ mark 
 </section>`;
 }
 
-function row(value: ReportValue, { language }: ReportModel, ticks: readonly number[]): SafeHtml {
+function renderRow(value: ReportValue, { language }: ReportModel, ticks: readonly number[]): SafeHtml {
   const { name, standing, difference, statements } = value;
   const words = difference === null ? "" : html` <span class="words">${keepUnits(difference)}</span>`;
-  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${renderLang(name, language)}>${name.text}</span>${words} <span class="standing">${standing}</span></th><td role="cell">${drawTrack(value, ticks)}${statements.length === 0 ? "" : drawer(statements, language)}</td></tr>
+  return html`<tr role="row"><th role="rowheader" scope="row"><span class="name"${renderLang(name, language)}>${name.text}</span>${words} <span class="standing">${standing}</span></th><td role="cell">${drawTrack(value, ticks)}${statements.length === 0 ? "" : renderStatements(statements, language)}</td></tr>
 `;
 }
 
 /** The statements behind a difference, closed at first. */
-function drawer(statements: ReportValue["statements"], language: string): SafeHtml {
-  const { statementsBehind, colon } = reportLanguageFor([language]).texts;
+function renderStatements(statements: ReportValue["statements"], language: string): SafeHtml {
+  const { statementsBehind, colon } = chooseReportLanguage([language]).texts;
   return html`<details class="behind"><summary>${statementsBehind}</summary><ul class="plain">${statements.map(
     ({ text, standing }) => html`<li><span${renderLang(text, language)}>${text.text}</span>${colon}${standing}</li>\n`,
   )}</ul></details>`;
@@ -51,5 +51,5 @@ const track = { length: 300, box: [-12, -14, 312, 14] } as const;
 
 function drawTrack(value: ReportValue, ticks: readonly number[]): SafeHtml {
   const marks = drawGap(toGapRow(value), ticks, { left: 0, right: track.length, y: 0 });
-  return html`<svg class="track" aria-hidden="true" viewBox="${viewBox(track.box)}">${renderMarks(marks)}</svg>`;
+  return html`<svg class="track" aria-hidden="true" viewBox="${formatViewBox(track.box)}">${renderMarks(marks)}</svg>`;
 }

@@ -4,7 +4,7 @@ import { findDirection } from "../../../../presentation/phrases.ts";
 import { ownTrack } from "../drawing/gap-rows.ts";
 import { sampleSize } from "../drawing/legend.ts";
 import type { Mark } from "../drawing/marks.ts";
-import { renderMarks, viewBox } from "../drawing/svg.ts";
+import { formatViewBox, renderMarks } from "../drawing/svg.ts";
 import type { WordedText } from "../model/definition-words.ts";
 import { findNamesInText } from "../names-in-text.ts";
 import type {
@@ -15,7 +15,7 @@ import type {
   ReportSummary,
   ReportSupport,
 } from "../report-model.ts";
-import { reportLanguageFor } from "../words/language.ts";
+import { chooseReportLanguage } from "../words/language.ts";
 
 /** Longer headlines are set smaller. */
 const shortHeadline = 16;
@@ -29,8 +29,8 @@ export function renderHeadlinePart(headline: WordedText, topic: string | null, l
 /** What the archetype says, the largest differences, and the way to the step. */
 export function renderOpeningPart({ summary, steps, values, language }: ReportModel): SafeHtml {
   const { archetype, highlights } = summary;
-  const { texts } = reportLanguageFor([language]);
-  const lines = highlights.map(({ group, text }) => html`<li class="${group}">${withNames(text, values)}</li>\n`);
+  const { texts } = chooseReportLanguage([language]);
+  const lines = highlights.map(({ group, text }) => html`<li class="${group}">${renderNames(text, values)}</li>\n`);
   return html`${archetype === null ? "" : html`<p class="lead"${renderLang(archetype.summary, language)}>${archetype.summary.text}</p>\n`}${lines.length === 0 ? "" : html`<ul class="highlights">${lines}</ul>\n`}${(steps?.offers ?? []).length === 0 ? "" : html`<p><a class="go" href="#step">${texts.toStep}</a></p>`}`;
 }
 
@@ -40,24 +40,24 @@ export function renderSummaryPart(
   { introduction, language, values }: ReportModel,
 ): SafeHtml {
   const { name = null, between = [], notes = [] } = archetype ?? {};
-  const { colon } = reportLanguageFor([language]).texts;
+  const { colon } = chooseReportLanguage([language]).texts;
   const meanings = between.map(
     (each) => html`<p><b${renderLang(each.name, language)}>${each.name.text}</b>${colon}${each.text}</p>\n`,
   );
   return html`<section class="part summary" aria-labelledby="summary">
 <div class="head"><h2 id="summary">${title}</h2></div>
-<div>${sentences.map((sentence) => html`<p>${withNames(sentence, values)}</p>\n`)}${silence === null ? "" : html`<p>${silence}</p>\n`}${name === null ? "" : html`<details class="note archetype"><summary${renderLang(name, language)}>${name.text}</summary>${meanings}${notes.map((note) => html`<p>${note}</p>\n`)}</details>\n`}<p class="note">${introduction}</p></div>
+<div>${sentences.map((sentence) => html`<p>${renderNames(sentence, values)}</p>\n`)}${silence === null ? "" : html`<p>${silence}</p>\n`}${name === null ? "" : html`<details class="note archetype"><summary${renderLang(name, language)}>${name.text}</summary>${meanings}${notes.map((note) => html`<p>${note}</p>\n`)}</details>\n`}<p class="note">${introduction}</p></div>
 </section>`;
 }
 
-function withNames(sentence: string, values: ReportModel["values"]): SafeHtml {
+function renderNames(sentence: string, values: ReportModel["values"]): SafeHtml {
   return html`${findNamesInText(sentence, values).map(({ text, isName }) => (isName ? html`<b>${text}</b>` : text))}`;
 }
 
 /** A note as its first sentence; the others open below it. A number with a full stop ends none. */
 export function renderNote(text: string, language: string): SafeHtml {
   const [, first = text, rest = ""] = /^(.*?[^\d\s][.!?])\s+(.*)$/s.exec(text) ?? [];
-  const { more } = reportLanguageFor([language]).texts;
+  const { more } = chooseReportLanguage([language]).texts;
   return rest === ""
     ? html`<p class="note">${text}</p>`
     : html`<p class="note">${first}</p>
@@ -66,7 +66,7 @@ export function renderNote(text: string, language: string): SafeHtml {
 
 /** Links to the parts that most readers look for, where a page is long. */
 export function renderContentsPart({ language, summary, steps, differences, reading }: ReportModel): SafeHtml {
-  const { texts } = reportLanguageFor([language]);
+  const { texts } = chooseReportLanguage([language]);
   const links = [
     ["summary", summary.title],
     ...(steps === null ? [] : [["steps", steps.title]]),
@@ -100,10 +100,10 @@ ${closeBehind === null ? "" : html`<p class="note close">${closeBehind.text}</p>
 
 /** Pairs and questions. */
 export function renderPairsAndQuestions({ pairs, questions, language }: ReportModel): SafeHtml {
-  return html`${pairs === null ? "" : pairsPart(pairs, language)}${questions === null ? "" : listPart("questions", questions)}`;
+  return html`${pairs === null ? "" : renderPairsPart(pairs, language)}${questions === null ? "" : renderListPart("questions", questions)}`;
 }
 
-function pairsPart({ title, note, kinds }: ReportPairs, language: string): SafeHtml {
+function renderPairsPart({ title, note, kinds }: ReportPairs, language: string): SafeHtml {
   return html`<section class="part" aria-labelledby="pairs">
 <div class="head"><h2 id="pairs">${title}</h2>
 ${renderNote(note, language)}</div>
@@ -132,7 +132,7 @@ export function renderTracksPart<Entry extends { readonly text: string }>(
 ): SafeHtml {
   const items = entries.map((entry) => {
     const marks = renderMarks(drawMarks(entry));
-    return html`<li><svg viewBox="${viewBox(ownTrack.box)}" aria-hidden="true">${marks}</svg>${entry.text}</li>\n`;
+    return html`<li><svg viewBox="${formatViewBox(ownTrack.box)}" aria-hidden="true">${marks}</svg>${entry.text}</li>\n`;
   });
   return html`<section class="part" aria-labelledby="${id}">
 <div class="head"><h2 id="${id}">${title}</h2>
@@ -150,7 +150,7 @@ export function renderSupportPart({ title, text }: ReportSupport): SafeHtml {
 }
 
 /** Questions are numbered, the limits of the report are not. */
-export function listPart(id: "questions" | "reading", { title, entries }: ReportList): SafeHtml {
+export function renderListPart(id: "questions" | "reading", { title, entries }: ReportList): SafeHtml {
   const items = entries.map((entry) => html`<li>${entry}</li>\n`);
   const list = id === "questions" ? html`<ol class="numbered">${items}</ol>` : html`<ul class="plain">${items}</ul>`;
   return html`<section class="part" aria-labelledby="${id}">

@@ -5,15 +5,15 @@ import { drawChange, drawOthers, placeTicks } from "../drawing/gap-rows.ts";
 import { findHeadlineTopic, listPosterValues, writeHeadline } from "../headline.ts";
 import type { ReportCover, ReportModel } from "../report-model.ts";
 import type { OwnPage } from "../report-renderer.ts";
-import { reportLanguageFor } from "../words/language.ts";
+import { chooseReportLanguage } from "../words/language.ts";
 import { renderCardPart } from "./card-part.ts";
 import { renderCirclePart } from "./circle-part.ts";
 import { renderDifferencesPart } from "./differences-part.ts";
 import {
-  listPart,
   renderContentsPart,
   renderHeadlinePart,
   renderLang,
+  renderListPart,
   renderMostWantedPart,
   renderOpeningPart,
   renderPairsAndQuestions,
@@ -22,10 +22,10 @@ import {
   renderTracksPart,
 } from "./parts.ts";
 import { renderStepsPart } from "./steps-part.ts";
-import { renderHtmlFile, reportPolicy, reportStyle } from "./style.ts";
+import { createPolicy, renderHtmlFile, renderStyle } from "./style.ts";
 
 /** All of a report but its frame: a `main` element that the style of reports lays out. */
-function reportMain(model: ReportModel, page?: OwnPage): SafeHtml {
+function renderMain(model: ReportModel, page?: OwnPage): SafeHtml {
   const { title, cover, summary, mostWanted, reading, language } = model;
   const { change, others, steps, support, scale } = model;
   const headline = writeHeadline(model);
@@ -33,7 +33,7 @@ function reportMain(model: ReportModel, page?: OwnPage): SafeHtml {
 <div class="cover">
 <div class="opening">
 <h1${renderLang(title, language)}>${title.text}</h1>
-${cover === null ? "" : coverPart(cover)}${headline === null ? "" : renderHeadlinePart(headline, findHeadlineTopic(model), language)}${renderOpeningPart(model)}
+${cover === null ? "" : renderCover(cover)}${headline === null ? "" : renderHeadlinePart(headline, findHeadlineTopic(model), language)}${renderOpeningPart(model)}
 </div>
 ${renderCirclePart(model)}
 </div>
@@ -60,13 +60,13 @@ ${
 ${renderPairsAndQuestions(model)}
 ${page == null || page.card === null || listPosterValues(model).length === 0 ? "" : renderCardPart(page.card, language)}
 ${support === null ? "" : renderSupportPart(support)}
-${listPart("reading", reading)}
+${renderListPart("reading", reading)}
 <div class="foot">${[...model.sharing, ...model.source].map((sentence) => html`<p>${sentence}</p>\n`)}</div>
 </main>`;
 }
 
 /** For whom and for which day. */
-function coverPart({ name, date }: ReportCover): SafeHtml {
+function renderCover({ name, date }: ReportCover): SafeHtml {
   return html`<p class="for">${name === null ? "" : html`<bdi>${name}</bdi>`}${name === null || date === null ? "" : ", "}${date === null ? "" : html`<span class="day">${date}</span>`}</p>\n`;
 }
 
@@ -76,22 +76,22 @@ function coverPart({ name, date }: ReportCover): SafeHtml {
  */
 export function renderReportHtml(model: ReportModel, branding: ReportBranding, page?: OwnPage): string {
   const { title, language } = model;
-  const style = reportStyle(branding);
+  const style = renderStyle(branding);
   const file = { language, title: title.text, policy: createContentPolicy(branding, page), style };
-  return renderHtmlFile(file, html`${head(branding, model, page)}\n${reportMain(model, page)}`);
+  return renderHtmlFile(file, html`${renderHead(branding, model, page)}\n${renderMain(model, page)}`);
 }
 
 /** The content security policy that the same report needs. */
 export function createContentPolicy(branding: ReportBranding, page?: OwnPage): string {
   const hasForm = (page?.step ?? page?.card ?? null) !== null;
   const logo = page === undefined ? null : linkLogo(branding);
-  return reportPolicy(reportStyle(branding), logo, { hasForm, hasPicture: (page?.card?.shared ?? null) !== null });
+  return createPolicy(renderStyle(branding), logo, { hasForm, hasPicture: (page?.card?.shared ?? null) !== null });
 }
 
-function head(branding: ReportBranding, model: ReportModel, page: OwnPage | undefined): SafeHtml {
+function renderHead(branding: ReportBranding, model: ReportModel, page: OwnPage | undefined): SafeHtml {
   const { language } = model;
   const name = toVisibleLine(branding.displayName);
-  const { texts, say } = reportLanguageFor([language]);
+  const { texts, say } = chooseReportLanguage([language]);
   const logo = embedLogo(branding) ?? (page === undefined ? null : linkLogo(branding));
   const brand =
     logo === null

@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { ReportModel, ReportSteps } from "../report-model.ts";
 import type { OwnPage } from "../report-renderer.ts";
-import { type ReportTexts, reportLanguageFor } from "../words/language.ts";
+import { chooseReportLanguage, type ReportTexts } from "../words/language.ts";
 import { renderNote } from "./parts.ts";
 
 /** The part of a report with the step. @param htmlForm null: nothing can be chosen here, only read */
@@ -11,7 +11,7 @@ export function renderStepsPart(
   { language }: ReportModel,
   htmlForm: OwnPage["step"],
 ): SafeHtml {
-  const { texts } = reportLanguageFor([language]);
+  const { texts } = chooseReportLanguage([language]);
   const day =
     chosenStep?.lookAgainOn == null
       ? ""

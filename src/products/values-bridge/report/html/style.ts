@@ -8,7 +8,7 @@ import { findDirection } from "../../../../presentation/phrases.ts";
 import { findValidAccent, type ReportBranding } from "../branding.ts";
 import type { Ink } from "../drawing/marks.ts";
 import { createPalette, type Palette } from "../drawing/palette.ts";
-import { markStyles } from "../drawing/svg.ts";
+import { renderMarkStyles } from "../drawing/svg.ts";
 
 const sheet = readFileSync(new URL("./report.css", import.meta.url), "utf8");
 
@@ -23,10 +23,10 @@ const inks = Object.keys(createPalette(defaultAccent, "light"));
 const inkVariables = Object.fromEntries(inks.map((ink) => [ink, `var(--${ink})`])) as Record<Ink, string>;
 
 /** Whatever does not depend on the partner. */
-const common = `${fontFaces}body{font-family:${pageFonts}}${markStyles(inkVariables)}\n${baseStyle}${sheet}`;
+const common = `${fontFaces}body{font-family:${pageFonts}}${renderMarkStyles(inkVariables)}\n${baseStyle}${sheet}`;
 
 /** The stylesheet, light and dark. Paper is light. */
-export function reportStyle(branding: ReportBranding): string {
+export function renderStyle(branding: ReportBranding): string {
   const accent = findValidAccent(branding);
   const variables = (scheme: "light" | "dark") =>
     Object.entries({ ...frames[scheme], ...(createPalette(accent, scheme) satisfies Palette) })
@@ -65,7 +65,7 @@ ${body}
  * @param logo URL of a logo that the browser fetches
  * @param own whether the page has an HTML form, which its own site takes, and a picture of that site
  */
-export function reportPolicy(style: string, logo: string | null, own = { hasForm: false, hasPicture: false }): string {
+export function createPolicy(style: string, logo: string | null, own = { hasForm: false, hasPicture: false }): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash("sha256", style, "base64")}'`,

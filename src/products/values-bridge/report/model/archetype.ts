@@ -49,15 +49,15 @@ export function writeArchetype(context: ReportContext): ReportArchetype | null {
   }
   const isOneOfTwo = others.length === 1;
   const names = { one: name.text, other: words.archetypeWords(other.id).name.text };
-  const ofTwo = other.direction === best.direction ? texts.betweenDistances : texts.betweenDirections;
+  const twoNote = other.direction === best.direction ? texts.betweenDistances : texts.betweenDirections;
   const opening = findOpening([best, ...others], input.definition, tag);
   return {
     archetypeId,
     name: { text: isOneOfTwo ? say(texts.between, names) : texts.betweenFour, language: tag },
-    summary: { text: opening ?? (isOneOfTwo ? ofTwo : texts.betweenBoth), language: tag },
+    summary: { text: opening ?? (isOneOfTwo ? twoNote : texts.betweenBoth), language: tag },
     between: [best, ...others].map((each) => writeMeaning(context, each)),
     notes: [
-      `${writeDistance(context)} ${isOneOfTwo ? ofTwo : texts.betweenBoth}`,
+      `${writeDistance(context)} ${isOneOfTwo ? twoNote : texts.betweenBoth}`,
       isOneOfTwo ? texts.betweenNames : texts.betweenFourNames,
     ],
   };
@@ -112,11 +112,11 @@ function findNextBand(
   facts: Facts,
 ): ArchetypeDefinition | null {
   const { explanation, quality } = facts;
-  const sameWay = archetypes
+  const sameDirection = archetypes
     .filter(({ direction }) => direction === best.direction)
     .sort((one, other) => one.gapFrom - other.gapFrom);
-  const place = sameWay.indexOf(best);
-  const [below = null, above = null] = [sameWay[place - 1], sameWay[place + 1]];
+  const place = sameDirection.indexOf(best);
+  const [below = null, above = null] = [sameDirection[place - 1], sameDirection[place + 1]];
   const error = quality?.error ?? null;
   if (below !== null && error !== null && error.totalGap?.aboveNoise !== true) return below;
   if (contradictsBand(place, facts)) return above;

@@ -176,21 +176,20 @@ function findNoDifferencesReason(
 type RankedValue = Pick<Explanation["values"][number], "valueId" | "ideal">;
 
 /**
- * Those that pass with all that are equal to them, as far as they are among the first: a cut is never made within equal scores.
- * @param among which places are counted
+ * Candidates that qualify and are among the first. Equal scores are taken together or not at all.
+ * @param ranked among which places are counted
  */
 function takeWithTies(
-  of: readonly RankedValue[],
-  among: readonly RankedValue[],
-  passes: (valueId: number) => boolean,
-  most = Infinity,
+  candidates: readonly RankedValue[],
+  ranked: readonly RankedValue[],
+  qualifies: (valueId: number) => boolean,
+  maxCount = Infinity,
 ): readonly RankedValue[] {
   const idealScore = ({ ideal }: RankedValue) => ideal.score ?? 0;
-  return of.filter((value) => {
-    const asHigh = among.filter((other) => idealScore(other) >= idealScore(value));
-    return (
-      asHigh.length <= most && asHigh.every((other) => idealScore(other) > idealScore(value) || passes(other.valueId))
-    );
+  return candidates.filter((value) => {
+    const asHigh = ranked.filter((other) => idealScore(other) >= idealScore(value));
+    const equals = asHigh.filter((other) => idealScore(other) === idealScore(value));
+    return asHigh.length <= maxCount && equals.every(({ valueId }) => qualifies(valueId));
   });
 }
 

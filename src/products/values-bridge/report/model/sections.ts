@@ -8,7 +8,7 @@ import type {
   ReportPicture,
   ReportValue,
 } from "../report-model.ts";
-import { type ReportTexts, tenths } from "../words/language.ts";
+import { type ReportTexts, roundToTenths } from "../words/language.ts";
 import { findPortrait } from "../words/portraits.ts";
 import { writeOthers } from "./comparisons.ts";
 import { findDirections } from "./directions.ts";
@@ -43,7 +43,7 @@ export function compareSize(one: ValueFacts, other: ValueFacts): number {
 /** The size of a difference as the rounded averages show it, 0 or more. */
 export function roundShownSteps({ ideal, current, gap }: ValueFacts): number {
   if (ideal.average === null || current.average === null) return Math.abs(gap?.steps ?? 0);
-  return tenths(Math.abs(tenths(ideal.average) - tenths(current.average)));
+  return roundToTenths(Math.abs(roundToTenths(ideal.average) - roundToTenths(current.average)));
 }
 
 /** In the order of the life wanted. */
@@ -81,7 +81,7 @@ export function writePicture(context: ReportContext, values: readonly ReportValu
   return {
     title: texts.circleTitle,
     introduction: texts.circleIntroduction,
-    description: describe(context, values),
+    description: describeCircle(context, values),
     notes: [
       ends,
       ...(values.some(({ mostWanted }) => mostWanted) ? [texts.circleBold] : []),
@@ -93,7 +93,7 @@ export function writePicture(context: ReportContext, values: readonly ReportValu
 }
 
 /** All values by group, with what differs. */
-function describe(context: ReportContext, values: readonly ReportValue[]): string {
+function describeCircle(context: ReportContext, values: readonly ReportValue[]): string {
   const { texts, say, list } = context.language;
   const byId = new Map(values.map((value) => [value.valueId, value]));
   const sentences = arrangeGroups(context).map(({ title, valueIds }) => {

@@ -38,9 +38,9 @@ export function writeSteps(context: ReportContext): ReportSteps | null {
 
 function writeOffer({ valueId, gap }: ValueFacts, { input, words, language }: ReportContext): ReportStepOffer[] {
   const name = input.definition.values.find(({ id }) => id === valueId)?.name ?? "";
-  const ofLanguage = suggestions.get(language.tag) ?? {};
-  if (gap === null || !Object.hasOwn(ofLanguage, name)) return [];
+  const languageSuggestions = suggestions.get(language.tag) ?? {};
+  if (gap === null || !Object.hasOwn(languageSuggestions, name)) return [];
   const [way, text] = gap.steps > 0 ? (["more", "stepMore"] as const) : (["less", "stepLess"] as const);
   const title = language.say(language.texts[text], { value: words.valueName(valueId).text });
-  return [{ valueId, text: title, steps: ofLanguage[name]?.[way] ?? [] }];
+  return [{ valueId, text: title, steps: languageSuggestions[name]?.[way] ?? [] }];
 }

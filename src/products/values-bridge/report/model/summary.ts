@@ -30,7 +30,7 @@ function writeHighlight(context: ReportContext, group: "wantMore" | "liveMore"):
   const values = context.facts.values.filter((value) => value.group === group).sort(compareSize);
   const largest = values.filter((value) => roundShownSteps(value) === Math.max(...values.map(roundShownSteps)));
   if (largest.length > maxSummaryValues) return [];
-  const [text] = naming(context, group === "wantMore" ? texts.missedMost : texts.tooMuchRoom, largest);
+  const [text] = writeSentence(context, group === "wantMore" ? texts.missedMost : texts.tooMuchRoom, largest);
   return text === undefined ? [] : [{ group, text, valueIds: largest.map(({ valueId }) => valueId) }];
 }
 
@@ -42,8 +42,8 @@ function writeMostWantedSentences(context: ReportContext): string[] {
   const high = topValues.filter((value) => !value.leading);
   const open = high.length > 1 ? ` ${texts.orderOpen}` : "";
   return [
-    ...naming(context, texts.wantLead, leading),
-    ...naming(context, `${leading.length > 0 ? texts.wantHighToo : texts.wantHigh}${open}`, high),
+    ...writeSentence(context, texts.wantLead, leading),
+    ...writeSentence(context, `${leading.length > 0 ? texts.wantHighToo : texts.wantHigh}${open}`, high),
     ...writeTieSentence(context),
   ];
 }
@@ -65,13 +65,13 @@ function writeDifferenceSentences(context: ReportContext): string[] {
     return values.slice(0, Math.min(maxSummaryValues, end === -1 ? values.length : end));
   };
   return [
-    ...naming(context, texts.wantMore, largest("wantMore")),
-    ...naming(context, texts.liveMore, largest("liveMore")),
+    ...writeSentence(context, texts.wantMore, largest("wantMore")),
+    ...writeSentence(context, texts.liveMore, largest("liveMore")),
   ];
 }
 
 /** A sentence on some values; none without them. */
-function naming({ words, language }: ReportContext, text: string, values: readonly ValueFacts[]): string[] {
+function writeSentence({ words, language }: ReportContext, text: string, values: readonly ValueFacts[]): string[] {
   const names = values.map(({ valueId }) => words.valueName(valueId).text);
   return names.length === 0 ? [] : [language.say(text, { values: language.list(names) })];
 }

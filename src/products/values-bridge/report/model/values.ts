@@ -39,7 +39,7 @@ export function writeMostWanted(context: ReportContext): ReportMostWanted | null
   const names = behind.map(({ valueId }) => words.valueName(valueId).text);
   const entries = inOrder.map((value) => ({
     valueId: value.valueId,
-    text: livedAs(value, context),
+    text: writeLived(value, context),
     leading: value.leading,
     portrait: value.leading ? findPortrait(input.definition, value, language.tag) : null,
   }));
@@ -71,7 +71,7 @@ function findCloseBehind({ values }: Facts): readonly ValueFacts[] {
 }
 
 /** How the value differs between the lives; null if not clearly, or if it could be chance. */
-function livedAs(value: ValueFacts, { language: { texts, say, stepCount } }: ReportContext): string | null {
+function writeLived(value: ValueFacts, { language: { texts, say, stepCount } }: ReportContext): string | null {
   const { gap, group } = value;
   if (gap === null) return texts.livedUnknown;
   if (group === "asWanted" || group === "unsorted") return null;

@@ -1,6 +1,6 @@
 // The circle of a team report: means of the group, and how far its members lie apart.
-import { boundingBox, type CircleDrawing, drawNames, type NameSetting } from "../drawing/circle.ts";
-import { drawPetal, rim } from "../drawing/petals.ts";
+import { type CircleDrawing, computeBoundingBox, drawNames, type NameSetting } from "../drawing/circle.ts";
+import { drawPetals, rim } from "../drawing/petals.ts";
 import type { TeamValue } from "./team-model.ts";
 
 /** Position of what people want on average. */
@@ -8,7 +8,7 @@ const average = 0.5;
 
 /** The circle around the origin. */
 export function renderTeamCircle(values: readonly TeamValue[], setting: NameSetting): CircleDrawing {
-  const petals = drawPetal(
+  const petals = drawPetals(
     values.map(({ wanted, lived, spread }) => ({
       ideal: wanted,
       current: lived,
@@ -20,5 +20,5 @@ export function renderTeamCircle(values: readonly TeamValue[], setting: NameSett
   );
   const shownLabels = values.map(({ name, isWanted }) => ({ text: name.text, strong: isWanted }));
   const labels = drawNames(shownLabels, setting);
-  return { petals, labels, rimNames: [], box: boundingBox(labels, rim + 8, rim + 8) };
+  return { petals, labels, rimNames: [], box: computeBoundingBox(labels, rim + 8, rim + 8) };
 }

@@ -2,19 +2,19 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { embedLogo, type ReportBranding, toBrandText, toVisibleLine } from "../branding.ts";
 import type { NameSetting } from "../drawing/circle.ts";
-import { sampleMarks } from "../drawing/legend.ts";
-import { renderHatchPattern, renderMarks, viewBox } from "../drawing/svg.ts";
-import { shortName } from "../drawing/wrap.ts";
+import { drawCircleSample } from "../drawing/legend.ts";
+import { formatViewBox, renderHatchPattern, renderMarks } from "../drawing/svg.ts";
+import { shortenName } from "../drawing/wrap.ts";
 import { keepUnits, renderLang, renderLegend, renderNote } from "../html/parts.ts";
-import { renderHtmlFile, reportPolicy, reportStyle } from "../html/style.ts";
-import { reportLanguageFor } from "../words/language.ts";
+import { createPolicy, renderHtmlFile, renderStyle } from "../html/style.ts";
+import { chooseReportLanguage } from "../words/language.ts";
 import { renderTeamCircle } from "./team-circle.ts";
 import type { TeamReportModel, TeamSection } from "./team-model.ts";
 
 /** The file. Its policy lets in nothing but its own style, font and logo. */
 export function renderTeamHtml(model: TeamReportModel, branding: ReportBranding): string {
   const { language, label, title, introduction, picture, sections, workshop, reading } = model;
-  const style = reportStyle(branding);
+  const style = renderStyle(branding);
   const logo = embedLogo(branding);
   const words = toBrandText(branding, model);
   const body = html`<header class="brand">${logo === null ? html`<p><bdi>${words}</bdi></p>` : html`<img src="${logo}" alt="${toVisibleLine(branding.displayName) ?? ""}">`}</header>
@@ -29,17 +29,17 @@ export function renderTeamHtml(model: TeamReportModel, branding: ReportBranding)
 <svg class="marks" aria-hidden="true"><defs>${renderHatchPattern()}</defs></svg>
 <figure class="circle">${view(model, "wide", { size: 16, halfWidth: 360 })}
 ${view(model, "narrow", { size: 24, halfWidth: 380 })}</figure>
-${renderLegend(picture.legend, ({ mark }) => sampleMarks(mark))}
+${renderLegend(picture.legend, ({ mark }) => drawCircleSample(mark))}
 ${renderNote(picture.introduction, language)}
 </section>
 </div>
-${sections.map((section) => sectionPart(section, language))}
+${sections.map((section) => renderSectionPart(section, language))}
 <section class="part"><div class="head"><h2>${workshop.title}</h2></div>
 <ol class="plain">${workshop.entries.map((entry) => html`<li>${entry}</li>\n`)}</ol></section>
 <section class="part"><div class="head"><h2>${reading.title}</h2></div>
 <ul class="plain">${reading.entries.map((entry) => html`<li>${entry}</li>\n`)}</ul></section>
 </main>`;
-  return renderHtmlFile({ language, title, policy: reportPolicy(style, null), style }, body);
+  return renderHtmlFile({ language, title, policy: createPolicy(style, null), style }, body);
 }
 
 function view({ values, picture }: TeamReportModel, kind: "wide" | "narrow", setting: NameSetting): SafeHtml {
@@ -47,13 +47,13 @@ function view({ values, picture }: TeamReportModel, kind: "wide" | "narrow", set
   const columns =
     kind === "wide"
       ? values
-      : values.map((value) => ({ ...value, name: { ...value.name, text: shortName(value.name.text) } }));
+      : values.map((value) => ({ ...value, name: { ...value.name, text: shortenName(value.name.text) } }));
   const { petals, labels, box } = renderTeamCircle(columns, setting);
-  return html`<svg class="${kind}" viewBox="${viewBox(box)}" role="img" aria-label="${picture.description}">${renderMarks([...petals, ...labels])}</svg>`;
+  return html`<svg class="${kind}" viewBox="${formatViewBox(box)}" role="img" aria-label="${picture.description}">${renderMarks([...petals, ...labels])}</svg>`;
 }
 
-function sectionPart({ title, note, entries, none }: TeamSection, language: string): SafeHtml {
-  const { colon } = reportLanguageFor([language]).texts;
+function renderSectionPart({ title, note, entries, none }: TeamSection, language: string): SafeHtml {
+  const { colon } = chooseReportLanguage([language]).texts;
   if (entries.length === 0) return html`<section class="part"><p><b>${title}</b>${colon}${none}</p></section>\n`;
   const list = entries.map(
     ({ name, text, goal, question }) =>

@@ -9,7 +9,7 @@ import type { Measure } from "../../scoring/model.ts";
 import { translateWords, type WordedText } from "../model/definition-words.ts";
 import { reportRevision } from "../model/rules.ts";
 import type { ReportShape } from "../report-model.ts";
-import { reportLanguageFor } from "../words/language.ts";
+import { chooseReportLanguage } from "../words/language.ts";
 import { getTeamTexts } from "./words.ts";
 
 export interface TeamReportInput {
@@ -42,7 +42,7 @@ const reach = 35;
 /** The team report, in the first of the languages asked for that there is. Pure: the same input gives the same report. */
 export function createTeamReportModel(input: TeamReportInput): TeamReportModel {
   const { groupId, definition, numbers, label, closedAt, locales } = input;
-  const language = reportLanguageFor(locales);
+  const language = chooseReportLanguage(locales);
   const { tag, say, formatCount, list, stepCount, day } = language;
   const texts = getTeamTexts(tag);
   const words = translateWords(definition, tag);

@@ -54,7 +54,7 @@ const languages: ReadonlyMap<string, ReportLanguage> = new Map(
 );
 
 /** The first language of the preferences that reports are written in, else English. @param preferred BCP 47 tags */
-export function reportLanguageFor(preferred: readonly string[]): ReportLanguage {
+export function chooseReportLanguage(preferred: readonly string[]): ReportLanguage {
   const catalogue = chooseCatalogue(preferred, reportCatalogues);
   return languages.get(catalogue.language) ?? toReportLanguage(catalogue);
 }
@@ -72,10 +72,10 @@ function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
   return {
     ...language,
     list: (names) => lists().format(names),
-    decimal: (value) => decimals().format(tenths(value)),
-    steps: (value) => short().format(tenths(value)),
+    decimal: (value) => decimals().format(roundToTenths(value)),
+    steps: (value) => short().format(roundToTenths(value)),
     stepCount(value) {
-      const count = tenths(value);
+      const count = roundToTenths(value);
       return language.say(step[plurals().select(count)] ?? step.other, { count: short().format(count) });
     },
     day(moment, timeZone) {
@@ -90,7 +90,7 @@ function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
  * A number to one decimal, halves away from zero. Scores are quotients of doubles, so nine decimals decide what a half
  * is.
  */
-export function tenths(value: number): number {
+export function roundToTenths(value: number): number {
   const size = Math.round(Math.round(Math.abs(value) * 1e9) / 1e8) / 10;
   return value < 0 ? -size : size;
 }

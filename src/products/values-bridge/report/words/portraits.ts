@@ -21,9 +21,9 @@ export const portraits: ReadonlyMap<string, Portraits> = new Map(Object.entries(
  */
 export function findPortrait({ values }: Definition, value: ValueFacts, language: string): ReportPortrait | null {
   const name = values.find(({ id }) => id === value.valueId)?.name ?? "";
-  const ofLanguage = portraits.get(language);
-  if (ofLanguage === undefined || !Object.hasOwn(ofLanguage, name)) return null;
-  return ofLanguage[name]?.[findPortraitState(value)] ?? null;
+  const languagePortraits = portraits.get(language);
+  if (languagePortraits === undefined || !Object.hasOwn(languagePortraits, name)) return null;
+  return languagePortraits[name]?.[findPortraitState(value)] ?? null;
 }
 
 /** A difference that is not named is no proof of a life as wanted: without one, the two have to lie close together. */
