@@ -1,4 +1,4 @@
-// The statements of each value of one assessment version, and the bins in which people are counted.
+// What norms count of an assessment version: the statements of each value, and bins for people.
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { Item } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
@@ -16,7 +16,7 @@ export const scoreBins: Bins = { from: -100, step: 2, count: 100 };
 /** Of the total gap, harmony and conflict. */
 export const totalBins: Bins = { from: 0, step: 0.5, count: 200 };
 
-/** The bin of a number; the outer ones hold what is beyond them. */
+/** The bin of a number; numbers beyond the bins count in the outer ones. */
 export function findBin({ from, step, count }: Bins, points: number): number {
   // The division may miss an exact edge by a rounding error.
   const bin = Math.floor((points - from) / step + 1e-9);

@@ -21,10 +21,9 @@ import type { ChangeSums, RetestSums, Sums, ValueSums } from "./sums.ts";
 
 /** Least number of people for any norm. */
 export const minPeople = 30;
-/** Least number for reliability, errors of measurement, and changes of people who answered again. */
+/** Least number for reliability, errors of measurement, and retests. */
 export const minForReliability = 100;
 
-/** Members that the proto says with less, or that are messages and may be absent. */
 interface FieldOverrides {
   readonly "assessment.v1.MeasureNorms": { readonly alphaInterval: readonly [number, number] | null };
 }
@@ -45,7 +44,7 @@ type MeasureNumbers = ShapeOf<proto.MeasureNorms, FieldOverrides, Absent>;
 type StatementNumbers = ShapeOf<proto.StatementNorms>;
 type RetestMoments = ShapeOf<proto.RetestChange>;
 
-/** Norms of people who answered again: changes in points, second minus first. */
+/** Norms of retests: changes in points, second minus first. */
 export type RetestNumbers = Pick<ShapeOf<proto.RetestNorms>, "values">;
 
 const round2 = createRounder(2);

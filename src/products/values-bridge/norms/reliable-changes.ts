@@ -1,4 +1,4 @@
-// The changes between two sessions, judged by norms of the partner's own people.
+// Changes between two sessions, judged by norms of the partner's own people.
 import type * as proto from "../../../gen/assessment/v1/change_pb.ts";
 import type { ShapeOf } from "../../../json/shape-of.ts";
 import type { NormAbout, SessionComparison } from "../quality/quality.ts";
@@ -10,7 +10,7 @@ import type { NormLayout } from "./layout.ts";
 import type { NormNumbers, RetestNumbers } from "./numbers.ts";
 import { findGap } from "./sums.ts";
 
-/** Norms to judge by: of people who answered again, else of first sessions. */
+/** Norms to judge by: of retests, else of first sessions. */
 export type ChangeNorms =
   | { readonly basis: "retest"; readonly numbers: RetestNumbers }
   | { readonly basis: "reliability"; readonly numbers: NormNumbers };
@@ -49,9 +49,9 @@ export function judgeChanges(
 }
 
 /**
- * Mean and standard deviation of the changes that norms lead to expect; 0 if nothing can be judged by them. Of people who
- * answered again soon: practice and mood (Temkin et al. 1999). Else of the errors of both sessions, `sqrt(SEM1² + SEM2²)`
- * (Jacobson and Truax 1991, corrected; Maassen 2004).
+ * Mean and standard deviation of changes without a real change; an sd of 0 judges nothing. From retests, which include
+ * practice and mood (Temkin et al. 1999), else from the errors of both sessions, `sqrt(SEM1² + SEM2²)` (Jacobson and Truax
+ * 1991, corrected; Maassen 2004).
  */
 function getError(norms: ChangeNorms, index: number, measure: Measure): { readonly mean: number; readonly sd: number } {
   if (norms.basis === "retest") return at(norms.numbers.values, index)[measure];
@@ -62,7 +62,7 @@ function getError(norms: ChangeNorms, index: number, measure: Measure): { readon
 /** Two-sided 95 %. */
 const critical = 1.96;
 
-/** Judges a change by its standard error. @param change less the one expected */
+/** Judges a change by its standard error. @param change minus the expected one */
 export function toReliableChange(change: number, standardError: number): ReliableChange {
   const index = change / standardError;
   return {

@@ -1,4 +1,4 @@
-// How one session stands among others.
+// How one session stands among other people.
 import type { SessionError, Standing, ValueStanding } from "../quality/quality.ts";
 import { readAnswers } from "../quality/read-answers.ts";
 import { roundNumbers } from "../quality/rounding.ts";
@@ -12,55 +12,53 @@ import type { PooledNumbers } from "./pool/pooled-numbers.ts";
 import { computeTScore, type Distribution, findRank, roundRank } from "./statistics/distribution.ts";
 import { findGap } from "./sums.ts";
 
-/**
- * Every value of a session among people of its partner, in ascending value id; null if a statement is unanswered.
- * Scores are compared centred, gaps as they are.
- */
+/** The values of a session among people of its partner, in ascending value id; null if a statement is unanswered. */
 export function computePartnerStandings(
   layout: NormLayout,
   { values }: NormNumbers,
   answers: Answers,
   errors: OwnErrors,
 ): ValueStanding[] {
-  return computeStandings(layout, answers, errors, ({ measure, index, x, error }) => {
+  return computeStandings(layout, answers, errors, (measure, index, points) => {
     const { distribution, standardError } = at(values, index)[measure];
-    if (distribution === null) return null;
-    // Many people have the same gap: half of them are counted as below it, as they are in the middle of a bin.
-    const place = measure === "gap" ? scoreBins.from + scoreBins.step * (findBin(scoreBins, x) + 0.5) : x;
-    return { ...computeStanding(distribution, place, error), standardError };
+    // Many people have the same gap: from the middle of its bin, half of them count as below it.
+    const x = measure === "gap" ? scoreBins.from + scoreBins.step * (findBin(scoreBins, points) + 0.5) : points;
+    return distribution && { distribution, x, standardError };
   });
 }
 
-/** The same among the people of all partners, from pooled norms alone. */
+/** The same among the people of all partners, from pooled norms. */
 export function computePooledStandings(
   layout: NormLayout,
   { values }: PooledNumbers,
   answers: Answers,
   errors: OwnErrors,
 ): ValueStanding[] {
-  return computeStandings(layout, answers, errors, ({ measure, index, x, error }) => {
-    return { ...computeStanding(at(values, index)[measure], x, error), standardError: null };
-  });
+  return computeStandings(layout, answers, errors, (measure, index, x) => ({
+    distribution: at(values, index)[measure],
+    x,
+    standardError: null,
+  }));
 }
 
-/** The standard errors of the person's own scores and gaps. */
+/** The standard errors of the session's scores and gaps. */
 type OwnErrors = SessionError["values"];
 
-/** A centred score, or a gap, of the value at an index. */
-interface ValueScore {
-  readonly measure: Measure;
-  readonly index: number;
-  /** In points. */
-  readonly x: number;
-  /** Its standard error in this session; null if there is none. */
-  readonly error: number | null;
-}
+/**
+ * The distribution of a measure of the value at an index, and the place in it of the session's own: a centred score or a gap,
+ * in points. Null: there is no norm.
+ */
+type FindNorm = (
+  measure: Measure,
+  index: number,
+  points: number,
+) => (Pick<Standing, "standardError"> & { readonly distribution: Distribution; readonly x: number }) | null;
 
 function computeStandings(
   layout: NormLayout,
   answers: Answers,
   errors: OwnErrors,
-  toStanding: (score: ValueScore) => Standing | null,
+  findNorm: FindNorm,
 ): ValueStanding[] {
   const { scores } = readAnswers(layout.compiled, answers);
   const ownCentredScores = { ideal: centreScores(scores.ideal), current: centreScores(scores.current) };
@@ -70,9 +68,11 @@ function computeStandings(
     const gap = findGap(layout, value, answers);
     return mapMeasures(valueId, (measure) => {
       if (gap === null) return null;
-      const x = measure === "gap" ? gap : (ownCentredScores[measure]?.[index] ?? null);
+      const points = measure === "gap" ? gap : (ownCentredScores[measure]?.[index] ?? null);
+      const norm = points === null ? null : findNorm(measure, index, points);
+      if (norm === null) return null;
       const error = errorsById.get(valueId)?.[measure]?.standardError ?? null;
-      return x === null ? null : toStanding({ measure, index, x, error });
+      return { ...computeStanding(norm.distribution, norm.x, error), standardError: norm.standardError };
     });
   });
 }
@@ -85,7 +85,7 @@ function computeStanding(distribution: Distribution, x: number, error: number | 
   };
 }
 
-/** Both errors are independent: at each end, the squares of what they make of the rank add up. */
+/** Both errors are independent: at each end, their effects on the rank add up as squares. */
 function computeRange(distribution: Distribution, x: number, error: number | null): [number, number] | null {
   if (error === null) return null;
   const { rank, halfWidth } = findRank(distribution, x);

@@ -1,4 +1,4 @@
-// Sums over people, in whole numbers, so that the order of adding does not matter.
+// Sums over people, in whole numbers: the order of adding has no influence.
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
 import { readAnswers, readSession } from "../quality/read-answers.ts";
@@ -12,7 +12,7 @@ import { type Bins, findBin, type NormLayout, scoreBins, totalBins, type ValueLa
 /** Sums over the first sessions of people. */
 export interface Sums {
   people: number;
-  /** How many of them answered on hosted pages. */
+  /** Number of those who answered on hosted pages. */
   hosted: number;
   /** Months of the first and of the last completion in UTC, as `2026-11`; empty without people. */
   firstMonth: string;
@@ -83,10 +83,7 @@ export function createRetestSums({ values }: NormLayout): RetestSums {
   return { pairs: 0, values: values.map(() => ({ ideal: none(), current: none(), gap: none() })) };
 }
 
-/**
- * Adds a complete session.
- * @throws RangeError if a statement that counts is not answered: nothing is added then
- */
+/** Adds a complete session. @throws RangeError, without adding anything, if a statement that counts is not answered */
 export function countSession(layout: NormLayout, sums: Sums, { answers, completedAt, isHosted }: Contribution): void {
   const { evaluation, scores } = readSession(layout.compiled, answers);
   const points = layout.values.map((value) => readPoints(value, answers));

@@ -8,25 +8,22 @@ import { readAnswers, readSession } from "./read-answers.ts";
 import { assessResponse, isUsable } from "./response.ts";
 import { roundNumbers } from "./rounding.ts";
 
-/** Assesses the quality of results of one assessment version. It never changes a result. */
+/** Assesses the quality of results of one assessment version. */
 export interface QualityAssessor {
-  /** What depends on the version alone; for comparing sessions. */
+  /** Everything that depends on the version only; for comparing sessions. */
   readonly compiled: CompiledQuality;
   /**
    * Quality and error of one session, rounded. Pure: the same input gives the same block.
    * @param answers one entry for each of the model's questions, in its order; null if unanswered
-   * @param times when the answers arrived; null if that is not known
+   * @param times when the answers arrived; null if not known
    * @throws RangeError for another number of entries, or for an answer that is not a number within the scale
    */
   assess(answers: Answers, times: ArrivalTimes | null): Quality;
-  /** Only the response quality of that block, in a fraction of the time. */
+  /** Only the response quality of that block, which is much faster. */
   judge(answers: Answers, times: ArrivalTimes | null): ResponseQuality;
 }
 
-/**
- * Prepares an assessor. Keep it: all the work that does not depend on answers is done here.
- * @throws RangeError if a statement names a question that is not there
- */
+/** Prepares an assessor, to be kept. @throws RangeError if a statement names a question that is not there */
 export function compileQuality(model: QualityModel): QualityAssessor {
   const compiled = compileQualityModel(model);
   return {

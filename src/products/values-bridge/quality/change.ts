@@ -1,4 +1,4 @@
-// Change: two sessions of one person compared, statement by statement, if both versions ask the same.
+// Change: two sessions of one person, compared statement by statement if both versions ask the same.
 import { isDeepStrictEqual } from "node:util";
 import type { Answers, Item } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
@@ -20,12 +20,12 @@ import {
   toWeightedSample,
 } from "./statistics.ts";
 
-/** A session to compare: its answers, and the assessor of the version that it was answered in. */
+/** A session to compare: its answers, and the assessor of their version. */
 export interface ComparedSession {
   readonly assessor: QualityAssessor;
   /** One entry for each question of that version, in its order; null if unanswered. */
   readonly answers: Answers;
-  /** When the answers arrived; null if that is not known. */
+  /** When the answers arrived; null if not known. */
   readonly times: ArrivalTimes | null;
 }
 
@@ -96,8 +96,8 @@ export interface MatchedStatement {
 }
 
 /**
- * The statements of each value, in ascending value id, in both versions; or else the first difference in
- * scale, values, predicates, keys or weights. Statements of weight 0, and the order of asking, are left aside.
+ * The statements of each value in both versions, in ascending value id; or the first difference in scale, values, predicates,
+ * keys or weights. Statements of weight 0 and the order of asking are ignored.
  */
 export function matchStatements(first: CompiledQuality, second: CompiledQuality): MatchedStatement[][] | Difference {
   const [one, other] = [toComparableParts(first), toComparableParts(second)];
@@ -109,7 +109,7 @@ export function matchStatements(first: CompiledQuality, second: CompiledQuality)
   );
 }
 
-/** The statements of each value by predicate, and what has to be equal in two versions. */
+/** The statements of each value by predicate, and everything that must be equal in two versions. */
 function toComparableParts({ scale, scoring, statements }: CompiledQuality) {
   const sorted = statements.map((valueStatements) =>
     valueStatements.toSorted((a, b) => (a.predicate < b.predicate ? -1 : 1)),
@@ -128,13 +128,12 @@ function toComparableParts({ scale, scoring, statements }: CompiledQuality) {
 const minStatements = 2;
 
 /**
- * Changes by `(100 / span) sum W e / sum W`, where `e` is the change of a statement's keyed points, or of their
- * difference between the two lives. Their standard error is that of a weighted mean, from the variance of `e` within
- * values, which is not below that of rounding its ratings.
+ * Changes by `(100 / span) sum W e / sum W`, where `e` is the change of a statement's keyed points, or of their difference
+ * between the lives. The standard error is that of a weighted mean, from the variance of `e` within values.
  * @param statements of each value, in ascending value id
  * @param answers of the first and of the second session
- * @param isEligible whether the value at an index has the scores concerned in both sessions
- * @returns changes in ascending value id, null if there is none, and how many of them have an index; unrounded
+ * @param isEligible whether the value at an index has the scores in both sessions
+ * @returns changes in ascending value id, null if there is none, and the number of those with an index; unrounded
  */
 function measureChanges(
   measure: Measure,

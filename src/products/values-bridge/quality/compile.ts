@@ -1,5 +1,4 @@
-// Prepares once for each assessment version what does not depend on answers.
-
+// Prepares a model of an assessment version: everything that does not depend on answers.
 import type { Cell, Item } from "../scoring/cells.ts";
 import { type CompiledModel, compileModel } from "../scoring/evaluate.ts";
 import { at } from "../scoring/exact.ts";
@@ -7,7 +6,7 @@ import type { LifeContext } from "../scoring/model.ts";
 import type { GradeThresholds, QualityModel, StatementPair } from "./model.ts";
 import { minCells, minDf, minDfShortForm } from "./statistics.ts";
 
-/** Indices of how clearly answers separate the values: a grade needs them. */
+/** Indices of how clearly answers separate the values. A grade needs them. */
 export const separationIndices = ["opposites", "consistency", "consistencyIdeal", "consistencyCurrent"] as const;
 export type SeparationIndex = (typeof separationIndices)[number];
 
@@ -19,24 +18,21 @@ export interface RatingScale {
   readonly span: number;
 }
 
-/** One statement, as its two lives count it. */
+/** A statement with its items in both lives. */
 export interface Statement {
   readonly predicate: string;
   readonly ideal: Item;
   readonly current: Item;
 }
 
-/** The questions of one life, which are asked one after the other. */
+/** The questions of one life, which are asked in one block. */
 export interface Block {
   readonly lifeContext: LifeContext;
   /** Indices of their answers, in asking order. */
   readonly positions: readonly number[];
 }
 
-/**
- * A model prepared for quality. Lists of values are in ascending value id. Statements of weight 0 are left out
- * everywhere but in `scoring`.
- */
+/** A model prepared for quality. Lists of values are in ascending value id. Only `scoring` has statements of weight 0. */
 export interface CompiledQuality {
   readonly scoring: CompiledModel;
   readonly cuts: GradeThresholds;
@@ -48,7 +44,7 @@ export interface CompiledQuality {
   readonly cells: Readonly<Record<LifeContext, readonly (readonly Item[])[]>>;
   /** The statements of each value, in the order of the definition. */
   readonly statements: readonly (readonly Statement[])[];
-  /** Whether one life has too few degrees of freedom for a variance of its own. */
+  /** Whether a single life has too few degrees of freedom for a variance. */
   readonly isShort: boolean;
   /** Least number of degrees of freedom for a variance, and for a consistency. */
   readonly minDf: number;
@@ -58,10 +54,7 @@ export interface CompiledQuality {
   readonly keyBalance: number | null;
 }
 
-/**
- * Prepares a model that has been checked.
- * @throws RangeError if a statement names a question that is not there
- */
+/** Prepares a checked model. @throws RangeError if a statement names a question that is not there */
 export function compileQualityModel({ scoring: model, statements, cuts }: QualityModel): CompiledQuality {
   const scoring = compileModel(model);
   const cells = {
@@ -96,7 +89,7 @@ export function compileQualityModel({ scoring: model, statements, cuts }: Qualit
   };
 }
 
-/** Degrees of freedom within cells that are answered completely. */
+/** Degrees of freedom within cells whose items are all answered. */
 function countDegreesOfFreedom(cells: readonly (readonly unknown[])[]): number {
   return cells.reduce((df, { length }) => df + Math.max(0, length - 1), 0);
 }

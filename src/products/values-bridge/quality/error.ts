@@ -1,4 +1,4 @@
-// The error of one session: what other statements on the same values could have changed.
+// The error of one session: how much other statements about the same values could have changed.
 import jstat from "jstat";
 import type { Answers } from "../scoring/cells.ts";
 import { type Evaluation, evaluateScores, type ScoreEvaluation, scoreCells, toScores } from "../scoring/evaluate.ts";
@@ -21,7 +21,7 @@ export function estimateError(compiled: CompiledQuality, session: EvaluatedAnswe
   const { answers, scores, scoredCells, cells, evaluation } = session;
   const { gaps, totalGap } = evaluation;
   const pairs = compiled.statements.map((valueStatements) => sumPairs(valueStatements, answers));
-  // A form too short for a variance of each life has a common one for both.
+  // A short form has one variance for both lives.
   const bothLives = [...scoredCells.ideal, ...scoredCells.current];
   const variance: Variances = {
     ideal: computePooledVariance(pool(isShort ? bothLives : scoredCells.ideal), 1, minDf),
@@ -47,14 +47,12 @@ export function estimateError(compiled: CompiledQuality, session: EvaluatedAnswe
   return {
     basis: "statements",
     variance,
-    values: valueIds.map((valueId, index) => {
-      return {
-        valueId,
-        ideal: at(errors.ideal, index),
-        current: at(errors.current, index),
-        gap: at(errors.gap, index),
-      };
-    }),
+    values: valueIds.map((valueId, index) => ({
+      valueId,
+      ideal: at(errors.ideal, index),
+      current: at(errors.current, index),
+      gap: at(errors.gap, index),
+    })),
     totalGap: toTotalGapError(totalGap, gaps, gapErrors),
     stability: computeStability(compiled, answers, evaluation),
   };
@@ -63,11 +61,10 @@ export function estimateError(compiled: CompiledQuality, session: EvaluatedAnswe
 const minReplicates = 3;
 
 /**
- * Scores again, each time as if one statement of every value were unanswered in both lives: the first of each value,
- * then the second, in the order of the definition. The standard errors are those of the grouped jackknife,
- * `sqrt((k - 1) / k * sum (t - mean t)²)` of the unrounded totals `t` (Efron and Tibshirani 1993); with k - 1 degrees
- * of freedom they are too rough for an interval. Null unless all values have the same number `k` of statements, 3 or
- * more.
+ * Scores k times, each time without one statement of every value: without the first of each, then the second, in the order of
+ * the definition. Standard errors are those of the grouped jackknife, `sqrt((k - 1) / k * sum (t - mean t)²)` of the unrounded
+ * totals `t` (Efron and Tibshirani 1993); with k - 1 degrees of freedom they are too rough for an interval. Null unless all
+ * values have the same number `k` of statements, 3 or more.
  */
 function computeStability(
   { scoring, statements }: CompiledQuality,

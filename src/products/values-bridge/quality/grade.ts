@@ -1,18 +1,18 @@
-// From the indices of response quality to flags, and from flags to the grade.
+// Flags from the indices of response quality, and the grade from flags.
 import { type CompiledQuality, type SeparationIndex, separationIndices } from "./compile.ts";
 import type { Flag, Grade, ResponseIndices } from "./quality.ts";
 
-/** What the thresholds depend on in addition to the indices. */
+/** Everything beside the indices that flags depend on. */
 export interface FlagContext extends Pick<CompiledQuality, "cuts" | "scale"> {
-  /** Number of values: a run of that length holds a full round of all values. */
+  /** Number of values: the length of one round of questions. */
   readonly values: number;
   /** Consistency in the block that was asked first, and in the other one. */
   readonly consistencyByBlock: readonly [number | null, number | null];
 }
 
 /**
- * The flags that unrounded indices raise, in the order of the indices. The thresholds come from the literature and from
- * simulation (see docs/trust.md); they are provisional until there are data of real people.
+ * The flags of unrounded indices, in the order of the indices. Thresholds come from the literature and from simulation (see
+ * docs/trust.md); they are provisional until there are data of real people.
  */
 export function findFlags(
   { longestRun, spread, opposites, consistency, secondsPerAnswer }: ResponseIndices,
@@ -30,23 +30,23 @@ export function findFlags(
   ];
 }
 
-/** `fail` implies `warn`; without either there is no flag. */
+/** `fail` implies `warn`. */
 function flag(index: Flag["index"], warns: boolean, fails = false): Flag[] {
   if (fails) return [{ index, level: "fail" }];
   return warns ? [{ index, level: "warn" }] : [];
 }
 
-/** Indices with one cause: answers that hardly separate the values. Their flags count as one warning together. */
+/** Indices with one cause: answers that hardly separate the values. Together, their flags count as one warning. */
 const separation: ReadonlySet<Flag["index"]> = new Set(["opposites", "consistency", "secondBlock"]);
 
-/** What the grade depends on in addition to flags and indices. */
+/** Everything beside flags and indices that the grade depends on. */
 export interface GradeContext extends Pick<CompiledQuality, "cuts" | "offers" | "questionCount"> {
   readonly answerCount: number;
 }
 
 /**
- * The grade of a session. Answers that lack an index of separation which the form offers may be guesses: they are not good, and
- * without opposites and consistency they cannot be judged.
+ * The grade of a session. Without an index of separation that the form offers, answers may be guesses: they are not `good`, and
+ * `unknown` without opposites and consistency.
  * @param indices unrounded
  */
 export function toGrade(
@@ -68,10 +68,7 @@ export function toGrade(
   return causes.size + missing.size > 0 ? "caution" : "good";
 }
 
-/**
- * Tolerance at thresholds: larger than the rounding errors of sums of doubles, smaller than the difference between two
- * different ratios of small whole numbers.
- */
+/** Tolerance at thresholds: above rounding errors of sums, below the difference between ratios of small whole numbers. */
 const slack = 1e-12;
 
 /** Whether a number of the size of 1 is below a threshold. */

@@ -11,7 +11,7 @@ export interface StatementPair {
   readonly current: number;
 }
 
-/** Where indices of response quality raise flags, and where answers count as guessed. */
+/** Thresholds of flags, and of answers that count as guesses. */
 export interface GradeThresholds {
   /** `consistency` warns below it. */
   readonly consistency: number;
@@ -19,13 +19,13 @@ export interface GradeThresholds {
   readonly secondBlock: number;
   /** `opposites` warns above it. */
   readonly opposites: number;
-  /** Answers with a consistency below the one and opposites above the other separate nothing at all: they fail. */
+  /** Answers with a consistency below and opposites above these separate nothing: they fail. */
   readonly guess: { readonly consistency: number; readonly opposites: number };
 }
 
 /** Everything needed to assess the quality of answers. */
 export interface QualityModel {
-  /** Its questions are in asking order, one block for each life, and share one rating scale. */
+  /** With questions in asking order, one block for each life, on one rating scale. */
   readonly scoring: ScoringModel;
   /** Every statement, value after value, in the order of the definition. */
   readonly statements: readonly StatementPair[];
@@ -44,9 +44,8 @@ export interface ArrivalTimes {
 }
 
 /**
- * State of the translation of the statements that people answered. Comparisons across languages need
- * the last state. Ascending: written by one translator; reconciled from two; tested with people who thought aloud;
- * shown by data to measure the same as the statements it was made from.
+ * States of a translation, ascending: written by one translator; reconciled from two; tested with people who thought aloud;
+ * shown by data to measure the same as the original. Comparisons across languages need the last one.
  */
 export const translationStates = ["draft", "reconciled", "tested", "equivalent"] as const;
 

@@ -1,5 +1,5 @@
-// Shape of the block on the quality and error of results, version 2 (see docs/trust.md), and of changes: that of the messages
-// in quality.proto and change.proto, which say what each member means.
+// Shape of quality and error of results, version 2 (see docs/trust.md), and of changes. quality.proto and change.proto describe
+// each member.
 import type * as change from "../../../gen/assessment/v1/change_pb.ts";
 import type * as proto from "../../../gen/assessment/v1/quality_pb.ts";
 import type { ShapeOf } from "../../../json/shape-of.ts";
@@ -13,10 +13,10 @@ export type FlagLevel = "warn" | "fail";
 /** Whether a difference is significant among all values (`joint`), only on its own (`single`), or not at all. */
 export type Certainty = "joint" | "single" | "none";
 
-/** Whose people norms are of: a partner's own, or those of all partners. */
+/** The people of norms: a partner's own, or those of all partners. */
 export type NormScope = "partner" | "pooled";
 
-/** In what two versions differ, so that answers to them cannot be compared; keys are those of statements, or weights. */
+/** The difference between two versions for which their answers cannot be compared; `keys`: of statements, or their weights. */
 export type Difference = "scale" | "values" | "wording" | "keys";
 
 interface Model {
@@ -75,7 +75,7 @@ export type ValueStanding = ShapeOf<proto.ValueStanding, FieldOverrides, Absent>
 /** A score is centred: less the mean of the person's scores in that life. */
 export type Standing = ShapeOf<proto.Standing, FieldOverrides, Absent>;
 
-/** Without norms, changes are judged against how differently the statements of one value changed. */
+/** A comparison without norms: changes are judged by how differently the statements of one value changed. */
 export type SessionComparison = Omit<ShapeOf<change.Change, FieldOverrides, Absent>, "norms">;
 export type StatementChanges = ShapeOf<change.StatementChanges, FieldOverrides, Absent>;
 export type Change = ShapeOf<change.MeasuredChange, FieldOverrides, Absent>;

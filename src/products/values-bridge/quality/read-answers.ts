@@ -1,5 +1,4 @@
-// The answers of one session, gathered by cell once for all computations.
-
+// The answers of one session by cell, for all computations.
 import { type Answers, type CellScore, type Item, readAnswer, scoreItem } from "../scoring/cells.ts";
 import { type Evaluation, evaluate, scoreCells, toScores } from "../scoring/evaluate.ts";
 import { at } from "../scoring/exact.ts";
@@ -70,7 +69,7 @@ export function readSession(compiled: CompiledQuality, answers: Answers): Evalua
   return { ...sumScoredCells(compiled, answers, evaluation.ideal.cells, evaluation.current.cells), evaluation };
 }
 
-/** The same without what follows from the scores, which is most of the work. */
+/** The same without the evaluation of scores, which is most of the work. */
 export function readAnswers(compiled: CompiledQuality, answers: Answers): AnswerSums {
   const { ideal, current } = scoreCells(compiled.scoring, answers);
   return sumScoredCells(compiled, answers, ideal, current);

@@ -43,7 +43,7 @@ export function assessResponse(
   };
 }
 
-/** Whether answers of this grade have an error of their own: a constant answer would look perfectly precise. */
+/** Whether answers of this grade have an error: constant answers would look perfectly precise. */
 export function isUsable(grade: Grade): boolean {
   return grade === "good" || grade === "caution";
 }
@@ -51,9 +51,9 @@ export function isUsable(grade: Grade): boolean {
 type Agreement = Pick<ResponseIndices, "agreementIdeal" | "agreementCurrent" | "agreementShift">;
 
 /**
- * Mean over cells of `((forward + inverse) / 2 - (min + max) / 2) / span`, in each life; null below 10 cells that have
- * both. The shift is what the difference of the two lives, over values that have both in each, can add to every gap:
- * `100 * keyBalance * (ideal - current)`; null if `keyBalance` is, or below 10 such values.
+ * Mean over cells of `((forward + inverse) / 2 - (min + max) / 2) / span` in each life; null below 10 cells with both. The
+ * shift is the most that the difference of the two lives can add to every gap, over values with both in each life:
+ * `100 * keyBalance * (ideal - current)`; null without `keyBalance`, or below 10 such values.
  */
 function computeAgreement(
   { cells }: Pick<AnswerSums, "cells">,
@@ -83,12 +83,12 @@ function computeMeanIfEnough(members: readonly (number | null)[]): number | null
 }
 
 /**
- * `1 - MSW / MSB` over cells, -1..1: the share of the differences between one person's cells that is not noise of
- * single statements. It is the intraclass reliability of a cell mean in a one-way design within the person (Shrout and
- * Fleiss 1979, ICC(1,k), with the harmonic mean for unequal counts). MSW is the variance of keyed points within cells,
- * pooled; MSB the variance (n - 1) of the unweighted cell means times the harmonic mean of the counts.
- * Null below 10 cells, below `least` degrees of freedom within, or if all means are equal.
- * @param cells the scored cells, each with one answer or more
+ * `1 - MSW / MSB` over cells, -1..1: the share of the differences between one person's cells that is not noise of single
+ * statements, as the intraclass reliability of a cell mean in a one-way design within the person (Shrout and Fleiss 1979,
+ * ICC(1,k), with the harmonic mean for unequal counts). MSW is the pooled variance of keyed points within cells; MSB is the
+ * variance (n - 1) of the unweighted cell means times the harmonic mean of the counts. Null below 10 cells, below `least`
+ * degrees of freedom within, or if all means are equal.
+ * @param cells scored cells, each with one answer or more
  */
 export function computeConsistency(cells: readonly Sample[], least: number): number | null {
   const within = pool(cells);
@@ -100,9 +100,8 @@ export function computeConsistency(cells: readonly Sample[], least: number): num
 }
 
 /**
- * Pearson's correlation over cells of mean forward with mean inverse rating, -1..1: near -1 where a person tells
- * opposites apart (a within-person form of the antonym index: Curran 2016). Null below 10 such cells, or if either
- * mean does not vary.
+ * Pearson's correlation over cells of mean forward with mean inverse rating, -1..1: near -1 for a person who distinguishes
+ * opposites (a within-person form of the antonym index: Curran 2016). Null below 10 such cells, or if either does not vary.
  */
 function computeOpposites(cells: readonly CellSums[]): number | null {
   const both = cells.map((cell) => cell.bothKeys).filter((means) => means !== null);
@@ -140,9 +139,9 @@ const minCalls = 3;
 const minLaterAnswers = 20;
 
 /**
- * Seconds from the first to the last arrival for each answer after the first call, whose own answers took an unknown
- * time. Null without times, below 3 calls, below 20 such answers, or if the clock was set back in between.
- * @param answers number of answers of the session, those of weight 0 included
+ * Seconds from the first to the last arrival for each answer after the first call; the time of its own answers is unknown.
+ * Null without times, below 3 calls, below 20 such answers, or if the clock was set back.
+ * @param answers number of answers of the session, including those of weight 0
  */
 export function computeSecondsPerAnswer(times: ArrivalTimes | null, answers: number): number | null {
   if (times === null) return null;

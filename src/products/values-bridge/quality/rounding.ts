@@ -4,7 +4,7 @@ import { createRounder } from "../scoring/exact.ts";
 const round2 = createRounder(2);
 const round4 = createRounder(4);
 
-/** Indices and variances. Points, errors and seconds have two decimals; whole numbers and rounded ones stay as they are. */
+/** Members with four decimals: indices and variances. Points, errors and seconds have two. */
 const membersWithFour: ReadonlySet<string> = new Set([
   "spread",
   "opposites",
@@ -17,7 +17,7 @@ const membersWithFour: ReadonlySet<string> = new Set([
   "index",
 ]);
 
-/** The same with every number in it rounded, half away from zero: to two decimals, or to four by the member's name. */
+/** Rounds every number in a block, half away from zero: to two decimals, or to four by the member's name. */
 export function roundNumbers<T>(block: T): T {
   return roundMember(block, "") as T;
 }

@@ -1,5 +1,4 @@
-// The errors of scores, of the gaps between the two lives, and of their total.
-
+// The errors of scores, of gaps, and of the total gap.
 import { type Answers, type Item, readAnswer } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
@@ -56,7 +55,7 @@ function toInterval(score: number, error: number): [number, number] {
   return [Math.max(0, score - halfWidth * error), Math.min(100, score + halfWidth * error)];
 }
 
-/** One-sided 5 %: what is clearly different, or above noise, is so by this many standard errors. */
+/** One-sided 5 %, in standard errors: from here on, scores are clearly different, and totals above noise. */
 const clear = 1.645;
 
 /** A score in points of 0..100, with its standard error in the same points. */
@@ -67,8 +66,8 @@ export interface ScoreWithError {
 
 /**
  * The best and the worst rank of each score within its error, 1 the best: `1 + number of values clearly higher` to
- * `n - number clearly lower`. Each holds for its value alone; the ranges of all values do not hold at once.
- * @param scores null if a value has none, or no standard error; it then has no range
+ * `n - number clearly lower`. Each range holds for one value; all of them together do not.
+ * @param scores null without a score or a standard error: then there is no range
  * @param scoredCount number of values with a score
  */
 export function computeRankRanges(
@@ -89,8 +88,8 @@ export function computeRankRanges(
 }
 
 /**
- * Standard error of the gap of one value, in points. Where exactly the same statements are answered in both lives, how
- * attractive each of them is cancels out, and the variance of the differences counts. Else the errors of both scores do.
+ * Standard error of the gap of one value, in points. If the same statements are answered in both lives, how attractive they are
+ * cancels out, and the variance of the differences counts; else the errors of both scores.
  * @param variance of the differences, in squared scale points; null if there is none
  * @param lifeErrors of the value's scores in the two lives
  */
@@ -107,7 +106,7 @@ export function toGapStandardError(
 
 /**
  * The gaps with their errors; null if a value has none. Both lists are in the same order.
- * @param df degrees of freedom, where they are so few that Student's t judges; null: the normal distribution does
+ * @param df few degrees of freedom, for Student's t; null: for the normal distribution
  */
 export function toGapErrors(
   gaps: readonly (Gap | null)[],
@@ -141,9 +140,9 @@ export function sumPairs(statements: readonly Statement[], answers: Answers): Pa
 }
 
 /**
- * The total that noise alone would give. A mean of absolute values is biased upwards: each gap without a real
- * difference still has the size of a half-normal, whose mean is `sqrt(2/pi) SE` and variance `(1 - 2/pi) SE²`.
- * Null if there is no gap, or if a gap has no standard error.
+ * The total of gaps that are only noise. A mean of absolute values is biased upwards: without a real difference, the size of a
+ * gap is half-normal, with the mean `sqrt(2/pi) SE` and the variance `(1 - 2/pi) SE²`. Null without gaps, or if one of them has
+ * no standard error.
  * @param gaps null if a value has none
  * @param standardErrors of the gaps, in the same order and in points
  */

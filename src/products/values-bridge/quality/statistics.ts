@@ -1,4 +1,4 @@
-// Small samples by their sums, standard errors of means of them, and how sure it is that a difference is not 0.
+// Small samples by their sums, standard errors of their means, and tests of differences.
 import jstat from "jstat";
 import type { Certainty, PooledVariance } from "./quality.ts";
 
@@ -8,7 +8,7 @@ export const minCells = 10;
 /** Least number of degrees of freedom for a variance. */
 export const minDf = 30;
 
-/** The same in a form that does not offer as many in one life. */
+/** The same for a form that has fewer in one life. */
 export const minDfShortForm = 15;
 
 /** A sample by its number of members, their sum and the sum of their squares. */
@@ -94,7 +94,7 @@ export function centreScores(scores: readonly (number | null)[]): (number | null
   return scores.map((score) => (score === null ? null : 100 * (score - mean)));
 }
 
-/** Whether all members are the same number: sums of doubles would give most of them a variance just above 0. */
+/** Whether all members are equal; by sums of doubles, their variance would be just above 0. */
 export function isConstant(members: readonly number[]): boolean {
   return members.every((member) => member === members[0]);
 }
@@ -106,12 +106,11 @@ export interface Weights {
 }
 
 /**
- * Standard error of a weighted mean of keyed points, in points of 0..100:
- * `(100 / span) sqrt(variance * sum W²) / sum W`. It is the conditional absolute standard error of generalizability
- * theory for a within-person design (Brennan 1998).
+ * Standard error of a weighted mean of keyed points, in points of 0..100: `(100 / span) sqrt(variance * sum W²) / sum W`, the
+ * conditional absolute standard error of generalizability theory for a within-person design (Brennan 1998).
  * @param variance of one statement, in squared scale points
  * @param span `max - min` of the rating scale
- * @param weights those of the answered statements, not empty
+ * @param weights of the answered statements, not empty
  */
 export function computeStandardError(variance: number, span: number, { weight, squaredWeight }: Weights): number {
   return ((100 / span) * Math.sqrt(variance * squaredWeight)) / weight;
@@ -121,9 +120,9 @@ export function computeStandardError(variance: number, span: number, { weight, s
 const roundingVariance = 1 / 12;
 
 /**
- * The pooled variance, which is not below that of rounding: answers that agree perfectly are no proof of precision.
- * Null below the least number of degrees of freedom.
- * @param ratings how many ratings, each rounded once, add up to one member of the samples
+ * The pooled variance, at least that of rounding: perfect agreement is no proof of precision. Null below `least` degrees of
+ * freedom.
+ * @param ratings number of ratings, each rounded once, in one member of the samples
  */
 export function computePooledVariance(
   { df, squaredDeviations }: PooledSums,
@@ -137,11 +136,7 @@ export function computePooledVariance(
 /** Two-sided at 5 %, for one difference alone. */
 const singleCritical = 1.96;
 
-/**
- * `joint` if the difference is significant at 5 % among all of its kind, `single` if it is on its own.
- * @param index the difference in standard errors
- * @param critical least size of an index that is `joint`
- */
+/** How significant a difference is at 5 %. @param index in standard errors @param critical least size of a `joint` one */
 export function toCertainty(index: number, critical: number): Certainty {
   const size = Math.abs(index);
   if (size >= critical) return "joint";
@@ -157,10 +152,7 @@ export function findCriticalValue(tests: number): number {
   return -jstat.normal.inv(0.025 / tests, 0, 1);
 }
 
-/**
- * The same of Student's t with `df` degrees of freedom: for differences in standard errors that are estimated.
- * @param df 1 or more
- */
+/** The same quantile of Student's t, for estimated standard errors. @param df degrees of freedom, 1 or more */
 export function findCriticalT(df: number, tests = 1): number {
   // The square of t has an F distribution with 1 degree of freedom.
   return Math.sqrt(jstat.centralF.inv(1 - 0.05 / tests, 1, df));

@@ -13,7 +13,7 @@ import { findHeadlineTopic, listPosterValues, writeHeadline, writePosterText } f
 import { findNamesInText } from "../report/names-in-text.ts";
 import type { ReportModel } from "../report/report-model.ts";
 import type { Paper, SharedPictureName } from "../report/report-renderer.ts";
-import { renderTeamCircle } from "../report/team/team-circle.ts";
+import { arrangeTeamNames, drawTeamPetals } from "../report/team/team-circle.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
 import { getTeamTexts } from "../report/team/words.ts";
 import { chooseReportLanguage } from "../report/words/language.ts";
@@ -167,7 +167,10 @@ function createTeamData(model: TeamReportModel, palette: Palette) {
   return {
     report: model,
     workshop: { act: workshopDo, day: workshopDay },
-    circle: createCircleData(renderTeamCircle(model.values, teamNames), palette),
+    circle: createCircleData(
+      { petals: drawTeamPetals(model.values), ...arrangeTeamNames(model.values, teamNames) },
+      palette,
+    ),
     samples: Object.fromEntries(samples),
   };
 }

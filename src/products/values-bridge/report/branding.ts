@@ -37,15 +37,12 @@ export function linkLogo({ logoUrl }: ReportBranding): string | null {
   return logoUrl?.startsWith("https:") === true ? logoUrl : null;
 }
 
-type AnyReport = Pick<ReportModel, "language"> | TeamReportModel;
+/** A report on a person, or on a group. */
+export type AnyReport = Pick<ReportModel, "language"> | TeamReportModel;
 
 /** The partner's name, else neutral words that say what the report is about. */
 export function toBrandText({ displayName }: Pick<ReportBranding, "displayName">, model: AnyReport): string {
-  return toVisibleLine(displayName) ?? writeNeutralHead(model);
-}
-
-/** What stands at the head of a report without a name. */
-export function writeNeutralHead(model: AnyReport): string {
   const { language } = model;
-  return isTeamReport(model) ? getTeamTexts(language).neutralHead : chooseReportLanguage([language]).texts.neutralHead;
+  const texts = isTeamReport(model) ? getTeamTexts(language) : chooseReportLanguage([language]).texts;
+  return toVisibleLine(displayName) ?? texts.neutralHead;
 }

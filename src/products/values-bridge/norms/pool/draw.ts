@@ -1,6 +1,6 @@
-// A release of norms of all partners: weighted counts, and noise that hides each person (docs/trust.md has the proof). It is
-// the discrete Gaussian of Canonne, Kamath and Steinke 2020 ("The Discrete Gaussian for Differential Privacy"), by their
-// algorithms 1 to 3. Whole numbers only: rounding of doubles leaks individuals (Mironov 2012).
+// A release of norms of all partners: weighted counts with noise that hides each person (docs/trust.md has the proof). The
+// noise is the discrete Gaussian of Canonne, Kamath and Steinke 2020 ("The Discrete Gaussian for Differential Privacy"),
+// algorithms 1 to 3. All numbers are whole: rounding of doubles leaks individuals (Mironov 2012).
 import { minCells } from "../../quality/statistics.ts";
 import type { NormLayout } from "../layout.ts";
 import { listBins, maxBins } from "./histograms.ts";
@@ -13,7 +13,7 @@ export const unit = 1024;
 const releasesPerBudget = 8;
 /** Releases of one version and language; together they spend 1. */
 export const maxReleases = 8;
-/** Norms with a wider interval than this at the median, in percentile points, are not released. */
+/** Widest half of the interval at the median of norms that are released, in percentile points. */
 const maxHalfWidthAtMedian = 5;
 
 /**
@@ -93,7 +93,7 @@ export type ByteSource = (count: number) => Uint8Array;
 export function drawBelow(bytes: ByteSource, bound: bigint): bigint {
   let [all, count] = [256n, 1];
   for (; all < bound; count += 1) all <<= 8n;
-  // Values beyond the last whole multiple of the bound are rejected: they would favour some remainders.
+  // Beyond the last whole multiple of the bound, numbers are rejected: they would favour some remainders.
   const whole = all - (all % bound);
   for (;;) {
     const number = BigInt(`0x${Buffer.from(bytes(count)).toString("hex")}`);
@@ -129,8 +129,8 @@ function drawDiscreteLaplace(bytes: ByteSource, scale: bigint): bigint {
 }
 
 /**
- * True with the probability `exp(-numerator / denominator)`. For a share of at most 1: of draws that are true with the
- * probability `share / k`, the first k of 1, 2, 3 ... for which one is not is odd so often.
+ * True with the probability `exp(-numerator / denominator)`: draws with the probability `share / k` for k = 1, 2, 3 … until one
+ * is false, and the k of that one is odd with the probability wanted. A share above 1 is split.
  * @param numerator 0 or more
  */
 function drawBernoulliExp(bytes: ByteSource, numerator: bigint, denominator: bigint): boolean {

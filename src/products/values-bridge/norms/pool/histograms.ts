@@ -1,9 +1,9 @@
-// The histograms that norms of all partners are made of: public bins, and the counts of one partner's people in each.
+// The histograms of norms of all partners: public bins, and the counts of one partner's people in each.
 import { at } from "../../scoring/exact.ts";
 import { type Bins, findBin, type NormLayout, scoreBins, totalBins } from "../layout.ts";
 import type { Sums } from "../sums.ts";
 
-/** Bins that are released. With tails the first and the last one hold everything beyond. */
+/** Bins that are released. With tails, the first and the last one also count everything beyond. */
 export interface PooledBins extends Bins {
   readonly hasTails: boolean;
 }
@@ -11,7 +11,7 @@ export interface PooledBins extends Bins {
 const pooledScoreBins: PooledBins = { from: -52, step: 4, count: 26, hasTails: true };
 const pooledGapBins: PooledBins = { from: -104, step: 8, count: 26, hasTails: true };
 const pooledTotalBins: PooledBins = { from: 0, step: 5, count: 20, hasTails: false };
-/** The bins of scores and gaps, which are the most. */
+/** The largest number of bins of a histogram. */
 export const maxBins = pooledScoreBins.count;
 
 /**
@@ -23,7 +23,7 @@ export function listBins({ values }: NormLayout): PooledBins[] {
   return [...values.flatMap(() => valueBins), pooledTotalBins, pooledTotalBins, pooledTotalBins];
 }
 
-/** The counts of people in each histogram: whole numbers. Each person is in at most one bin of each. */
+/** The counts of people in each histogram. Each person is in at most one bin of each. */
 export function countHistograms(layout: NormLayout, { values, totalGap, harmony, conflict }: Sums): number[][] {
   const valueCounts = values.flatMap(({ ideal, current, gap }) => [ideal, current, gap]);
   const own = [

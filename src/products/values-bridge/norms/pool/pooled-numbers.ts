@@ -1,4 +1,4 @@
-// Norms of all partners, computed from released histograms alone, so that they reveal no more than those do.
+// Norms of all partners, computed from released histograms only, so that they reveal no more than those.
 import type * as proto from "../../../../gen/assessment/v1/norm_service_pb.ts";
 import type { ShapeOf } from "../../../../json/shape-of.ts";
 import { addUp } from "../../quality/statistics.ts";
@@ -14,7 +14,7 @@ export type PooledNumbers = Omit<ShapeOf<proto.PooledRelease>, "released" | "num
 /** The numbers of a release. @param histograms as they were drawn */
 export function computePooledNumbers(layout: NormLayout, histograms: readonly (readonly number[])[]): PooledNumbers {
   const counts = histograms.map((histogram) => histogram.map((count) => count / unit));
-  // Every person is counted in the histograms of every value, so their sums differ by noise alone.
+  // Every person is in the histograms of every value, so their sums differ by noise only.
   const valueCounts = counts.slice(0, 3 * layout.values.length);
   const n = Math.max(1, addUp(valueCounts.map(addUp)) / valueCounts.length);
   const noise = computeNoiseVariance(histograms.length) / unit ** 2;
@@ -51,7 +51,7 @@ export function estimateDistribution(
   const edges = hasTails ? below.slice(1, -1) : below;
   const percentiles = edges.map((each) => (100 * each) / n);
   const halfWidths = percentiles.map((rank, edge) => {
-    // The noise of the bins below, once all bins are shifted to add up to n.
+    // The noise of the bins below the edge, after the shift.
     const share = (edge + (hasTails ? 1 : 0)) / count;
     return computePooledHalfWidth(rank, n, noise * count * share * (1 - share));
   });

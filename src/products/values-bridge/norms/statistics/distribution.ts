@@ -1,4 +1,4 @@
-// Histograms, and the distributions that they show.
+// Distributions, computed from histograms.
 import type * as proto from "../../../../gen/assessment/v1/norm_service_pb.ts";
 import type { ShapeOf } from "../../../../json/shape-of.ts";
 import { at, createRounder } from "../../scoring/exact.ts";
@@ -8,8 +8,8 @@ import type { Bins } from "../layout.ts";
 export type Distribution = ShapeOf<proto.Distribution>;
 
 /**
- * Of counts by bin; mean and standard deviation (n - 1) are of the middles of bins. In the middle of a bin the rank is that
- * of mid-ranks, `100 (below + equal / 2) / n`. Null below 2 people.
+ * The distribution of counts by bin; mean and standard deviation (n - 1) are those of the middles of bins. In the middle of a
+ * bin the rank is `100 (below + equal / 2) / n`. Null below 2 people.
  */
 export function computeDistribution(
   counts: readonly number[],
@@ -38,7 +38,7 @@ export function computeDistribution(
 const round1 = createRounder(1);
 const round2 = createRounder(2);
 
-/** As it is reported: means with two decimals, ranks and their half-widths with one. */
+/** The distribution as it is reported: means with two decimals, ranks and their half-widths with one. */
 export function roundDistribution(distribution: Distribution): Distribution {
   const { mean, sd, percentiles, halfWidths } = distribution;
   return {
@@ -50,7 +50,7 @@ export function roundDistribution(distribution: Distribution): Distribution {
   };
 }
 
-/** Half of the width of the 95 % interval of a percentile rank, which is above 0 at the ends too (Wilson 1927). @param rank 0..100 */
+/** Half of the width of the 95 % interval of a percentile rank, above 0 at the ends too (Wilson 1927). @param rank 0..100 */
 export function computePercentileHalfWidth(rank: number, n: number): number {
   const p = rank / 100;
   const square = 1.96 ** 2 / n;
@@ -65,14 +65,14 @@ export function findRank(
   const last = percentiles.length - 1;
   const place = (x - from) / step;
   if (place < 0) return { rank: at(percentiles, 0) / 2, halfWidth: at(halfWidths, 0) };
-  // The division may miss the last edge by a rounding error.
+  // The division may miss an exact edge by a rounding error.
   if (place > last + 1e-9) return { rank: (100 + at(percentiles, last)) / 2, halfWidth: at(halfWidths, last) };
   const bin = Math.min(last - 1, Math.floor(place));
   const between = (ends: readonly number[]) => at(ends, bin) + (place - bin) * (at(ends, bin + 1) - at(ends, bin));
   return { rank: between(percentiles), halfWidth: between(halfWidths) };
 }
 
-/** As ranks are returned: whole numbers, 1 to 99. */
+/** A rank as it is reported: a whole number, 1 to 99. */
 export function roundRank(rank: number): number {
   return Math.min(99, Math.max(1, Math.round(rank)));
 }

@@ -1,5 +1,4 @@
-// Covariances of answers, and what they say of reliability.
-
+// Covariances of answers, and reliability computed from them.
 import jstat from "jstat";
 import { addUp } from "../../quality/statistics.ts";
 import { at } from "../../scoring/exact.ts";
@@ -19,7 +18,7 @@ export function computeCovarianceMatrix({ n, sums, products }: Products): Matrix
   return products.map((row, i) => row.map((product, j) => (n * product - at(sums, i) * at(sums, j)) / (n * (n - 1))));
 }
 
-/** The part of a matrix that some rows and columns make. */
+/** Some rows and columns of a matrix. */
 export function selectSubmatrix(matrix: Matrix, places: readonly number[]): Matrix {
   return places.map((i) => places.map((j) => at(at(matrix, i), j)));
 }

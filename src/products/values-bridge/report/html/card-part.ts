@@ -1,7 +1,8 @@
-// The picture that the person may share: the way to make it, or what is shared and the way to take it back.
+// The picture that the person may share: a button that makes it, or its address and a button that removes it.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { OwnPage } from "../report-renderer.ts";
 import { chooseReportLanguage } from "../words/language.ts";
+import { renderPart } from "./parts.ts";
 
 export function renderCardPart({ path, token, shared }: NonNullable<OwnPage["card"]>, language: string): SafeHtml {
   const { texts, say, languageName } = chooseReportLanguage([language]);
@@ -11,14 +12,11 @@ export function renderCardPart({ path, token, shared }: NonNullable<OwnPage["car
       : html`<p><a href="${shared.url}"><img class="card" src="${new URL(shared.url).pathname}/picture.png" width="1200" height="630" alt="${texts.cardTitle}"></a></p>
 <p><label for="address">${texts.cardAddress}</label><input id="address" value="${shared.url}" readonly></p>
 <p>${shared.language === language ? "" : html`<button name="go" value="share">${say(texts.cardTranslate, { language: languageName(language) })}</button> `}<button name="go" value="remove">${texts.cardRemove}</button></p>`;
-  return html`<section class="part steps" id="share" aria-labelledby="card">
-<div class="head"><h2 id="card">${texts.cardTitle}</h2>
-<p class="note">${texts.cardNote}</p></div>
-<form method="post" action="${path}">
+  const content = html`<form method="post" action="${path}">
 <input type="hidden" name="csrfToken" value="${token}">
 <input type="hidden" name="language" value="${language}">
 ${shown}
-</form>
-</section>
-`;
+</form>`;
+  const notes = html`<p class="note">${texts.cardNote}</p>`;
+  return renderPart("card", texts.cardTitle, content, { kind: "steps", anchor: "share", notes });
 }

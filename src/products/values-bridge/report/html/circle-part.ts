@@ -1,50 +1,59 @@
-// The circle on a page: its petals are drawn once, and names are set twice: for wide pages, and larger for phones.
+// The circle on a page: petals are drawn once, names twice, for wide pages and larger for phones.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { arrangeNames, drawReportPetals, type RimName } from "../drawing/circle.ts";
+import { arrangeNames, type CircleDrawing, drawReportPetals, type RimName } from "../drawing/circle.ts";
 import { drawCircleSample } from "../drawing/legend.ts";
-import { px } from "../drawing/marks.ts";
+import { type Mark, px } from "../drawing/marks.ts";
 import { formatViewBox, renderHatchPattern, renderMarks } from "../drawing/svg.ts";
 import { shortenName } from "../drawing/wrap.ts";
-import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
+import type { WordedText } from "../model/definition-words.ts";
+import type { ReportModel, ReportPicture } from "../report-model.ts";
 import { renderLegend, renderNote } from "./parts.ts";
 
-/**
- * The least pixels that the circle and its names have beside the summary and on the smallest phones, and the size of names
- * there: on larger screens all of it is larger.
- */
+/** Least width of the circle with its names, and sizes of names there, in pixels: beside the summary, and on the smallest phones. */
 const views = {
   wide: { room: 600, name: 15, direction: 13 },
   narrow: { room: 304, name: 10, direction: 11 },
 } as const;
 
-/** Half of the width of circle and names, in units of the circle: with less, the circle is larger and more names are parted. */
+/** Half of the width of circle and names, in units of the circle. With less, the circle is larger and more names take two lines. */
 const halfWidth = 380;
 
 /** The part of a report with the circle. */
 export function renderCirclePart({ values, picture, language }: ReportModel): SafeHtml {
-  // The differences below have the full names.
-  const short = values.map((value) => ({ ...value, name: { ...value.name, text: shortenName(value.name.text) } }));
+  const { title, directions, introduction, notes } = picture;
+  const circle = renderCircle(picture, drawReportPetals(values, directions), (size) => {
+    const { room, name, direction } = views[size];
+    const unit = (2 * halfWidth) / room;
+    const setting = { size: name * unit, halfWidth, rimSize: direction * unit };
+    return arrangeNames(size === "narrow" ? shortenNames(values) : values, setting, directions);
+  });
   return html`<section class="circle-part" aria-labelledby="circle">
-<h2 id="circle" class="unseen">${picture.title}</h2>
-<svg class="marks" aria-hidden="true"><defs>${renderHatchPattern()}<g id="petals">${renderMarks(drawReportPetals(values, picture.directions))}</g></defs></svg>
-<figure class="circle">${view("wide", values, picture)}
-${view("narrow", short, picture)}</figure>
-${renderLegend(picture.legend, ({ mark }) => drawCircleSample(mark))}
-${renderNote([picture.introduction, ...picture.notes].join(" "), language)}
+<h2 id="circle" class="unseen">${title}</h2>
+${circle}
+${renderNote([introduction, ...notes].join(" "), language)}
 </section>`;
 }
 
-function view(
-  size: keyof typeof views,
-  values: readonly ReportValue[],
-  { description, directions }: ReportPicture,
+/** Values with names that have room on phones. The parts below the circle have the full names. */
+export function shortenNames<Value extends { readonly name: WordedText }>(values: readonly Value[]): Value[] {
+  return values.map((value) => ({ ...value, name: { ...value.name, text: shortenName(value.name.text) } }));
+}
+
+/** A circle with its legend. @param arrange the names around it, and what all of it lies in */
+export function renderCircle(
+  { description, legend }: Pick<ReportPicture, "description" | "legend">,
+  petals: readonly Mark[],
+  arrange: (size: keyof typeof views) => Omit<CircleDrawing, "petals">,
 ): SafeHtml {
-  const { room, name, direction } = views[size];
-  const unit = (2 * halfWidth) / room;
-  const setting = { size: name * unit, halfWidth, rimSize: direction * unit };
-  const { box, labels, rimNames } = arrangeNames(values, setting, directions);
-  const around = rimNames.map((rimName, place) => drawRimName(rimName, `${size}-${place}`));
-  return html`<svg class="${size}" viewBox="${formatViewBox(box)}" role="img" aria-label="${description}"><use href="#petals"/>${around}${renderMarks(labels)}</svg>`;
+  const renderView = (size: keyof typeof views) => {
+    const { box, labels, rimNames } = arrange(size);
+    const around = rimNames.map((rimName, place) => drawRimName(rimName, `${size}-${place}`));
+    return html`<svg class="${size}" viewBox="${formatViewBox(box)}" role="img" aria-label="${description}"><use href="#petals"/>${around}${renderMarks(labels)}</svg>`;
+  };
+  return html`<svg class="marks" aria-hidden="true"><defs>${renderHatchPattern()}<g id="petals">${renderMarks(petals)}</g></defs></svg>
+<figure class="circle">${renderView("wide")}
+${renderView("narrow")}</figure>
+${renderLegend(legend, drawCircleSample)}`;
 }
 
 function drawRimName({ text, size, radius, from, to, isTurned }: RimName, id: string): SafeHtml {

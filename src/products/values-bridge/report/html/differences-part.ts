@@ -5,9 +5,9 @@ import { drawTrackSample } from "../drawing/legend.ts";
 import { formatViewBox, renderMarks } from "../drawing/svg.ts";
 import type { ReportDifferences, ReportModel, ReportValue } from "../report-model.ts";
 import { chooseReportLanguage } from "../words/language.ts";
-import { keepUnits, renderEnds, renderLang, renderLegend, renderNote } from "./parts.ts";
+import { keepUnits, renderEnds, renderLang, renderLegend, renderNote, renderPart } from "./parts.ts";
 
-/** The part of a report with the differences. Roles are said outright: where there is no room, rows are laid out as blocks. */
+/** The part of a report with the differences. Roles are explicit, since rows become blocks on narrow screens. */
 export function renderDifferencesPart(model: ReportModel): SafeHtml {
   const { differences, values, language, scale, picture } = model;
   const byId = new Map(values.map((value) => [value.valueId, value]));
@@ -20,15 +20,13 @@ export function renderDifferencesPart(model: ReportModel): SafeHtml {
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col"><span class="unseen">${differences.columns.value}</span></th><th role="columnheader" scope="col"><span class="unseen">${differences.columns.picture}</span>${ends}</th></tr></thead>
 <tbody role="rowgroup">${rows}</tbody></table>`;
   };
-  return html`<section class="part differences" aria-labelledby="differences">
-<div class="head"><h2 id="differences">${differences.title}</h2>
-${renderNote(differences.note, language)}${renderLegend(picture.legend, ({ mark }) => drawTrackSample(mark))}</div>
-<div>${differences.groups.map((group) =>
+  const content = html`<div>${differences.groups.map((group) =>
     group.group === "asWanted" || group.group === "tooFewAnswers"
       ? html`<details class="fold"><summary>${group.title} (${group.valueIds.length})</summary>${renderTable(group, true)}</details>\n`
       : html`${renderTable(group, false)}\n`,
-  )}</div>
-</section>`;
+  )}</div>`;
+  const notes = html`${renderNote(differences.note, language)}${renderLegend(picture.legend, drawTrackSample)}`;
+  return renderPart("differences", differences.title, content, { kind: "differences", notes });
 }
 
 function renderRow(value: ReportValue, { language }: ReportModel, ticks: readonly number[]): SafeHtml {
@@ -46,7 +44,7 @@ function renderStatements(statements: ReportValue["statements"], language: strin
   )}</ul></details>`;
 }
 
-/** A track that is as wide as there is room. */
+/** A track as wide as its column. */
 const track = { length: 300, box: [-12, -14, 312, 14] } as const;
 
 function drawTrack(value: ReportValue, ticks: readonly number[]): SafeHtml {

@@ -1,4 +1,4 @@
-// The parts of a report that are texts, and the legends of its pictures.
+// The parts of a report that are texts, and what all parts are made of.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { findDirection } from "../../../../presentation/phrases.ts";
 import { ownTrack } from "../drawing/gap-rows.ts";
@@ -8,10 +8,12 @@ import { formatViewBox, renderMarks } from "../drawing/svg.ts";
 import type { WordedText } from "../model/definition-words.ts";
 import { findNamesInText } from "../names-in-text.ts";
 import type {
+  LegendMark,
   ReportList,
   ReportModel,
   ReportMostWanted,
   ReportPairs,
+  ReportPicture,
   ReportSummary,
   ReportSupport,
 } from "../report-model.ts";
@@ -20,7 +22,7 @@ import { chooseReportLanguage } from "../words/language.ts";
 /** Longer headlines are set smaller. */
 const shortHeadline = 16;
 
-/** The headline, below what it names. */
+/** The headline, under its topic. */
 export function renderHeadlinePart(headline: WordedText, topic: string | null, language: string): SafeHtml {
   const size = headline.text.length > shortHeadline ? "headline long" : "headline";
   return html`${topic === null ? "" : html`<p class="topic">${topic}</p>\n`}<h2 class="${size}"${renderLang(headline, language)}>${headline.text}</h2>\n`;
@@ -34,6 +36,24 @@ export function renderOpeningPart({ summary, steps, values, language }: ReportMo
   return html`${archetype === null ? "" : html`<p class="lead"${renderLang(archetype.summary, language)}>${archetype.summary.text}</p>\n`}${lines.length === 0 ? "" : html`<ul class="highlights">${lines}</ul>\n`}${(steps?.offers ?? []).length === 0 ? "" : html`<p><a class="go" href="#step">${texts.toStep}</a></p>`}`;
 }
 
+/**
+ * A part of a page: a heading with notes, and the content beside it.
+ * @param id of the heading
+ * @param options `kind`: its class beside `part`; `anchor`: where links lead; `notes`: below the heading
+ */
+export function renderPart(
+  id: string,
+  title: string,
+  content: SafeHtml,
+  { kind, anchor, notes }: { readonly kind?: string; readonly anchor?: string; readonly notes?: SafeHtml } = {},
+): SafeHtml {
+  const className = kind === undefined ? "part" : `part ${kind}`;
+  return html`<section class="${className}"${anchor === undefined ? "" : html` id="${anchor}"`} aria-labelledby="${id}">
+<div class="head"><h2 id="${id}">${title}</h2>${notes === undefined ? "" : html`\n${notes}`}</div>
+${content}
+</section>`;
+}
+
 /** "In short", the name of the archetype or what it lies between, with its conditions, and what was answered. */
 export function renderSummaryPart(
   { title, sentences, silence, archetype }: ReportSummary,
@@ -44,17 +64,15 @@ export function renderSummaryPart(
   const meanings = between.map(
     (each) => html`<p><b${renderLang(each.name, language)}>${each.name.text}</b>${colon}${each.text}</p>\n`,
   );
-  return html`<section class="part summary" aria-labelledby="summary">
-<div class="head"><h2 id="summary">${title}</h2></div>
-<div>${sentences.map((sentence) => html`<p>${renderNames(sentence, values)}</p>\n`)}${silence === null ? "" : html`<p>${silence}</p>\n`}${name === null ? "" : html`<details class="note archetype"><summary${renderLang(name, language)}>${name.text}</summary>${meanings}${notes.map((note) => html`<p>${note}</p>\n`)}</details>\n`}<p class="note">${introduction}</p></div>
-</section>`;
+  const content = html`<div>${sentences.map((sentence) => html`<p>${renderNames(sentence, values)}</p>\n`)}${silence === null ? "" : html`<p>${silence}</p>\n`}${name === null ? "" : html`<details class="note archetype"><summary${renderLang(name, language)}>${name.text}</summary>${meanings}${notes.map((note) => html`<p>${note}</p>\n`)}</details>\n`}<p class="note">${introduction}</p></div>`;
+  return renderPart("summary", title, content, { kind: "summary" });
 }
 
 function renderNames(sentence: string, values: ReportModel["values"]): SafeHtml {
   return html`${findNamesInText(sentence, values).map(({ text, isName }) => (isName ? html`<b>${text}</b>` : text))}`;
 }
 
-/** A note as its first sentence; the others open below it. A number with a full stop ends none. */
+/** A note: its first sentence, and the others folded below it. A full stop after a number ends no sentence. */
 export function renderNote(text: string, language: string): SafeHtml {
   const [, first = text, rest = ""] = /^(.*?[^\d\s][.!?])\s+(.*)$/s.exec(text) ?? [];
   const { more } = chooseReportLanguage([language]).texts;
@@ -90,12 +108,9 @@ export function renderMostWantedPart(
 ${portrait === null ? "" : html`<p>${portrait.high} ${portrait.cost}</p>\n<p class="ask">${portrait.question}</p>\n`}${text === null ? "" : html`<p class="note">${text}</p>`}</li>
 `;
   });
-  return html`<section class="part" aria-labelledby="wanted">
-<div class="head"><h2 id="wanted">${title}</h2>
-${renderNote(note, language)}</div>
-<div><ul class="wanted">${items}</ul>
-${closeBehind === null ? "" : html`<p class="note close">${closeBehind.text}</p>`}</div>
-</section>`;
+  const content = html`<div><ul class="wanted">${items}</ul>
+${closeBehind === null ? "" : html`<p class="note close">${closeBehind.text}</p>`}</div>`;
+  return renderPart("wanted", title, content, { notes: renderNote(note, language) });
 }
 
 /** Pairs and questions. */
@@ -104,15 +119,12 @@ export function renderPairsAndQuestions({ pairs, questions, language }: ReportMo
 }
 
 function renderPairsPart({ title, note, kinds }: ReportPairs, language: string): SafeHtml {
-  return html`<section class="part" aria-labelledby="pairs">
-<div class="head"><h2 id="pairs">${title}</h2>
-${renderNote(note, language)}</div>
-<div>${kinds.map(
+  const content = html`<div>${kinds.map(
     (kind) => html`<ul class="pairs">${kind.pairs.map(({ text }) => html`<li>${text}</li>\n`)}</ul>
 <p class="note">${kind.note}</p>
 `,
-  )}</div></section>
-`;
+  )}</div>`;
+  return renderPart("pairs", title, content, { notes: renderNote(note, language) });
 }
 
 interface Tracks<Entry> {
@@ -122,7 +134,7 @@ interface Tracks<Entry> {
   readonly rest: string | null;
 }
 
-/** What changed since last time, or how others answered: each entry beside its track. @param ends of the tracks, in words */
+/** What changed since last time, or how others answered: tracks with a sentence each. @param ends labels of both ends */
 export function renderTracksPart<Entry extends { readonly text: string }>(
   id: "change" | "others",
   { title, note, entries, rest }: Tracks<Entry>,
@@ -134,32 +146,23 @@ export function renderTracksPart<Entry extends { readonly text: string }>(
     const marks = renderMarks(drawMarks(entry));
     return html`<li><svg viewBox="${formatViewBox(ownTrack.box)}" aria-hidden="true">${marks}</svg>${entry.text}</li>\n`;
   });
-  return html`<section class="part" aria-labelledby="${id}">
-<div class="head"><h2 id="${id}">${title}</h2>
-${renderNote(note, language)}</div>
-<div class="tracks ${id}">${entries.length === 0 ? "" : html`${renderEnds(...ends, language)}<ul>${items}</ul>\n`}${rest === null ? "" : html`<p>${rest}</p>`}</div>
-</section>`;
+  const content = html`<div class="tracks ${id}">${entries.length === 0 ? "" : html`${renderEnds(...ends, language)}<ul>${items}</ul>\n`}${rest === null ? "" : html`<p>${rest}</p>`}</div>`;
+  return renderPart(id, title, content, { notes: renderNote(note, language) });
 }
 
-/** Where to turn. The language of the partner's words is not known: an empty `lang` says that it is not the page's. */
+/** Where to get help. The partner's words are in an unknown language: an empty `lang` says that it is not the page's. */
 export function renderSupportPart({ title, text }: ReportSupport): SafeHtml {
-  return html`<section class="part" aria-labelledby="support">
-<div class="head"><h2 id="support">${title}</h2></div>
-<p class="lead" dir="auto" lang="">${text}</p>
-</section>`;
+  return renderPart("support", title, html`<p class="lead" dir="auto" lang="">${text}</p>`);
 }
 
 /** Questions are numbered, the limits of the report are not. */
 export function renderListPart(id: "questions" | "reading", { title, entries }: ReportList): SafeHtml {
   const items = entries.map((entry) => html`<li>${entry}</li>\n`);
   const list = id === "questions" ? html`<ol class="numbered">${items}</ol>` : html`<ul class="plain">${items}</ul>`;
-  return html`<section class="part" aria-labelledby="${id}">
-<div class="head"><h2 id="${id}">${title}</h2></div>
-${list}
-</section>`;
+  return renderPart(id, title, list);
 }
 
-/** The ends of tracks, in words. */
+/** The labels of both ends of tracks. */
 export function renderEnds(lowest: WordedText, highest: WordedText, language: string): SafeHtml {
   return html`<p class="ends" dir="ltr" aria-hidden="true"><span${renderLang(lowest, language)}>${lowest.text}</span> <span${renderLang(highest, language)}>${highest.text}</span></p>`;
 }
@@ -169,18 +172,18 @@ export function keepUnits(text: string): string {
   return text.replace(/(?<=\d) /g, "\u00a0");
 }
 
-/** Attributes of an element with such a text; none where the language is the report's. */
+/** The attributes `lang` and `dir` of an element with this text; none if its language is the report's. */
 export function renderLang({ language }: WordedText, report: string): SafeHtml | "" {
   return language === report ? "" : html` lang="${language}" dir="${findDirection(language)}"`;
 }
 
-/** A list of marks. @param drawSample what a mark looks like in a box of the size of samples; nothing: it is left out */
-export function renderLegend<Of extends { readonly text: string }>(
-  legend: readonly Of[],
-  drawSample: (entry: Of) => readonly Mark[],
+/** The legend of a picture. @param drawSample of a mark, in a box of `sampleSize`; entries without marks are left out */
+export function renderLegend(
+  legend: ReportPicture["legend"],
+  drawSample: (mark: LegendMark) => readonly Mark[],
 ): SafeHtml {
   const { width, height } = sampleSize;
-  const entries = legend.map((entry) => ({ text: entry.text, marks: drawSample(entry) }));
+  const entries = legend.map(({ text, mark }) => ({ text, marks: drawSample(mark) }));
   return html`<ul class="legend">${entries
     .filter(({ marks }) => marks.length > 0)
     .map(

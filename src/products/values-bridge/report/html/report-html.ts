@@ -22,13 +22,14 @@ import {
   renderTracksPart,
 } from "./parts.ts";
 import { renderStepsPart } from "./steps-part.ts";
-import { createPolicy, renderHtmlFile, renderStyle } from "./style.ts";
+import { createPolicy, renderBrand, renderHtmlFile, renderStyle } from "./style.ts";
 
 /** All of a report but its frame: a `main` element that the style of reports lays out. */
 function renderMain(model: ReportModel, page?: OwnPage): SafeHtml {
   const { title, cover, summary, mostWanted, reading, language } = model;
   const { change, others, steps, support, scale } = model;
   const headline = writeHeadline(model);
+  const toWorded = (text: string) => ({ text, language });
   return html`<main class="report">
 <div class="cover">
 <div class="opening">
@@ -43,20 +44,7 @@ ${steps === null ? "" : renderStepsPart(steps, model, page?.step ?? null)}
 ${mostWanted === null ? "" : renderMostWantedPart(mostWanted, model)}
 ${renderDifferencesPart(model)}
 ${change === null ? "" : renderTracksPart("change", change, [scale.lowest, scale.highest], language, (entry) => drawChange(entry, placeTicks(scale)))}
-${
-  others === null
-    ? ""
-    : renderTracksPart(
-        "others",
-        others,
-        [
-          { text: others.less, language },
-          { text: others.more, language },
-        ],
-        language,
-        drawOthers,
-      )
-}
+${others === null ? "" : renderTracksPart("others", others, [toWorded(others.less), toWorded(others.more)], language, drawOthers)}
 ${renderPairsAndQuestions(model)}
 ${page == null || page.card === null || listPosterValues(model).length === 0 ? "" : renderCardPart(page.card, language)}
 ${support === null ? "" : renderSupportPart(support)}
@@ -92,11 +80,7 @@ function renderHead(branding: ReportBranding, model: ReportModel, page: OwnPage 
   const { language } = model;
   const name = toVisibleLine(branding.displayName);
   const { texts, say } = chooseReportLanguage([language]);
-  const logo = embedLogo(branding) ?? (page === undefined ? null : linkLogo(branding));
-  const brand =
-    logo === null
-      ? html`<p><bdi>${name ?? texts.neutralHead}</bdi></p>`
-      : html`<img src="${logo}" alt="${name ?? ""}" referrerpolicy="no-referrer">`;
+  const brand = renderBrand(branding, model, embedLogo(branding) ?? (page === undefined ? null : linkLogo(branding)));
   const posterPath = listPosterValues(model).length > 0 ? page?.posterPath : null;
   const ways = [
     [page?.pdfPath, texts.savePdf],

@@ -1,11 +1,11 @@
-// One small step: what may be chosen, on pages of the service in an HTML form, and what was.
+// One small step: suggestions, on pages of the service in an HTML form, and the step that was chosen.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { ReportModel, ReportSteps } from "../report-model.ts";
 import type { OwnPage } from "../report-renderer.ts";
 import { chooseReportLanguage, type ReportTexts } from "../words/language.ts";
-import { renderNote } from "./parts.ts";
+import { renderNote, renderPart } from "./parts.ts";
 
-/** The part of a report with the step. @param htmlForm null: nothing can be chosen here, only read */
+/** The part of a report with the step. @param htmlForm null: the step can only be read here */
 export function renderStepsPart(
   { title, note, offers, chosen: chosenStep, earlier }: ReportSteps,
   { language }: ReportModel,
@@ -16,11 +16,8 @@ export function renderStepsPart(
     chosenStep?.lookAgainOn == null
       ? ""
       : html`<p class="note">${chosenStep.again}${htmlForm === null ? "" : html` <a href="${htmlForm.path}.ics">${texts.stepCalendar}</a>`}</p>`;
-  return html`<section class="part steps" id="step" aria-labelledby="steps">
-<div class="head"><h2 id="steps">${title}</h2>
-${renderNote(note, language)}</div>
-<div>${earlier === null ? "" : html`<p class="note">${earlier}</p>\n`}${chosenStep === null ? "" : html`<p class="said">${chosenStep.text}</p>\n${day}`}${htmlForm === null ? renderOffers(offers) : renderForm(offers, chosenStep, htmlForm, texts)}</div>
-</section>`;
+  const content = html`<div>${earlier === null ? "" : html`<p class="note">${earlier}</p>\n`}${chosenStep === null ? "" : html`<p class="said">${chosenStep.text}</p>\n${day}`}${htmlForm === null ? renderOffers(offers) : renderForm(offers, chosenStep, htmlForm, texts)}</div>`;
+  return renderPart("steps", title, content, { kind: "steps", anchor: "step", notes: renderNote(note, language) });
 }
 
 function renderOffers(offers: ReportSteps["offers"]): SafeHtml {

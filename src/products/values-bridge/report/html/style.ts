@@ -5,7 +5,14 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import { defaultAccent } from "../../../../presentation/accent.ts";
 import { baseStyle, fontFiles, pageFonts, renderFontFace } from "../../../../presentation/look.ts";
 import { findDirection } from "../../../../presentation/phrases.ts";
-import { findValidAccent, type ReportBranding } from "../branding.ts";
+import {
+  type AnyReport,
+  embedLogo,
+  findValidAccent,
+  type ReportBranding,
+  toBrandText,
+  toVisibleLine,
+} from "../branding.ts";
 import type { Ink } from "../drawing/marks.ts";
 import { createPalette, type Palette } from "../drawing/palette.ts";
 import { renderMarkStyles } from "../drawing/svg.ts";
@@ -33,6 +40,13 @@ export function renderStyle(branding: ReportBranding): string {
       .map(([name, color]) => `--${name}:${color}`)
       .join(";");
   return `:root{${variables("light")}}@media screen and (prefers-color-scheme:dark){:root{${variables("dark")}}}\n${common}`;
+}
+
+/** The partner's logo or name, else what the report is about. */
+export function renderBrand(branding: ReportBranding, model: AnyReport, logo = embedLogo(branding)): SafeHtml {
+  return logo === null
+    ? html`<p><bdi>${toBrandText(branding, model)}</bdi></p>`
+    : html`<img src="${logo}" alt="${toVisibleLine(branding.displayName) ?? ""}" referrerpolicy="no-referrer">`;
 }
 
 /** A whole file: no script, no request but those of its policy. */
