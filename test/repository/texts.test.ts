@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { expect, test } from "vitest";
 import { chooseLanguage, type Language } from "../../src/pages/catalogue/language.ts";
 import { getTeamTexts } from "../../src/products/values-bridge/report/team/words.ts";
-import { reportCatalogues, chooseReportLanguage } from "../../src/products/values-bridge/report/words/language.ts";
+import { chooseReportLanguage, reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
 import mottos from "../../src/products/values-bridge/report/words/mottos.json" with { type: "json" };
 import { portraits } from "../../src/products/values-bridge/report/words/portraits.ts";
 import steps from "../../src/products/values-bridge/report/words/steps.json" with { type: "json" };

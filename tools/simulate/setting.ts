@@ -3,7 +3,11 @@ import { readFileSync } from "node:fs";
 import type { AssessmentForm } from "../../src/domain/assessments/published-assessment.ts";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import { toShortForm } from "../../src/products/values-bridge/definition/forms.ts";
-import { arrangeQuestions, toQualityModel, toScoringModel } from "../../src/products/values-bridge/definition/questions.ts";
+import {
+  arrangeQuestions,
+  toQualityModel,
+  toScoringModel,
+} from "../../src/products/values-bridge/definition/questions.ts";
 import {
   assessSession,
   compileQuality,

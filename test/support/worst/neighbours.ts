@@ -6,7 +6,7 @@ import { Child } from "../../bench/servers/child.ts";
 import type { Flooded, FloodOrder } from "../../bench/servers/flood.ts";
 import { type Credentials, openPartners } from "../databases/partners.ts";
 import { localWebhooks, noLimits } from "../processes/settings.ts";
-import { readAnswer, callRpc, product } from "./partner-calls.ts";
+import { answerTo, callRpc, product } from "./partner-calls.ts";
 
 const clients = 5;
 
@@ -42,7 +42,7 @@ export async function openNeighbours(
   const other = await tokenOf(await newClient(await partners.addPartner()));
   const { questions } = await partners.dependencies.catalogue.getPublished(product);
   await partners.close();
-  const answers = questions.map(({ id }) => readAnswer(id));
+  const answers = questions.map(({ id }) => answerTo(id));
   const flood = new Child<FloodOrder, Flooded>("test/bench/servers/flood.ts");
   await flood.ask({ kind: "prepare", busy: { httpUrl, credentials, tokens } });
 

@@ -4,10 +4,10 @@ import { rankScores } from "../../../src/products/values-bridge/scoring/cells.ts
 import { createRounder } from "../../../src/products/values-bridge/scoring/exact.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import {
+  computePairingTotal,
   orderPairings,
   prioritise,
   scorePairings,
-  computePairingTotal,
 } from "../../../src/products/values-bridge/scoring/totals.ts";
 import { modelConstants, questionnaire, toScoringModel } from "../../support/values-bridge/scoring-model.ts";
 import { keyedSession } from "../../support/values-bridge/sessions.ts";
