@@ -26,7 +26,7 @@
 // - web-firefox: one way of a person, and what is saved.
 // - deploy: each sample of the reference in one of three languages in turn; the examples in Go, whose library takes a
 //   minute to compile, and with packages of PyPI.
-// - faults: fewer repeats; on MySQL a read-only server and the cluster alone (`shortOn` of a case). Of the
+// - faults: fewer repeats; on MySQL a read-only server and the cluster alone (`shortOn` of a fault). Of the
 //   runbook neither what a database of its own is broken for, which other faults show as well, nor keys that sign, which
 //   take a minute each.
 // - validation: loadings and angles of thousands of made-up people, whose code the rest runs as well; fewer samples, and

@@ -33,7 +33,7 @@ test("every file of tests is run by a suite", () => {
   // These have configurations of their own, or projects where their database is there.
   const elsewhere = [
     "test/e2e/contract-grpc.test.ts",
-    "test/faults/cluster.test.ts",
+    "test/faults/{cluster,mysql}.test.ts",
     "test/outsiders/**",
     "test/vitess/**",
   ];

@@ -5,6 +5,7 @@ import { prepareDatabase } from "../../../src/cli/migrate.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { fetchToken, openPartners } from "../../support/databases/partners.ts";
 import { localWebhooks } from "../../support/processes/settings.ts";
+import { Journal } from "./callers/journal.ts";
 import { Players } from "./callers/players.ts";
 import { faultsOf } from "./callers/verify.ts";
 import type { BreakableDatabase } from "./database/database.ts";
@@ -23,11 +24,14 @@ export interface Stage<D = BreakableDatabase> {
   readonly environment: Readonly<Record<string, string>>;
   /** Lets callers begin, and somebody who follows the feed. */
   play(): Players;
+  /** Those who began last. Throws before anybody has. */
+  readonly players: Players;
   /**
-   * Lets callers end, and fails where anything acknowledged is lost, half-written or wrong, where the log does not tell
+   * Lets all callers end, and fails where anything acknowledged is lost, half-written or wrong, where the log does not tell
    * what happened, once and in its order, or where the feed was read differently.
+   * @returns how often their calls ended how
    */
-  reckon(players: Players): Promise<void>;
+  reckon(): Promise<Readonly<Record<string, number>>>;
   /** The events of each session, once all of them are in the log. */
   untilLogged(): Promise<ReadonlyMap<string, readonly string[]>>;
 }
@@ -55,6 +59,7 @@ export async function openStage<D extends Pick<BreakableDatabase, "url" | "asAdm
   });
   const token = await fetchToken(service.httpUrl, credentials);
   const { httpUrl, grpcAddress } = service;
+  const everybody: Players[] = [];
   let reader: FeedReader | undefined;
   onTestFinished(() => reader?.end());
   const untilLogged = () =>
@@ -74,10 +79,24 @@ export async function openStage<D extends Pick<BreakableDatabase, "url" | "asAdm
     untilLogged,
     play() {
       reader ??= new FeedReader(httpUrl, token);
-      return new Players({ httpUrl, grpcAddress, token, count: playerCount });
+      const players = new Players({ httpUrl, grpcAddress, token, count: playerCount });
+      everybody.push(players);
+      return players;
     },
-    async reckon(players) {
-      const journal = await players.end();
+    get players() {
+      const players = everybody.at(-1);
+      if (players === undefined) throw new Error("nobody plays yet");
+      return players;
+    },
+    async reckon() {
+      const journal = new Journal();
+      const outcomes: Record<string, number> = {};
+      for (const players of everybody) {
+        const { entries, violations } = await players.end();
+        journal.entries.push(...entries);
+        journal.violations.push(...violations);
+        for (const [name, count] of players.outcomes) outcomes[name] = (outcomes[name] ?? 0) + count;
+      }
       expect(await database.asAdministrator((connection) => faultsOf(connection, journal))).toEqual([]);
       expect(journal.entries.filter(({ results }) => results !== undefined).length).toBeGreaterThan(0);
       await untilLogged();
@@ -85,6 +104,7 @@ export async function openStage<D extends Pick<BreakableDatabase, "url" | "asAdm
       const log = await database.asAdministrator((connection) => readLog(connection, partnerId));
       await reader?.untilRead(log.length);
       expect({ violations: reader?.violations, read: reader?.names }).toEqual({ violations: [], read: log });
+      return outcomes;
     },
   };
 }

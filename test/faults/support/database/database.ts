@@ -3,7 +3,6 @@ import type { Connection } from "mysql2/promise";
 import type { ProxyTarget } from "../../../support/databases/database-proxy.ts";
 
 export interface BreakableDatabase {
-  readonly name: string;
   /** A value of DATABASE_URL: the service's own user, who may do no more than a service has to. */
   readonly url: string;
   /** Where its connections go, for a proxy in between. */

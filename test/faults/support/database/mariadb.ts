@@ -41,7 +41,6 @@ export async function startMariadb(): Promise<BreakableMariadb> {
   };
   await asAdministrator(prepareServer);
   return {
-    name: "MariaDB",
     url: `mysql://pas@localhost/${schema}?socketPath=${encodeURIComponent(socketPath)}`,
     target: { path: socketPath },
     socketPath,

@@ -58,7 +58,6 @@ export async function startCluster(): Promise<BreakableCluster> {
     });
   const urlThrough = (port: number) => `mysql://pas@127.0.0.1:${port}/${schema}`;
   return {
-    name: "cluster",
     url: urlThrough(proxy.port),
     target: { host: "127.0.0.1", port: proxy.port },
     urlThrough,

@@ -10,7 +10,6 @@ export async function startMysql(): Promise<BreakableDatabase> {
   await node.asAdministrator(prepareServer);
   const urlThrough = (port: number) => `mysql://pas@127.0.0.1:${port}/${schema}`;
   return {
-    name: "MySQL 9.7",
     url: urlThrough(node.port),
     target: { host: "127.0.0.1", port: node.port },
     urlThrough,
