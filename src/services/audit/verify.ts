@@ -35,6 +35,8 @@ interface Verification {
   readonly faults: number;
 }
 
+type VerificationDeps = Pick<AnchorDeps, "audit" | "auditKeys" | "clock">;
+
 type ReportFault = (fault: AuditFault) => void;
 
 /**
@@ -44,7 +46,7 @@ type ReportFault = (fault: AuditFault) => void;
  * @param report called for every fault
  */
 export async function verifyAudit(
-  deps: Pick<AnchorDeps, "audit" | "auditKeys" | "clock">,
+  deps: VerificationDeps,
   retentionDays: number,
   expectedAnchors: readonly AnchorPosition[],
   report: ReportFault,
@@ -56,16 +58,14 @@ export async function verifyAudit(
     report(fault);
   };
   const since = computeVerifiedFrom(deps.clock(), retentionDays);
-  const anchors = new AnchorVerifier(deps.auditKeys, since, expectedAnchors, countAndReport);
-  const read = (last?: Anchor) => deps.audit.listAnchors(last?.sequence ?? 0, pageSize, signal);
-  for await (const anchor of readAllRows(pageSize, read)) anchors.add(anchor);
+  const { heads, ...anchors } = await verifyAnchors(deps, since, expectedAnchors, countAndReport, signal);
   const firstWriter = computeFirstId(since);
-  const writers = new Set([...anchors.heads.keys()].filter((writer) => writer >= firstWriter));
+  const writers = new Set([...heads.keys()].filter((writer) => writer >= firstWriter));
   for await (const { writer } of listChainHeads(deps.audit, firstWriter, signal)) writers.add(writer);
   let records = 0;
   for (const writer of writers)
-    records += await verifyChain(deps.audit, writer, anchors.heads.get(writer), countAndReport, signal);
-  return { records, chains: writers.size, ...anchors.finish(), faults };
+    records += await verifyChain(deps.audit, writer, heads.get(writer), countAndReport, signal);
+  return { records, chains: writers.size, ...anchors, faults };
 }
 
 async function verifyChain(
@@ -97,73 +97,55 @@ async function verifyChain(
   return count;
 }
 
-/** The valid content of the anchors about the chains. */
-class AnchorVerifier {
-  /** Records that must exist: the hash of each record that was the last one of its chain. */
-  readonly heads = new Map<string, Map<number, string>>();
-  readonly #keys: readonly Uint8Array[];
-  readonly #since: number;
-  readonly #report: ReportFault;
+/** Verifies the anchors. @returns also the records that must exist: of each chain, the hashes of its anchored records */
+async function verifyAnchors(
+  { audit, auditKeys }: VerificationDeps,
+  since: number,
+  expectedAnchors: readonly AnchorPosition[],
+  report: ReportFault,
+  signal: AbortSignal,
+) {
+  const heads = new Map<string, Map<number, string>>();
   /** Anchors that were logged and not read yet, by position. */
-  readonly #missing: Map<number, string>;
+  const missing = new Map(expectedAnchors.map(({ sequence, hash }) => [sequence, toHex(hash)]));
   /** The first position that is missing since the last anchor that can be trusted. */
-  #gap: number | undefined;
-  #last: Anchor | undefined;
-  #count = 0;
-
-  /** @param since anchors of this time or later must exist. @param expectedAnchors anchors that must exist too */
-  constructor(
-    keys: readonly Uint8Array[],
-    since: number,
-    expectedAnchors: readonly AnchorPosition[],
-    report: ReportFault,
-  ) {
-    this.#keys = keys;
-    this.#since = since;
-    this.#report = report;
-    this.#missing = new Map(expectedAnchors.map(({ sequence, hash }) => [sequence, toHex(hash)]));
-  }
-
-  /** Adds the next anchor, the oldest first. */
-  add(anchor: Anchor): void {
+  let gap: number | undefined;
+  let last: Anchor | undefined;
+  let count = 0;
+  const reportGap = () => {
+    if (gap !== undefined) report({ fault: "removed", writer: null, sequence: gap });
+  };
+  const read = (previous?: Anchor) => audit.listAnchors(previous?.sequence ?? 0, pageSize, signal);
+  for await (const anchor of readAllRows(pageSize, read)) {
     const { sequence, hash } = anchor;
-    const expectedSequence = (this.#last?.sequence ?? 0) + 1;
+    const expectedSequence: number = (last?.sequence ?? 0) + 1;
     const follows = sequence === expectedSequence;
-    if (!follows) this.#gap ??= expectedSequence;
-    const isLogged = (this.#missing.get(sequence) ?? toHex(hash)) === toHex(hash);
-    this.#missing.delete(sequence);
-    const isRewritten = follows && toHex(computeAnchorHash(this.#last?.hash ?? anchorsStart, anchor)) !== toHex(hash);
-    const ownFault = isSigned(anchor, this.#keys) ? undefined : "unsigned";
+    if (!follows) gap ??= expectedSequence;
+    const isLogged = (missing.get(sequence) ?? toHex(hash)) === toHex(hash);
+    missing.delete(sequence);
+    const isRewritten = follows && toHex(computeAnchorHash(last?.hash ?? anchorsStart, anchor)) !== toHex(hash);
+    const ownFault = isSigned(anchor, auditKeys) ? undefined : "unsigned";
     const fault = isRewritten || !isLogged ? "changed" : ownFault;
-    if (fault !== undefined) this.#report({ fault, writer: null, sequence });
-    this.#count += 1;
-    this.#last = anchor;
+    if (fault !== undefined) report({ fault, writer: null, sequence });
+    count += 1;
+    last = anchor;
     // Without the anchor before it, its hash cannot be verified, and its content is not trusted.
-    if (fault !== undefined || !follows) return;
+    if (fault !== undefined || !follows) continue;
     // The time of an anchor can be trusted if it follows the one before it.
-    if (anchor.at.getTime() >= this.#since) this.#reportGap();
-    this.#gap = undefined;
+    if (anchor.at.getTime() >= since) reportGap();
+    gap = undefined;
     for (const [writer, at, headHash] of formatAnchorContent(anchor).heads) {
-      const headHashes = this.heads.get(writer) ?? new Map<number, string>();
-      this.heads.set(writer, headHashes);
+      const headHashes = heads.get(writer) ?? new Map<number, string>();
+      heads.set(writer, headHashes);
       // A rewritten chain may have been anchored again: the first anchor counts.
       if (!headHashes.has(at)) headHashes.set(at, headHash);
     }
   }
-
-  #reportGap(): void {
-    if (this.#gap !== undefined) this.#report({ fault: "removed", writer: null, sequence: this.#gap });
+  reportGap();
+  for (const [sequence] of missing) {
+    if (sequence > (last?.sequence ?? 0)) report({ fault: "cut", writer: null, sequence });
   }
-
-  /** Reports what is missing, after all were read. @returns their number, and the last one */
-  finish(): Pick<Verification, "anchors" | "head"> {
-    this.#reportGap();
-    for (const [sequence] of this.#missing) {
-      if (sequence > (this.#last?.sequence ?? 0)) this.#report({ fault: "cut", writer: null, sequence });
-    }
-    const head = this.#last === undefined ? null : { sequence: this.#last.sequence, hash: this.#last.hash };
-    return { anchors: this.#count, head };
-  }
+  return { heads, anchors: count, head: last === undefined ? null : { sequence: last.sequence, hash: last.hash } };
 }
 
 /** Whether one of the keys has signed the anchor. Without keys it cannot be checked, and counts as signed. */
