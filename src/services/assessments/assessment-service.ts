@@ -18,12 +18,11 @@ import { notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { findLocaleViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { ProductMessages, Wording } from "../../products/product.ts";
-import { type PublishDeps, publishAssessment } from "./catalogue.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { publishAssessment } from "./catalogue.ts";
 
 /** The implementation of AssessmentService. */
-export function createAssessmentService(
-  deps: PublishDeps & { readonly messages: AssessmentMessages },
-): ServiceImpl<typeof AssessmentService> {
+export function createAssessmentService(deps: Dependencies): ServiceImpl<typeof AssessmentService> {
   const { catalogue, messages } = deps;
   return {
     async getPublishedAssessment({ product, version, locale, form }, call) {

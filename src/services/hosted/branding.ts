@@ -7,9 +7,7 @@ import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
-export function createBrandingRpcs(
-  deps: Dependencies,
-): Pick<ServiceImpl<typeof PartnerService>, "getBranding" | "updateBranding"> {
+export function createBrandingRpcs(deps: Dependencies) {
   const { brandings } = deps;
   return {
     async getBranding({ partnerId }, call) {
@@ -29,5 +27,5 @@ export function createBrandingRpcs(
       await brandings.saveBranding(id, branding, call.signal);
       return { branding };
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof PartnerService>>;
 }

@@ -88,9 +88,7 @@ export async function createClient(
   return { clientId, clientSecret };
 }
 
-export function createClientRpcs(
-  deps: Dependencies,
-): Pick<ServiceImpl<typeof PartnerService>, "rotateClientSecret" | "disableClient"> {
+export function createClientRpcs(deps: Dependencies) {
   const { identities } = deps;
   return {
     /** Adds a secret to a client; above two, the oldest is removed at once. */
@@ -110,7 +108,7 @@ export function createClientRpcs(
       call.auditSubjects.push({ partnerId });
       return {};
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof PartnerService>>;
 }
 
 async function readIdPage<T extends { readonly id: string }>(

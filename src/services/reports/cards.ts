@@ -19,9 +19,7 @@ import { buildReport } from "./reports.ts";
 const cardLifetimeMs = 90 * dayMs;
 const noPrintOptions = { name: null, day: null, timeZone: null };
 
-export function createCardRpcs(
-  deps: Dependencies,
-): Pick<ServiceImpl<typeof ReportService>, "shareOwnCard" | "openCard"> {
+export function createCardRpcs(deps: Dependencies) {
   const { reportAccess } = deps;
   const cards = { kind: "reportCard", find: reportAccess.findLink } as const;
   return {
@@ -59,7 +57,7 @@ export function createCardRpcs(
       const { language } = model;
       return { ...words, language, branding: cardBranding, testData: isTestTwin(partnerId), picture };
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof ReportService>>;
 }
 
 async function readCard(

@@ -16,27 +16,27 @@ import { isTestTwin } from "../../kernel/ids.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
 import type { RenderedReport, RenderRequest } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { RenderOptions } from "./reports.ts";
 
 /** The rendered report, without bytes if the caller's copy is current. Throws `unavailable`. */
 export async function renderForCaller(
-  { renderer }: Needs<"renderer">,
+  deps: Dependencies,
   call: PipelineCall,
   request: RenderRequest,
   knownEntityTags: readonly string[],
 ): Promise<Omit<RenderReportResponse, keyof Message>> {
-  const { entityTag, mediaType, fileName } = renderer.describe(request);
+  const { entityTag, mediaType, fileName } = deps.renderer.describe(request);
   const head = { mediaType, fileName, entityTag, language: request.model.language };
   if (knownEntityTags.includes(entityTag) || knownEntityTags.includes("*"))
     return { ...head, notModified: true, body: new Uint8Array(0) };
-  const { body } = await render({ renderer }, call, request, call.limitKey);
+  const { body } = await render(deps, call, request, call.limitKey);
   return { ...head, notModified: false, body };
 }
 
 /** Renders what was read, once the renderer has a slot for the caller, whose call leaves its own. Throws `unavailable`. */
 export async function render(
-  { renderer }: Needs<"renderer">,
+  { renderer }: Dependencies,
   call: PipelineCall,
   request: RenderRequest,
   caller: Caller,
@@ -72,7 +72,7 @@ export function toOwnRenderOptions(
 
 /** What the page of a person's own report has around it: the ways on, and the picture that they share. */
 export async function toPageOptions(
-  { reportAccess, pagesUrl, clock }: Needs<"reportAccess" | "pagesUrl" | "clock">,
+  { reportAccess, pagesUrl, clock }: Dependencies,
   browserSession: ReportBrowserSession,
   { stepPath, cardPath, formToken: token, ...paths }: RenderOwnReportRequest,
   { signal }: Deadline,

@@ -8,14 +8,10 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { notFoundError } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportComparison, ReportInput, ReportModel } from "../../products/product.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { findComparison } from "../norms/norms.ts";
 import { compareWithNorms, type ExplainedSession, explain, toComparable } from "../sessions/results.ts";
 import { getSession } from "../sessions/sessions.ts";
-
-export type ReportDeps = Needs<
-  "sessions" | "catalogue" | "reportDefect" | "brandings" | "renderer" | "norms" | "normPools"
->;
 
 /** How a report is rendered, apart from its model. */
 export type RenderOptions = Omit<RenderRequest, "model" | "branding">;
@@ -26,7 +22,7 @@ export type RenderOptions = Omit<RenderRequest, "model" | "branding">;
  * @param languages of its readers, the preferred one first; the session's own locale comes after them
  */
 export async function getReport(
-  deps: Omit<ReportDeps, "renderer">,
+  deps: Dependencies,
   { product, session, name, date, timeZone }: Omit<GetReportRequest, keyof Message>,
   languages: readonly string[],
   call: PartnerCall,
@@ -46,7 +42,7 @@ export async function getReport(
 
 /** The report on a scored session; compared with norms if the partner's branding says so. */
 export async function buildReport(
-  deps: Needs<"catalogue" | "norms" | "normPools">,
+  deps: Dependencies,
   { explanation, quality, session, assessment }: ExplainedSession,
   branding: Branding,
   {
@@ -79,7 +75,7 @@ export function toReportBranding({ displayName, logoUrl, accentColor }: Branding
 
 /** The comparison with the previous session. Null: there is none, its answers are deleted, or the person is not known. */
 export async function findReportComparison(
-  deps: Needs<"sessions" | "catalogue">,
+  deps: Dependencies,
   { session, assessment }: ExplainedSession,
   deadline: Deadline,
 ): Promise<(ReportComparison & { readonly sessionId: string }) | null> {

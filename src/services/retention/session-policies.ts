@@ -16,9 +16,7 @@ const modes = ["headless", "hosted"] as const;
 /** The times that a policy's deletion depends on. */
 export const deletionDays = policyFields.filter((name) => name !== "expiresAfterDays");
 
-export function createSessionPolicyRpcs(
-  deps: Dependencies,
-): Pick<ServiceImpl<typeof PartnerService>, "getSessionPolicies" | "updateSessionPolicy"> {
+export function createSessionPolicyRpcs(deps: Dependencies) {
   const { sessionPolicies } = deps;
   return {
     /** One policy for each mode. */
@@ -37,7 +35,7 @@ export function createSessionPolicyRpcs(
       await sessionPolicies.savePolicy({ partnerId: id, ...policy }, call.signal);
       return { policy };
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof PartnerService>>;
 }
 
 const headlessViolation: Violation = {

@@ -12,7 +12,7 @@ import { getPartner } from "../identity/partners.ts";
 const defaultDays = 30;
 const maxDays = 366;
 
-export function createUsageRpcs(deps: Dependencies): Pick<ServiceImpl<typeof PartnerService>, "getUsage"> {
+export function createUsageRpcs(deps: Dependencies) {
   return {
     /** The usage of a partner, by day and mode. */
     async getUsage(request, call) {
@@ -30,7 +30,7 @@ export function createUsageRpcs(deps: Dependencies): Pick<ServiceImpl<typeof Par
       const ageMs = 1_000 * (await deps.events.findUnpublishedAge(call.signal));
       return { days, countedAt: new Date(deps.clock() - ageMs) };
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof PartnerService>>;
 }
 
 /** @param day a valid date, of the years 1000 to 9999, or empty */
