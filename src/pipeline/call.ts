@@ -4,7 +4,7 @@ import type { Scope } from "../domain/identity/scopes.ts";
 import type { ModelOf } from "../json/message-from-model.ts";
 import { type Caller, type Sender, toNetworkCaller } from "../kernel/calls/caller.ts";
 import type { CallHead, CallOrigin } from "../kernel/calls/core.ts";
-import type { Deadline } from "../kernel/environment.ts";
+import type { Clock, Deadline } from "../kernel/environment.ts";
 import { deadlineError, Refusal } from "../kernel/errors/refusal.ts";
 import type { CallSpan } from "../kernel/telemetry.ts";
 import type { Semaphore } from "../limits/semaphore.ts";
@@ -32,10 +32,16 @@ export class PipelineCall implements Deadline {
   message: unknown = undefined;
   /** The deadline of the implementation; set when the call runs. */
   deadline: CallDeadline | undefined = undefined;
+  /** The time of the partner's sessions; set when the call runs. */
+  now: Clock = failBeforeRun;
+  /** How far that is ahead of the service's clock, in milliseconds. */
+  aheadMs = 0;
   /** Undefined if the call holds none. */
   slot: Disposable | undefined = undefined;
   /** Where it got its slot; undefined for calls that need none. */
   admission: Semaphore | undefined = undefined;
+  /** Limits the calls that wait outside; undefined for calls that need no slot. */
+  waitingCalls: Semaphore | undefined = undefined;
   /** The resources that it concerns, where its messages do not name them: one for each session of several. */
   readonly auditSubjects: AuditSubject[] = [];
 
@@ -51,9 +57,9 @@ export class PipelineCall implements Deadline {
     return { caller: this.caller, address: this.origin.address };
   }
 
-  /** The partner whose data the call reaches. Throws `unauthenticated`. */
+  /** The partner whose data the call reaches, with a token of its own or of a browser session. Throws `unauthenticated`. */
   get partnerId(): string {
-    return (this.principal ?? refuse(noToken)).partnerId;
+    return (this.principal ?? this.browserSession ?? refuse(noToken)).partnerId;
   }
 
   get clientId(): string {
@@ -76,11 +82,11 @@ export class PipelineCall implements Deadline {
   }
 
   get signal(): AbortSignal {
-    return (this.deadline ?? failWithoutDeadline()).signal;
+    return (this.deadline ?? failBeforeRun()).signal;
   }
 
   get at(): number {
-    return (this.deadline ?? failWithoutDeadline()).at;
+    return (this.deadline ?? failBeforeRun()).at;
   }
 
   /** Whose limits it counts against. */
@@ -94,6 +100,15 @@ export class PipelineCall implements Deadline {
     const result = await work();
     this.slot = await this.admission?.reacquire(this.limitKey, this.signal);
     return result;
+  }
+
+  /**
+   * Waits for something other than the database, without a slot: for an event, or somebody's server. Throws `rate_limited`
+   * or `unavailable` if too many calls do.
+   */
+  waitOutside<T>(work: () => Promise<T>): Promise<T> {
+    const { waitingCalls } = this;
+    return this.runWithoutSlot(() => waitingCalls?.run(this.limitKey, this.signal, work) ?? work());
   }
 
   /**
@@ -158,8 +173,21 @@ export class CallDeadline implements Deadline, Disposable {
   }
 }
 
+/** A call that may have to wait for something other than the database. */
+export type WaitingCall = Deadline & Pick<PipelineCall, "waitOutside">;
+
 /** A call as the use cases of a partner need it. */
 export type PartnerCall = Deadline & Pick<Principal, "partnerId">;
+
+/** The time of a partner's sessions: a test twin has a clock of its own. */
+export interface SessionTime {
+  readonly now: Clock;
+  /** How far that is ahead of the service's clock, in milliseconds. */
+  readonly aheadMs: number;
+}
+
+/** A call that reads or changes sessions at their time. */
+export type SessionCall = PartnerCall & SessionTime;
 
 /** The same, where the caller's client or its scopes count. */
 export type ClientCall = PartnerCall & Pick<Principal, "clientId" | "scopes">;
@@ -188,8 +216,8 @@ export interface AuditSubject {
 const noToken = "A valid access token is required.";
 const noBrowserSession = "A browser session's token is required.";
 
-function failWithoutDeadline(): never {
-  throw new Error("no interceptor has set a deadline");
+function failBeforeRun(): never {
+  throw new Error("the call does not run yet");
 }
 
 function refuse(detail: string): never {

@@ -36,10 +36,10 @@ import { createAssessmentService, listAssessmentMessages } from "../services/ass
 import { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
 import { createAuditService } from "../services/audit/audit-service.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
-import type { Dependencies } from "../services/dependencies.ts";
+import type { Dependencies, Needs } from "../services/dependencies.ts";
 import { createEventService } from "../services/events/event-service.ts";
 import { EventWatch } from "../services/events/event-watch.ts";
-import { createExportService, createExportSlots } from "../services/exports/export-service.ts";
+import { createExportService } from "../services/exports/export-service.ts";
 import { createGroupService } from "../services/groups/group-service.ts";
 import { CompletionSigner } from "../services/hosted/completion-signing.ts";
 import { createHostedService } from "../services/hosted/hosted-service.ts";
@@ -48,6 +48,7 @@ import { createTokenService } from "../services/identity/token-service.ts";
 import { createNormService } from "../services/norms/norms.ts";
 import { createReportService } from "../services/reports/report-service.ts";
 import { createSandboxService } from "../services/sandbox/sandbox-service.ts";
+import { setSessionTime } from "../services/sandbox/test-clock.ts";
 import { createSessionService } from "../services/sessions/session-service.ts";
 import { createSubjectService } from "../services/subjects/subject-service.ts";
 import { createWebhookService } from "../services/webhooks/webhook-service.ts";
@@ -129,7 +130,6 @@ export function createCore(options: CoreOptions): Core {
     ...webhooks,
     admission,
     renderer,
-    exportSlots: createExportSlots(),
     issuer: publicUrl,
     pagesUrl: () => {
       const url = pagesUrl();
@@ -150,13 +150,13 @@ export function createCore(options: CoreOptions): Core {
 }
 
 type Interceptors = Pick<PipelineOptions, "beforeMessage" | "afterMessage">;
+type InterceptorDeps = AuthenticateDeps & Needs<"testClocks">;
 
 /** The interceptors of every call. Their order is the order of the checks in the interface. */
-function createPipelineInterceptors(deps: AuthenticateDeps): Interceptors {
-  const { admission, monotonic, resolver } = deps;
+function createPipelineInterceptors(deps: InterceptorDeps): Interceptors {
   return {
-    beforeMessage: [resolveGateway(deps), authenticate(deps), requireFreeSlot(admission)],
-    afterMessage: [startDeadline(monotonic), requireOwnSession, validate(), takeSlot(admission, resolver)],
+    beforeMessage: [resolveGateway(deps), authenticate(deps), requireFreeSlot(deps.admission)],
+    afterMessage: [startDeadline(deps.monotonic), requireOwnSession, validate(), takeSlot(deps), setSessionTime(deps)],
   };
 }
 
@@ -164,10 +164,10 @@ function createPipelineInterceptors(deps: AuthenticateDeps): Interceptors {
 export const operatorTimeoutMs = 10 * 60_000;
 
 /** The interceptors of operators' calls: an operator is one caller, and holds no token. */
-function createOperatorInterceptors(deps: AuthenticateDeps): Interceptors {
+function createOperatorInterceptors(deps: InterceptorDeps): Interceptors {
   return {
     beforeMessage: [authenticateOperator(deps)],
-    afterMessage: [startDeadline(deps.monotonic, operatorTimeoutMs), validate()],
+    afterMessage: [startDeadline(deps.monotonic, operatorTimeoutMs), validate(), setSessionTime(deps)],
   };
 }
 

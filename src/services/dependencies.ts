@@ -4,7 +4,6 @@ import type { SendResult, WebhookMessage } from "../domain/webhooks/deliveries.t
 import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import type { Clock, MonotonicClock, RandomBytes, ReportDefect } from "../kernel/environment.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
-import type { Semaphore } from "../limits/semaphore.ts";
 import type { ClientUses, RateLimits, TokenResolver } from "../pipeline/auth/token.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import type { Shard, Stores } from "../store/stores.ts";
@@ -38,8 +37,6 @@ export interface Dependencies extends Stores {
   readonly issuer: () => string;
   readonly signer: CompletionSigner;
   readonly renderer: ReportRenderer;
-  /** Limits the exports that are read at a time. */
-  readonly exportSlots: Semaphore;
   readonly sealer: SecretSealer;
   readonly sender: { send(message: WebhookMessage, signal: AbortSignal): Promise<SendResult> };
   /** The violations of a URL: whether webhooks may be sent there, as far as can be checked now. Resolves its name. */

@@ -15,7 +15,6 @@ import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_
 import { toCaller } from "../../src/kernel/calls/caller.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { uuidToBytes } from "../../src/kernel/ids.ts";
-import { createExportSlots } from "../../src/services/exports/export-service.ts";
 import { bodyOf, completedSession, newSession } from "../e2e/cases/case.ts";
 import { addCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { someId, someSession } from "../support/builders.ts";
@@ -379,22 +378,4 @@ test("an unread export ends half a minute after its last page, and its client ca
   next?.destroy();
   vi.advanceTimersByTime(maxExportMs + 30_000);
   expect(others.every(({ destroyed }) => destroyed)).toBe(true);
-});
-
-test("a partner makes two pages at a time and all partners four; the others wait, and partners take turns", async () => {
-  const slots = createExportSlots();
-  const order: string[] = [];
-  const gate = Promise.withResolvers<void>();
-  const { signal } = new AbortController();
-  const page = (partner: string) =>
-    slots.run({ partner, client: partner }, signal, async () => {
-      order.push(partner);
-      await gate.promise;
-    });
-  const pages = [..."aaaabcd"].map(page);
-  await new Promise(setImmediate);
-  expect([order.join(""), slots.state]).toEqual(["aabc", { running: 4, waiting: 3 }]);
-  gate.resolve();
-  await Promise.all(pages);
-  expect(order.join("")).toBe("aabcada");
 });

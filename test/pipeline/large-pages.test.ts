@@ -1,27 +1,33 @@
-// Large pages take the processor for long: a partner has one at a time, and nobody else waits for it.
+// Large pages, and pages of exports, take the processor for long: few are made at a time, and no other call waits for them.
+import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test } from "vitest";
+import { ExportService } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import type { CallHead } from "../../src/kernel/calls/core.ts";
-import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
 import { createAdmission, takeSlot } from "../../src/pipeline/limits/slots.ts";
 
 const limits = { DATABASE_POOL_SIZE: 8, MAX_CONCURRENT_CALLS: 16, MAX_CONCURRENT_CALLS_PER_CLIENT: 8 };
 const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
 
+/** Calls of one rpc in a process. */
+function newCalls(method: DescMethodUnary) {
+  const admission = createAdmission(limits);
+  const interceptor = takeSlot({ admission, resolver: { findCached: () => undefined } });
+  const begin = (partner: string, client: string, pageSize: number) => {
+    const call = new PipelineCall(method, { origin } as unknown as CallHead, "events:read", 0);
+    const deadline = new CallDeadline(0, 60_000);
+    onTestFinished(() => deadline[Symbol.dispose]());
+    Object.assign(call, { deadline, message: { pageSize }, caller: { partner, client } });
+    return { call, admitted: Promise.resolve(interceptor(call)) };
+  };
+  return { admission, begin };
+}
+
 test.each([21, 0])(
   "a partner's second page of %i elements waits for the first, and no other call does",
   async (large) => {
-    const method = SessionService.method.listSessions;
-    const admission = createAdmission(limits);
-    const interceptor = takeSlot(admission, {} as TokenResolver);
-    const begin = (partner: string, client: string, pageSize: number) => {
-      const call = new PipelineCall(method, { origin } as unknown as CallHead, "events:read", 0);
-      const deadline = new CallDeadline(0, 60_000);
-      onTestFinished(() => deadline[Symbol.dispose]());
-      Object.assign(call, { deadline, message: { pageSize }, caller: { partner, client } });
-      return { call, admitted: Promise.resolve(interceptor(call)) };
-    };
+    const { admission, begin } = newCalls(SessionService.method.listSessions);
     const first = begin("a", "one", 200);
     await first.admitted;
     const second = begin("a", "two", large);
@@ -31,5 +37,25 @@ test.each([21, 0])(
     await second.admitted;
     expect(second.call.slot).toBeDefined();
     expect(admission.state).toEqual({ running: 3, waiting: 0 });
+  },
+);
+
+test.each([ExportService.method.exportSessions, ExportService.method.exportSubject])(
+  "a partner makes two pages at a time with $name and all partners four; the others wait, and partners take turns",
+  async (method) => {
+    const { admission, begin } = newCalls(method);
+    const order: string[] = [];
+    const pages = [..."aaaabcd"].map((partner) => {
+      const { call, admitted } = begin(partner, partner, 10);
+      return { call, admitted: admitted.then(() => order.push(partner)) };
+    });
+    await new Promise(setImmediate);
+    expect([order.join(""), admission.state.running]).toEqual(["aabc", 4]);
+    for (const { call, admitted } of pages.slice(0, 2)) {
+      await admitted;
+      call.releaseSlot();
+    }
+    await new Promise(setImmediate);
+    expect(order.join("")).toMatch(/^aabc(ad|da)$/);
   },
 );

@@ -1,19 +1,25 @@
-// Calls that wait for something to happen: coming back is no refusal.
+// Calls that wait for something to happen: how many may, and that coming back is no refusal.
 import { once } from "node:events";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test } from "vitest";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
-import { toNetworkCaller } from "../../src/kernel/calls/caller.ts";
+import { type Caller, toCaller, toNetworkCaller } from "../../src/kernel/calls/caller.ts";
 import { CallContext, type CallHead } from "../../src/kernel/calls/core.ts";
-import type { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
 import { createAdmission, takeSlot } from "../../src/pipeline/limits/slots.ts";
 
+const resolver = { findCached: () => undefined };
+const limits = { DATABASE_POOL_SIZE: 1, MAX_CONCURRENT_CALLS: 1, MAX_CONCURRENT_CALLS_PER_CLIENT: undefined };
+
 /** A call that has the only slot there is, for so long. @param observeRefused notified of refusals */
 async function callInSlot(limitMs: number, observeRefused?: (reason: string) => void) {
-  const limits = { DATABASE_POOL_SIZE: 1, MAX_CONCURRENT_CALLS: 1, MAX_CONCURRENT_CALLS_PER_CLIENT: undefined };
   const admission = createAdmission(limits, observeRefused);
-  const interceptor = takeSlot(admission, {} as TokenResolver);
+  const call = newCall(limitMs);
+  await takeSlot({ admission, resolver })(call);
+  return { call, admission };
+}
+
+function newCall(limitMs: number): PipelineCall {
   const method: DescMethodUnary = EventService.method.listEvents;
   const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
   const head: CallHead = { origin, context: new CallContext(), header: () => undefined };
@@ -22,15 +28,38 @@ async function callInSlot(limitMs: number, observeRefused?: (reason: string) => 
   call.message = {};
   call.deadline = deadline;
   onTestFinished(() => deadline[Symbol.dispose]());
-  await interceptor(call);
-  return { call, deadline, admission };
+  return call;
 }
 
+test("the 257th waiting call of a process is refused", async () => {
+  const interceptor = takeSlot({ admission: createAdmission(limits), resolver });
+  const { promise, resolve: end } = Promise.withResolvers<void>();
+  const wait = async (caller: Caller, work: () => Promise<void>) => {
+    const call = newCall(60_000);
+    call.caller = caller;
+    await interceptor(call);
+    return { isOver: call.waitOutside(work).finally(() => call.releaseSlot()) };
+  };
+  const waiting: Promise<void>[] = [];
+  for (let index = 0; index < 256; index += 1) {
+    const caller = toCaller(`partner ${index % 16}`, `client ${index % 32}`);
+    waiting.push((await wait(caller, () => promise)).isOver);
+  }
+  // One that is let in although it should be refused ends at once, so that this test fails and does not hang.
+  await expect((await wait(toCaller("b", "other"), async () => undefined)).isOver).rejects.toMatchObject({
+    code: "unavailable",
+    message: "There are too many calls that wait for events or for receivers of webhooks.",
+    retryAfterSeconds: 1,
+  });
+  end();
+  await Promise.all(waiting);
+});
+
 test("a call that is over while it waits takes no slot when its wait ends", async () => {
-  const { call, deadline, admission } = await callInSlot(100);
+  const { call, admission } = await callInSlot(100);
   const { signal } = new AbortController();
   const back = call.runWithoutSlot(async () => {
-    if (!deadline.signal.aborted) await once(deadline.signal, "abort");
+    if (!call.signal.aborted) await once(call.signal, "abort");
   });
   await expect(back).rejects.toThrow();
   expect(call.slot).toBeUndefined();

@@ -9,7 +9,7 @@ import { closeGroup } from "../../src/services/groups/closing.ts";
 import { type GroupOutcome, getGroupNumbers } from "../../src/services/groups/groups.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { at, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
-import { testDependencies } from "../support/dependencies.ts";
+import { someCall, testDependencies } from "../support/dependencies.ts";
 import { inExtent } from "../support/extent.ts";
 import { attentiveSheets } from "../support/groups/sheets.ts";
 import { storesOfFile } from "../support/of-file.ts";
@@ -116,7 +116,7 @@ async function proveHistory(seed: number): Promise<string[]> {
   const random = randomOf(seed);
   const pick = (below: number) => Math.floor(random() * below);
   const partnerId = someId();
-  const call = { partnerId, ...deadline };
+  const call = someCall(partnerId, () => at(hour).getTime());
   const address = (group: ModelGroup) => ({ product, groupId: group.id });
   const groups = await startGroups(partnerId, pick);
   const held = groups.flatMap((group) => [...group.people]);

@@ -8,7 +8,7 @@ import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { at, someArrivals, someGroup, someId, someJoinCode, someRecording, someSession } from "../support/builders.ts";
 import { storeCompleted, storeSession } from "../support/databases/stored-sessions.ts";
 import { batchesOf, countOf } from "../support/databases/stores.ts";
-import { testDependencies } from "../support/dependencies.ts";
+import { someCall, testDependencies } from "../support/dependencies.ts";
 import { attentiveSheets } from "../support/groups/sheets.ts";
 import { storesOfFile } from "../support/of-file.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
@@ -62,7 +62,7 @@ async function groupOf(last: number, partnerId = someId(), first = 1) {
 }
 
 const addressOf = ({ id }: { id: string }) => ({ product, groupId: id });
-const callOf = ({ partnerId }: { partnerId: string }) => ({ partnerId, ...deadline });
+const callOf = ({ partnerId }: { partnerId: string }) => someCall(partnerId, () => at(hour).getTime());
 const close = (group: { partnerId: string; id: string }) => closeGroup(dependencies(), addressOf(group), callOf(group));
 const outcomeOf = async (group: { partnerId: string; id: string }) =>
   (await getGroupNumbers(dependencies(), addressOf(group), callOf(group))).outcome;

@@ -12,11 +12,11 @@ import {
 } from "../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { toTwinId } from "../../src/kernel/ids.ts";
 import { createClient, createPartner } from "../../src/services/identity/partners.ts";
-import { setTestClock, withSessionClock } from "../../src/services/sandbox/test-clock.ts";
+import { findSessionTime, setTestClock } from "../../src/services/sandbox/test-clock.ts";
 import { createSession } from "../../src/services/sessions/create-session.ts";
 import { createEndpoint, rotateSecret } from "../../src/services/webhooks/endpoints.ts";
 import { someAssessment, someId } from "../support/builders.ts";
-import { testDependencies } from "../support/dependencies.ts";
+import { someCall, testDependencies } from "../support/dependencies.ts";
 import { storesOfFile } from "../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -51,14 +51,14 @@ test("ids of sessions of every kind begin with the time beside them, those of a 
   const twin = toTwinId(partnerId) ?? "";
   const now = timestampFromDate(new Date(dependencies.clock() + 90 * 24 * 60 * 60 * 1000));
   await setTestClock(dependencies, { now }, { partnerId: twin, ...deadline });
-  const inTwinTime = await withSessionClock(dependencies, { partnerId: twin, signal });
+  const twinTime = await findSessionTime(dependencies, twin, signal);
   const known = { product, subject: { externalId: "person" } };
   const keyed = { ...known, idempotencyKey: "one-key" };
   const hosted = { ...known, mode: SessionMode.HOSTED, redirectUrl: "https://partner.example/done" };
   const requests = [{ product }, keyed, keyed, hosted].map((each) => create(CreateSessionRequestSchema, each));
   for (const request of requests) {
-    await createSession(dependencies, request, { partnerId, ...deadline });
-    await createSession(inTwinTime, request, { partnerId: twin, ...deadline });
+    await createSession(dependencies, request, someCall(partnerId, dependencies.clock));
+    await createSession(dependencies, request, { partnerId: twin, ...deadline, ...twinTime });
   }
   expect(await untimely("sessions", "id", "created_at")).toEqual({ rows: 6, untimely: 0 });
 });
@@ -75,7 +75,13 @@ test("ids of partners, clients, endpoints, their secrets and chains of the audit
     destinationViolations: async () => [],
   };
   const scopes = new Set(["sessions:read"] as const);
-  const call = { ...deadline, partnerId, clientId: "client", leaveSlot: () => undefined, scopes };
+  const call = {
+    ...deadline,
+    partnerId,
+    clientId: "client",
+    waitOutside: <T>(work: () => Promise<T>) => work(),
+    scopes,
+  };
   const request = { url: "https://partner.example/hooks", types: ["session.created"] };
   const whole = create(CreateWebhookEndpointRequestSchema, request);
   const { endpoint } = await createEndpoint(webhooks, whole, call);

@@ -22,7 +22,7 @@ import { someAssessment, someErasure, someId, someRecording } from "../support/b
 import { storeCompleted } from "../support/databases/stored-sessions.ts";
 import { batchesOf } from "../support/databases/stores.ts";
 import { changesBy } from "../support/databases/whole-rows.ts";
-import { testDependencies } from "../support/dependencies.ts";
+import { someCall, testDependencies } from "../support/dependencies.ts";
 import { storesOfFile } from "../support/of-file.ts";
 import { attentive, attentiveAnswers } from "../support/values-bridge/attentive-people.ts";
 import { valuesBridge } from "../support/values-bridge/opened.ts";
@@ -411,7 +411,7 @@ describe("people who answered in two languages", () => {
     for (const taken of [german, {}, german]) ids.push((await complete({ externalId, ...taken })).id);
     const request = create(ExportSubjectRequestSchema, { product, externalId });
     const deps = dependencies();
-    const { sessions } = await exportSubject(deps, request, { partnerId: partner, ...deadline });
+    const { sessions } = await exportSubject(deps, request, someCall(partner));
     const exported = sessions.map((session) => session.quality?.norms);
     expect(exported.map((norms) => [norms?.language, norms?.n])).toEqual([
       ["de", 100],

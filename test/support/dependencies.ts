@@ -1,6 +1,8 @@
 // Use cases over stores, by the clock of the test's host, as after a roll-out.
 import { openDatabase } from "../../src/database/database.ts";
 import { wholeLog } from "../../src/domain/events/event-cursor.ts";
+import type { Clock } from "../../src/kernel/environment.ts";
+import type { SessionCall } from "../../src/pipeline/call.ts";
 import { type CoreEnvironment, createCoreDependencies } from "../../src/process/core.ts";
 import { listAssessmentMessages } from "../../src/services/assessments/assessment-service.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
@@ -17,6 +19,11 @@ export function testDependencies(stores: Stores, options: Partial<CoreEnvironmen
   });
   const messages = listAssessmentMessages(valuesBridge.messages);
   return { ...dependencies, messages, pagesUrl: () => "https://pages.example" };
+}
+
+/** A call without a deadline. @param now the time of the partner's sessions */
+export function someCall(partnerId: string, now: Clock = Date.now): SessionCall {
+  return { partnerId, signal: new AbortController().signal, at: Number.POSITIVE_INFINITY, now, aheadMs: 0 };
 }
 
 /** Stores of a database that there is none of: whatever asks them fails. */

@@ -26,6 +26,11 @@ export interface AdmissionConfig {
   readonly MAX_CONCURRENT_CALLS_PER_CLIENT: number | undefined;
 }
 
+interface SlotDeps {
+  readonly admission: Semaphore;
+  readonly resolver: Pick<TokenResolver, "findCached">;
+}
+
 /**
  * The slots of calls. A call uses at most one connection at a time, so a partner whose calls hang in the database holds at
  * most half of the connections.
@@ -47,15 +52,19 @@ export function createAdmission(config: AdmissionConfig, observeRefused?: (reaso
   return new Semaphore(limits, createRefusal);
 }
 
-/**
- * Whether a call asks for a large page, which takes the processor as long as dozens of others. Exports have slots of their own.
- * @param pageSize 0: the usual one
- */
-function isLargePage(method: DescMethod, pageSize: number): boolean {
-  return method !== ExportService.method.exportSessions && (pageSize === 0 || pageSize > 20);
+const exportRpcs: ReadonlySet<DescMethod> = new Set([
+  ExportService.method.exportSessions,
+  ExportService.method.exportSubject,
+]);
+
+/** Few pages of exports at a time, so that they slow no other call down. */
+function createExportPages(): Semaphore {
+  const limits = { slots: 4, slotsPerPartner: 2, queue: 64, queuePerPartner: 16, waitMs: 5_000 };
+  const detail = "Too many exports are running. Continue in a second.";
+  return new Semaphore(limits, () => new Refusal("unavailable", detail, { retryAfterSeconds }));
 }
 
-/** One slot for each partner for large pages, which would slow calls of others. */
+/** One large page of a partner at a time: it takes the processor as long as dozens of other calls. */
 function createLargePages(): Semaphore {
   const slots = Number.POSITIVE_INFINITY;
   const limits = { slots, slotsPerPartner: 1, queuePerPartner: 100, queue: 1_000, waitMs: 5_000 };
@@ -64,13 +73,24 @@ function createLargePages(): Semaphore {
   return new Semaphore(limits, () => new Refusal("rate_limited", detail, { retryAfterSeconds }));
 }
 
+/** Calls that wait outside, which take only memory and a connection of the port. */
+function createWaitingCalls(): Semaphore {
+  const limits = { slots: 256, slotsPerPartner: 128, slotsPerClient: 8 };
+  return new Semaphore(limits, (reason) => {
+    const what = "calls that wait for events or for receivers of webhooks";
+    return reason === "share"
+      ? new Refusal("rate_limited", `A client may have 8 ${what}, and its partner 128.`, { retryAfterSeconds })
+      : new Refusal("unavailable", `There are too many ${what}.`, { retryAfterSeconds });
+  });
+}
+
 /**
- * Requires a slot for every call: one of its client, or of its network if no client is known. An Introspect call of a
- * gateway takes the slot of the client that it asks about. If its result is cached it takes none, and is refused at once
- * if that client's call would be.
+ * Requires a slot for every call: one of its client, or of its network if no client is known. Before that, a page of an
+ * export and a large page of a list each wait for a slot of their kind. An Introspect call of a gateway takes the slot of
+ * the client that it asks about. If its result is cached it takes none, and is refused at once if that client's call would be.
  */
-export function takeSlot(admission: Semaphore, resolver: TokenResolver): Interceptor {
-  const largePages = createLargePages();
+export function takeSlot({ admission, resolver }: SlotDeps): Interceptor {
+  const [exportPages, largePages, waitingCalls] = [createExportPages(), createLargePages(), createWaitingCalls()];
   return (call) => {
     const { method, signal } = call;
     if (method === TokenService.method.introspect) {
@@ -79,16 +99,20 @@ export function takeSlot(admission: Semaphore, resolver: TokenResolver): Interce
       if (call.caller !== undefined && partnerId === undefined) return admission.check(call.caller);
     }
     call.admission = admission;
+    call.waitingCalls = waitingCalls;
     const caller = call.limitKey;
-    const { pageSize } = call.message as { readonly pageSize?: number };
-    const isLarge = pageSize !== undefined && isLargePage(method, pageSize);
-    const acquireAll = async () => {
+    // Size 0: the usual one.
+    const { pageSize = 1 } = call.message as { readonly pageSize?: number };
+    const isLarge = pageSize === 0 || pageSize > 20;
+    const listPages = isLarge ? largePages : undefined;
+    const pages = exportRpcs.has(method) ? exportPages : listPages;
+    const acquireBoth = async (pageSlots: Semaphore) => {
       using slots = new DisposableStack();
-      slots.use(await largePages.acquire(caller, signal));
+      slots.use(await pageSlots.acquire(caller, signal));
       slots.use(await admission.acquire(caller, signal));
       return slots.move();
     };
-    const slot = isLarge ? acquireAll() : admission.acquire(caller, signal);
+    const slot = pages === undefined ? admission.acquire(caller, signal) : acquireBoth(pages);
     const setSlot = (freeSlot: Disposable) => {
       call.slot = freeSlot;
     };

@@ -1,4 +1,4 @@
-// EventService: the feed has events after a cursor, at once or when the next one is published. Calls that wait are limited.
+// EventService: the feed has events after a cursor, at once or when the next one is published.
 
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import { cursorNow, type LogPosition, readCursor, wholeLog, writeCursor } from "../../domain/events/event-cursor.ts";
@@ -9,48 +9,28 @@ import type {
   ListEventsRequest,
   ListEventsResponse,
 } from "../../gen/assessment/v1/event_service_pb.ts";
-import type { Deadline } from "../../kernel/environment.ts";
 import { Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import { Semaphore } from "../../limits/semaphore.ts";
-import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
-import type { Needs } from "../dependencies.ts";
+import type { ServiceImpl, WaitingCall } from "../../pipeline/call.ts";
+import type { Dependencies, Needs } from "../dependencies.ts";
 import { type DescriptionDeps, describeEvents, requireScopesForContents } from "./described-events.ts";
 import { allPartners } from "./event-watch.ts";
 import { findPosition, type Log, readMerged } from "./merged-log.ts";
 
-const maxWaitingPerClient = 8;
-const retryAfterSeconds = 1;
-
 /** The implementation of EventService. */
-export function createEventService(deps: FeedDeps): ServiceImpl<typeof EventService> {
-  const waitingCalls = createWaitingCalls();
-  const read = (partnerId: string | undefined, query: FeedQuery, call: PipelineCall) => {
-    requireScopesForContents(call, query);
-    // Operators' calls have no principal, and do not wait.
-    return readFeed(deps, partnerId, query, call, (wait) =>
-      call.runWithoutSlot(() => waitingCalls.run(call.limitKey, call.signal, wait)),
-    );
-  };
+export function createEventService(deps: Dependencies): ServiceImpl<typeof EventService> {
   return {
     async listEvents(query, call) {
-      const { events, ...page } = await read(call.partnerId, query, call);
+      requireScopesForContents(call, query);
+      const { events, ...page } = await readFeed(deps, call.partnerId, query, call);
       return { events: events.map(({ event }) => event), ...page };
     },
-    listAllEvents: (query, call) => read(undefined, query, call),
+    listAllEvents(query, call) {
+      requireScopesForContents(call, query);
+      return readFeed(deps, undefined, query, call);
+    },
   };
-}
-
-/** How many calls may wait for an event. They hold no slot of the running calls, only memory and a connection. */
-export function createWaitingCalls(): Semaphore {
-  return new Semaphore({ slots: 256, slotsPerPartner: 128, slotsPerClient: maxWaitingPerClient }, (reason) => {
-    if (reason === "share") {
-      const detail = `A client may have ${maxWaitingPerClient} calls that wait for events, and its partner 128.`;
-      return new Refusal("rate_limited", detail, { retryAfterSeconds });
-    }
-    return new Refusal("unavailable", "Too many calls wait for events. Ask without waiting.", { retryAfterSeconds });
-  });
 }
 
 const defaultPageSize = 100;
@@ -69,20 +49,18 @@ interface FeedPage extends Pick<ListEventsResponse, "next" | "atEnd"> {
 
 /**
  * Reads events of a partner, or of all but test twins, after the cursor of the query.
- * Throws `invalid_request` (also `cursor_ahead`), `events_expired`, and what `waitWithoutSlot` throws.
+ * Throws `invalid_request` (also `cursor_ahead`), `events_expired`, and if too many calls wait.
  * @param partnerId undefined: the events of all partners, in the order in which they were added to the logs of the shards
- * @param waitWithoutSlot waits without holding a slot; throws if too many calls wait already
  */
 export async function readFeed(
   deps: FeedDeps,
   partnerId: string | undefined,
   query: FeedQuery,
-  deadline: Deadline,
-  waitWithoutSlot: (wait: () => Promise<void>) => Promise<void>,
+  call: WaitingCall,
 ): Promise<FeedPage> {
   throwIfInvalid([...findCursorViolations(query.after), ...findEventTypeViolations(query.types)]);
-  const logs = selectLogs(deps, partnerId, deadline.signal);
-  const waitMs = Math.min(query.waitSeconds * 1_000, deadline.at - deps.monotonic() - waitMarginMs);
+  const logs = selectLogs(deps, partnerId, call.signal);
+  const waitMs = Math.min(query.waitSeconds * 1_000, call.at - deps.monotonic() - waitMarginMs);
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), Math.max(0, waitMs));
   if (waitMs <= 0) waiting.abort();
@@ -93,13 +71,13 @@ export async function readFeed(
       const change = deps.watch.next(partnerId ?? allPartners, waiting.signal);
       const page = await readPage(logs, after, query, partnerId);
       if (page.events.length > 0 || !page.isEnd || waiting.signal.aborted || deps.watch.isStopped) {
-        const descriptions = await describeEvents(deps, page.events, query, deadline.signal);
+        const descriptions = await describeEvents(deps, page.events, query, call.signal);
         const partnerIds = page.events.map((event) => event.partnerId);
         const events = descriptions.map((event, index) => ({ partnerId: partnerIds[index] ?? "", event }));
         return { events, next: writeCursor(page.last), atEnd: page.isEnd };
       }
       after = page.last;
-      await waitWithoutSlot(() => change);
+      await call.waitOutside(() => change);
     }
   } finally {
     clearTimeout(timer);

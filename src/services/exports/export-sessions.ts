@@ -11,12 +11,11 @@ import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import { ExportedSessionSchema, type ExportSessionsRequest } from "../../gen/assessment/v1/export_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import { notFoundError } from "../../kernel/errors/refusal.ts";
-import type { PartnerCall } from "../../pipeline/call.ts";
+import type { SessionCall } from "../../pipeline/call.ts";
 import type { StoredExport } from "../../store/exports/export-store.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import { sessionsPerYield } from "../batch-sizes.ts";
 import type { Needs } from "../dependencies.ts";
-import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { buildExportPage } from "./export-page.ts";
 
 /** Rows of one statement: the driver parses all received rows in one go, which takes a millisecond for this many. */
@@ -28,9 +27,9 @@ const toExported = fromModel(ExportedSessionSchema);
 
 /** A page of the sessions of a partner, by id. Throws `invalid_request`, `not_found`. */
 export async function exportSessions(
-  deps: TestClockDeps & Needs<"batchSizes" | "exports" | "catalogue">,
+  deps: Needs<"batchSizes" | "exports" | "catalogue" | "clock">,
   request: ExportSessionsRequest,
-  call: PartnerCall,
+  call: SessionCall,
 ) {
   const { partnerId, signal } = call;
   const { exports, catalogue } = deps;
@@ -43,7 +42,6 @@ export async function exportSessions(
   const groupId = request.groupId?.toLowerCase();
   const list: ListRows = (after, limit) => exports.listExports(partnerId, groupId, after, limit, signal);
   const rows = await readRows(list, start.position, size);
-  const { clock } = await withSessionClock(deps, call);
   const { messages, results: codec } = catalogue.product;
   const toMessages = async function* () {
     for (const [index, session] of rows.entries()) {
@@ -59,7 +57,7 @@ export async function exportSessions(
       yield toExported({
         ...session,
         sessionId: session.id,
-        status: computeState(session, clock()),
+        status: computeState(session, call.now()),
         assessmentVersion: assessment.version,
         form: assessment.form,
         firstLifeContext: assessment.questions[0]?.valuesBridgeConfig.lifeContext ?? null,

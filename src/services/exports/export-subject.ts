@@ -12,10 +12,9 @@ import { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFoundError } from "../../kernel/errors/refusal.ts";
-import type { PartnerCall } from "../../pipeline/call.ts";
+import type { SessionCall } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
-import { type TestClockDeps, withSessionClock } from "../sandbox/test-clock.ts";
 import { assessAnswers, compareWithNorms } from "../sessions/results.ts";
 import { buildExportPage } from "./export-page.ts";
 
@@ -23,9 +22,7 @@ export const defaultSubjectPageSize = 10;
 /** Most views of a report that are listed for a session. */
 const maxViews = 1000;
 
-type SubjectExportDeps = NormsDeps &
-  TestClockDeps &
-  Needs<"batchSizes" | "norms" | "reportDefect" | "clock" | "subjectRecords">;
+type SubjectExportDeps = NormsDeps & Needs<"batchSizes" | "norms" | "reportDefect" | "clock" | "subjectRecords">;
 
 const toHeldSession = fromModel(HeldSessionSchema);
 
@@ -36,7 +33,7 @@ const toHeldSession = fromModel(HeldSessionSchema);
 export async function exportSubject(
   deps: SubjectExportDeps,
   { product, externalId, after, pageSize }: ExportSubjectRequest,
-  call: PartnerCall,
+  call: SessionCall,
 ) {
   const { subjectRecords, catalogue } = deps;
   const { partnerId, signal } = call;
@@ -47,7 +44,6 @@ export async function exportSubject(
   const start = findBeginning(after, now);
   const records = await subjectRecords.listSubjectRecords(person, start.position, size, maxViews, signal);
   const findCachedComparison = cacheComparisons(deps, call);
-  const { clock } = await withSessionClock(deps, call);
   const toMessages = async function* () {
     for (const { session, ...parts } of records) {
       const assessment = await catalogue.getById(session.assessmentId);
@@ -57,7 +53,7 @@ export async function exportSubject(
         sessionId: session.id,
         assessmentVersion: assessment.version,
         form: assessment.form,
-        status: computeState(session, clock()),
+        status: computeState(session, call.now()),
         ...toAnswers(session, assessment),
         ...parts,
         ...(await toDerivedData(deps, session, assessment, findCachedComparison)),

@@ -13,7 +13,7 @@ import {
   type CompletedSession,
   compareCompletions,
 } from "../../domain/sessions/session.ts";
-import type { PartnerCall } from "../../pipeline/call.ts";
+import type { SessionCall } from "../../pipeline/call.ts";
 import type { Member } from "../../products/product.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import type { PublishedGroup } from "../../store/groups/sheet-store.ts";
@@ -31,11 +31,11 @@ export type ClosingDeps = Needs<
  * Closes a group and its parts permanently; a closed one does not change.
  * Throws `not_found` and `conflict`.
  */
-export async function closeGroup(deps: ClosingDeps & Needs<"clock">, request: GroupRequest, call: PartnerCall) {
+export async function closeGroup(deps: ClosingDeps, request: GroupRequest, call: SessionCall) {
   const group = await getStoredGroup(deps, request, call);
   if (group.closedAt !== null) return;
   const { closesAt } = group;
-  const now = new Date(deps.clock());
+  const now = new Date(call.now());
   await retryUntilStored(deps, call, () =>
     close(deps, group, closesAt !== null && closesAt < now ? closesAt : now, call.signal),
   );

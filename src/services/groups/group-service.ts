@@ -9,7 +9,6 @@ import type { Dependencies, Needs } from "../dependencies.ts";
 import { renderForCaller, toRenderOptions } from "../reports/render-report.ts";
 import { readLanguages } from "../reports/report-request.ts";
 import { toReportBranding } from "../reports/reports.ts";
-import { withSessionClock } from "../sandbox/test-clock.ts";
 import { closeGroup } from "./closing.ts";
 import { createGroup, type GroupOutcome, type GroupRequest, getGroup, getGroupNumbers, listGroups } from "./groups.ts";
 import { createJoinCodeRpcs } from "./join-codes.ts";
@@ -19,14 +18,14 @@ export function createGroupService(deps: Dependencies): ServiceImpl<typeof Group
   const { messages } = deps.catalogue.product;
   return {
     async createGroup(request, call) {
-      const response = await createGroup(await withSessionClock(deps, call), request, call);
+      const response = await createGroup(deps, request, call);
       call.auditSubjects.push({ targetId: response.group?.groupId });
       return response;
     },
     listGroups: (request, call) => listGroups(deps, request, call),
     getGroup: (request, call) => getGroup(deps, request, call),
     async closeGroup(request, call) {
-      await closeGroup(await withSessionClock(deps, call), request, call);
+      await closeGroup(deps, request, call);
       return getGroup(deps, request, call);
     },
     ...createJoinCodeRpcs(deps),

@@ -15,7 +15,7 @@ import { invalidRequestError, notFoundError, Refusal, throwIfInvalid } from "../
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { findIdempotencyKeyViolations } from "../../kernel/formats.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import type { PartnerCall } from "../../pipeline/call.ts";
+import type { PartnerCall, SessionCall } from "../../pipeline/call.ts";
 import type { GroupNumbers } from "../../products/product.ts";
 import type { GroupWithheld, StoredGroup } from "../../store/groups/group-statements.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
@@ -39,9 +39,9 @@ export type GroupOutcome = { readonly numbers: GroupNumbers } | { readonly reaso
  * Throws `not_found` (product), `invalid_request`, `group_closed` (the parent), `idempotency_key_reused` and `limit_reached`.
  */
 export async function createGroup(
-  deps: GroupDeps & Needs<"clock" | "monotonic" | "random">,
+  deps: GroupDeps & Needs<"monotonic" | "random">,
   request: CreateGroupRequest,
-  call: PartnerCall,
+  call: SessionCall,
 ) {
   const { groups, catalogue } = deps;
   const { product, label, idempotencyKey: key } = request;
@@ -54,7 +54,7 @@ export async function createGroup(
       ? await catalogue.getForm(publishedAssessment, toAssessmentForm(request.form))
       : await catalogue.getById(parent.assessmentId);
   const idempotency = key === undefined ? null : { key, requestHash: computeRequestHash(request) };
-  const createdAt = new Date(deps.clock());
+  const createdAt = new Date(call.now());
   const closesAt = request.closesAt === undefined ? null : timestampDate(request.closesAt);
   const violations = endViolations("closesAt", closesAt, createdAt.getTime());
   const id = createId(createdAt, deps.random);

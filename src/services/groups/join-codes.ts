@@ -10,7 +10,6 @@ import { details } from "../../kernel/errors/details.ts";
 import { Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { withSessionClock } from "../sandbox/test-clock.ts";
 import { findRedirectUrlViolations } from "../sessions/session-request.ts";
 import { getStoredGroup } from "./groups.ts";
 
@@ -19,9 +18,7 @@ const maxDays = 90;
 /** Modules around a QR code that readers need. */
 const quietZone = 4;
 
-export function createJoinCodeRpcs(
-  deps: Dependencies,
-): Pick<ServiceImpl<typeof GroupService>, "createJoinCode" | "revokeJoinCode"> {
+export function createJoinCodeRpcs(deps: Dependencies) {
   const { groups, random } = deps;
   return {
     /** Gives a group a join code in place of the one that it had. Throws `group_closed` and `hosted_off` as well. */
@@ -29,7 +26,7 @@ export function createJoinCodeRpcs(
       const pagesUrl = deps.pagesUrl();
       const group = await getStoredGroup(deps, request, call);
       const { redirectUrl, maxSessions } = request;
-      const now = (await withSessionClock(deps, call)).clock();
+      const now = call.now();
       const closesAt = group.closesAt?.getTime() ?? Number.POSITIVE_INFINITY;
       const defaultEnd = new Date(Math.min(now + defaultLifetimeMs, closesAt));
       const expiresAt = request.expiresAt === undefined ? defaultEnd : timestampDate(request.expiresAt);
@@ -55,9 +52,8 @@ export function createJoinCodeRpcs(
     /** Ends the join code of a group, if it has one. */
     async revokeJoinCode(request, call) {
       const group = await getStoredGroup(deps, request, call);
-      const { clock } = await withSessionClock(deps, call);
-      await groups.endJoinCode(group, new Date(clock()), call.signal);
+      await groups.endJoinCode(group, new Date(call.now()), call.signal);
       return {};
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof GroupService>>;
 }

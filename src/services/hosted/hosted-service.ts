@@ -4,16 +4,15 @@ import { chooseWording } from "../../domain/assessments/published-assessment.ts"
 import { createReturnUrl } from "../../domain/hosted/return-url.ts";
 import { computeState } from "../../domain/sessions/session-states.ts";
 import type { GetHostedSessionRequest, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { type Deadline, dayMs } from "../../kernel/environment.ts";
+import { dayMs } from "../../kernel/environment.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { findLocaleViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
-import type { ServiceImpl } from "../../pipeline/call.ts";
+import type { ServiceImpl, SessionCall } from "../../pipeline/call.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
 import { isAllowedInPool } from "../norms/pool.ts";
 import { createOwnReportRpcs } from "../reports/report-access.ts";
-import { withSessionClock } from "../sandbox/test-clock.ts";
 import { createQuestionFilter } from "../sessions/continuation.ts";
 import { completeSession, getSession, recordAnswers, type SessionRef } from "../sessions/sessions.ts";
 import { createJoiningRpcs } from "./joining.ts";
@@ -22,16 +21,15 @@ import { openBrowserSession } from "./session-links.ts";
 
 /** What the pages show of a session, in the language that the person chose, or else reads. Throws `not_found`. */
 export async function getHostedSession(
-  deps: Needs<"sessions" | "catalogue" | "brandings" | "clock" | "testClocks" | "normPools">,
+  deps: Needs<"sessions" | "catalogue" | "brandings" | "normPools">,
   ref: SessionRef,
   { languages, chosenLanguage }: Pick<GetHostedSessionRequest, "languages" | "chosenLanguage">,
-  deadline: Deadline,
+  call: SessionCall,
 ) {
-  const { signal } = deadline;
-  const { session, assessment } = await getSession(deps, ref, deadline);
+  const { signal } = call;
+  const { session, assessment } = await getSession(deps, ref, call);
   const branding = await deps.brandings.findBranding(session.partnerId, signal);
-  const { clock } = await withSessionClock(deps, { ...session, signal: deadline.signal });
-  const status = computeState(session, clock());
+  const status = computeState(session, call.now());
   const wording = chooseWording(assessment, [chosenLanguage, session.locale, ...languages]);
   const isAsked = await createQuestionFilter(deps, session.continues, assessment);
   const sections = wording.sections.map((section) => ({
@@ -78,9 +76,7 @@ export function createHostedService(deps: Dependencies): ServiceImpl<typeof Host
     },
 
     async saveHostedAnswers({ answers, language }, call) {
-      const ref = call.boundSession;
-      const sessionDeps = await withSessionClock(deps, { ...ref, signal: call.signal });
-      return { recorded: await recordAnswers(sessionDeps, ref, answers, call, language) };
+      return { recorded: await recordAnswers(deps, call.boundSession, answers, call, language) };
     },
 
     /** Completes the session, unless it is completed already. @returns the URL to send the person to, good for 10 minutes */
@@ -89,8 +85,7 @@ export function createHostedService(deps: Dependencies): ServiceImpl<typeof Host
       const { session } = await getSession(deps, ref, call);
       const { partnerId, id: sessionId, redirectUrl } = session;
       if (redirectUrl === null) throw new Error("a hosted session has no redirect URL");
-      const sessionDeps = await withSessionClock(deps, { partnerId, signal: call.signal });
-      await completeSession(sessionDeps, ref, { answers: [], requireAnswered: true }, call);
+      await completeSession(deps, ref, { answers: [], requireAnswered: true }, call);
       const completion = await deps.signer.sign({ issuer: deps.issuer(), partnerId, sessionId });
       return { returnUrl: createReturnUrl(redirectUrl, { sessionId, status: "completed", completion }) };
     },

@@ -11,13 +11,11 @@ import { linkExpiredError } from "../../pipeline/auth/browser-session.ts";
 import type { PartnerCall, PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { withSessionClock } from "../sandbox/test-clock.ts";
+import { findSessionTime } from "../sandbox/test-clock.ts";
 import { startSession } from "../sessions/create-session.ts";
 import { addSessionLink } from "./session-links.ts";
 
-export function createJoiningRpcs(
-  deps: Dependencies,
-): Pick<ServiceImpl<typeof HostedService>, "openJoinCode" | "joinGroup"> {
+export function createJoiningRpcs(deps: Dependencies) {
   const { catalogue, brandings } = deps;
   return {
     /** What the page of a code shows. Throws `not_found` of an expired link once this browser can no longer join. */
@@ -26,8 +24,7 @@ export function createJoiningRpcs(
       const { partnerId, signal } = partnerCall;
       const key = browserToken === undefined ? undefined : toIdempotencyKey(joinCode, browserToken);
       const hasJoined = key !== undefined && (await hasOpenSession(deps, key, partnerCall, call));
-      const { clock } = await withSessionClock(deps, partnerCall);
-      if (!hasJoined && !isOpenToJoin(group, joinCode, new Date(clock()))) {
+      if (!hasJoined && !isOpenToJoin(group, joinCode, new Date(partnerCall.now()))) {
         throw await linkExpiredError(deps, { partnerId }, call);
       }
       const assessment = await catalogue.getById(group.assessmentId);
@@ -57,15 +54,14 @@ export function createJoiningRpcs(
         idempotency: { key, requestHash: joinCodeHash },
         joinCodeHash,
       } as const;
-      const sessionDeps = await withSessionClock(deps, partnerCall);
-      const { session } = await startSession(sessionDeps, draft, partnerCall).catch(async (error) => {
+      const { session } = await startSession(deps, draft, partnerCall).catch(async (error) => {
         const cannotJoin = error instanceof Refusal && ["group_closed", "limit_reached"].includes(error.code);
         throw cannotJoin ? await linkExpiredError(deps, partnerCall, call) : error;
       });
-      const { token } = await addSessionLink(sessionDeps, session, undefined, call);
+      const { token } = await addSessionLink(deps, session, undefined, partnerCall);
       return { linkToken: token };
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof HostedService>>;
 }
 
 /**
@@ -81,8 +77,10 @@ async function findJoinCode(deps: Dependencies, text: string, call: PipelineCall
     throw notFoundError();
   }
   deps.limits.hostedSessions.consume(`${group.id} ${toNetwork(address)}`);
-  const partnerCall: PartnerCall = { partnerId: group.partnerId, signal: call.signal, at: call.at };
-  return { group, joinCode: group.joinCode, partnerCall };
+  const { partnerId } = group;
+  const { signal, at } = call;
+  const time = await findSessionTime(deps, partnerId, signal);
+  return { group, joinCode: group.joinCode, partnerCall: { partnerId, signal, at, ...time } };
 }
 
 /**

@@ -7,7 +7,6 @@ import { notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { findLocaleViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
-import { withSessionClock } from "../sandbox/test-clock.ts";
 import { findContinuationViolations } from "../sessions/continuation.ts";
 import { startSession } from "../sessions/create-session.ts";
 import { getSession, type SessionWithAssessment } from "../sessions/sessions.ts";
@@ -25,15 +24,12 @@ export async function countFurtherStatements(
   return questions.length - assessment.questions.length;
 }
 
-export function createLongFormRpcs(
-  deps: Dependencies,
-): Pick<ServiceImpl<typeof HostedService>, "continueHostedSession"> {
+export function createLongFormRpcs(deps: Dependencies) {
   return {
     /** A link to the one session with the further statements. Throws `conflict` and `hosted_off` as well. */
     async continueHostedSession({ chosenLanguage }, call) {
       throwIfInvalid(findLocaleViolations(chosenLanguage));
       const { partnerId, sessionId } = call.boundSession;
-      const partnerCall = { partnerId, signal: call.signal, at: call.at };
       const { session, assessment } = await getSession(deps, { partnerId, sessionId }, call);
       const { id, completedAt, externalId, redirectUrl, personAccess, locale } = session;
       const branding = await deps.brandings.findBranding(partnerId, call.signal);
@@ -51,10 +47,9 @@ export function createLongFormRpcs(
         // Pressed again, the button may ask for another language.
         idempotency: { key, requestHash: hashSecret(key) },
       } as const;
-      const sessionDeps = await withSessionClock(deps, partnerCall);
-      const { session: longSession } = await startSession(sessionDeps, draft, partnerCall);
-      const { token } = await addSessionLink(sessionDeps, longSession, undefined, call);
+      const { session: longSession } = await startSession(deps, draft, call);
+      const { token } = await addSessionLink(deps, longSession, undefined, call);
       return { linkToken: token };
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof HostedService>>;
 }

@@ -5,20 +5,19 @@ import { createPersonSecret, hashSecret, type PersonSecretKind } from "../../dom
 import { findLinkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { computeState, requireAllowed } from "../../domain/sessions/session-states.ts";
-import { type Deadline, dayMs } from "../../kernel/environment.ts";
+import { dayMs } from "../../kernel/environment.ts";
 import { invalidRequestError, notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
-import { type BrowserAuthenticationDeps, linkExpiredError } from "../../pipeline/auth/browser-session.ts";
-import type { PipelineCall } from "../../pipeline/call.ts";
+import { linkExpiredError } from "../../pipeline/auth/browser-session.ts";
+import type { PipelineCall, SessionCall, SessionTime } from "../../pipeline/call.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
-import type { Needs } from "../dependencies.ts";
-import type { WithSessionClock } from "../sandbox/test-clock.ts";
+import type { Dependencies, Needs } from "../dependencies.ts";
 import { getSession, type SessionRef } from "../sessions/sessions.ts";
 
 const linkLifetimeMs = 7 * dayMs;
 const maxLinksPerSession = 10;
 
-export type SessionLinkDeps = WithSessionClock<Needs<"hosted" | "clock" | "random" | "pagesUrl">>;
+export type SessionLinkDeps = Needs<"hosted" | "clock" | "random" | "pagesUrl">;
 
 /** A link, as its partner sends it to the person. */
 interface SessionLink {
@@ -36,10 +35,10 @@ export async function addSessionLink(
   deps: SessionLinkDeps,
   session: LinkedSession,
   linkExpiresAt: Date | undefined,
-  { signal }: Deadline,
+  call: SessionCall,
 ): Promise<SessionLink> {
-  const { storedLink, link } = createLink(deps, session, linkExpiresAt);
-  await deps.hosted.addLink(storedLink, maxLinksPerSession, signal);
+  const { storedLink, link } = createLink(deps, session, linkExpiresAt, call);
+  await deps.hosted.addLink(storedLink, maxLinksPerSession, call.signal);
   return link;
 }
 
@@ -52,19 +51,19 @@ export async function replaceSessionLinks(
   deps: SessionLinkDeps & Needs<"sessions" | "catalogue">,
   ref: SessionRef,
   linkExpiresAt: Date | undefined,
-  deadline: Deadline,
+  call: SessionCall,
 ): Promise<SessionLink> {
   deps.pagesUrl();
-  const { session } = await getSession(deps, ref, deadline);
+  const { session } = await getSession(deps, ref, call);
   const { mode, expiresAt } = session;
   if (mode === "headless") {
     throw invalidRequestError([{ path: [], code: "not_applicable", detail: "Only hosted sessions have a link." }]);
   }
-  const now = deps.clock();
+  const now = call.now();
   requireAllowed(computeState(session, now), "link");
   throwIfInvalid(findLinkExpiryViolations({ mode, expiresAt, linkExpiresAt }, now));
-  const { storedLink, link } = createLink(deps, session, linkExpiresAt);
-  if (!(await deps.hosted.replaceLinks(storedLink, deadline.signal))) throw notFoundError();
+  const { storedLink, link } = createLink(deps, session, linkExpiresAt, call);
+  if (!(await deps.hosted.replaceLinks(storedLink, call.signal))) throw notFoundError();
   return link;
 }
 
@@ -74,14 +73,14 @@ function createLink(
   deps: SessionLinkDeps,
   { partnerId, id: sessionId, expiresAt: end }: LinkedSession,
   linkExpiresAt: Date | undefined,
+  { aheadMs }: SessionTime,
 ): { storedLink: Link; link: SessionLink } {
   const token = createPersonSecret("hostedLink", deps.random, partnerId);
-  const now = deps.clock();
-  const linkEnd = linkExpiresAt ?? new Date(now + linkLifetimeMs);
+  const createdAt = new Date(deps.clock());
   // Links go by the service's clock, times in requests and responses by that of the session.
-  const toServiceTime = (time: number) => new Date(time - (deps.aheadMs ?? 0));
+  const linkEnd = linkExpiresAt ?? new Date(createdAt.getTime() + linkLifetimeMs + aheadMs);
   // The link outlives the session: it then shows a message to the person, and works again if the session is reopened.
-  const times = { createdAt: toServiceTime(now), expiresAt: toServiceTime(linkEnd.getTime()) };
+  const times = { createdAt, expiresAt: new Date(linkEnd.getTime() - aheadMs) };
   const storedLink = { hash: hashSecret(token), partnerId, sessionId, ...times };
   const hostedUrl = `${deps.pagesUrl()}/hosted/${token}`;
   return { storedLink, link: { token, hostedUrl, expiresAt: end !== null && end < linkEnd ? end : linkEnd } };
@@ -89,14 +88,12 @@ function createLink(
 
 const maxBrowserSessionsPerSession = 50;
 
-export type BrowserSessionDeps = BrowserAuthenticationDeps & Needs<"hosted" | "reportAccess" | "random">;
-
 /** A browser session to be opened. Hosted sessions have no locale. */
 type NewBrowserSession = Omit<ReportBrowserSession, "hash" | "createdAt" | "name" | "day" | "timeZone">;
 
 /** Opens a browser session. Throws `not_found` if the link that opens it, or the offer of the hosted pages, is over. */
 export async function openBrowserSession(
-  deps: BrowserSessionDeps,
+  deps: Dependencies,
   kind: Extract<PersonSecretKind, "hostedBrowserSession" | "reportBrowserSession">,
   openedSession: NewBrowserSession,
   call: PipelineCall,

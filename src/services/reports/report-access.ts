@@ -10,24 +10,21 @@ import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { findLocaleViolations } from "../../kernel/formats.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
-import type { ServiceImpl } from "../../pipeline/call.ts";
+import type { ServiceImpl, SessionCall } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportModel } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
-import type { Dependencies, Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { openBrowserSession } from "../hosted/session-links.ts";
-import { withSessionClock } from "../sandbox/test-clock.ts";
 import { explain } from "../sessions/results.ts";
 import { getSession, requireResults, type SessionRef, toSessionRef } from "../sessions/sessions.ts";
 import { findIntentionViolations, reportRequestViolations } from "./report-request.ts";
-import { buildReport, findReportComparison, type RenderOptions, type ReportDeps } from "./reports.ts";
+import { buildReport, findReportComparison, type RenderOptions } from "./reports.ts";
 
 const maxLinksPerSession = 10;
 /** How long a link is valid unless its request states another time, in seconds. */
 const defaultLinkSeconds = 7 * 24 * 3_600;
 
-export function createReportLinkRpcs(
-  deps: Dependencies,
-): Pick<ServiceImpl<typeof ReportService>, "createReportLink" | "revokeReportLinks" | "exchangeReportLink"> {
+export function createReportLinkRpcs(deps: Dependencies) {
   const { reportAccess } = deps;
   const links = { kind: "reportLink", find: reportAccess.findLink } as const;
   return {
@@ -64,12 +61,10 @@ export function createReportLinkRpcs(
       const link = await resolveLink(deps, links, linkToken, call);
       return openBrowserSession(deps, "reportBrowserSession", { ...link, linkHash: link.hash }, call);
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof ReportService>>;
 }
 
-export function createIntentionRpcs(
-  deps: Dependencies,
-): Pick<ServiceImpl<typeof ReportService>, "setIntention" | "getIntention" | "setOwnIntention"> {
+export function createIntentionRpcs(deps: Dependencies) {
   return {
     async setIntention(request, call) {
       const ref = toSessionRef(request, call);
@@ -89,7 +84,7 @@ export function createIntentionRpcs(
       await setIntention(deps, call.reportBrowserSession, request, call);
       return {};
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof ReportService>>;
 }
 
 /** Throws `not_found` unless the session has results: without them there is nothing to read. */
@@ -102,24 +97,23 @@ async function setIntention(
   deps: Dependencies,
   session: Pick<ReportBrowserSession, "partnerId" | "sessionId">,
   request: Pick<SetIntentionRequest, "step" | "lookAgainOn">,
-  { signal }: Deadline,
+  { now, signal }: SessionCall,
 ) {
   throwIfInvalid(findIntentionViolations(request));
-  const { clock } = await withSessionClock(deps, { partnerId: session.partnerId, signal });
-  const intention = { step: request.step.trim(), lookAgainOn: request.lookAgainOn ?? null, setAt: new Date(clock()) };
+  const intention = { step: request.step.trim(), lookAgainOn: request.lookAgainOn ?? null, setAt: new Date(now()) };
   const save = () => deps.reportAccess.saveIntention(session, intention, signal);
   if (!(await deps.writes.run(session.sessionId, signal, save))) throw notFoundError();
   return { intention };
 }
 
 /** The day on which the person wants to look again, as a file. Throws `not_found` if they chose none. */
-export function toCalendarFile({ catalogue, clock }: Needs<"catalogue" | "clock">, { model }: OwnReport) {
+export function toCalendarFile({ catalogue, clock }: Dependencies, { model }: OwnReport) {
   const calendar = catalogue.product.stepCalendar(model, clock());
   return toFile(model, "text/calendar; charset=utf-8", "look-again.ics", calendar);
 }
 
 /** The circle, as a file. Throws `not_found` if there is nothing to draw. */
-export function toCircleFile({ catalogue }: Needs<"catalogue">, { model, branding }: OwnReport) {
+export function toCircleFile({ catalogue }: Dependencies, { model, branding }: OwnReport) {
   return toFile(model, "image/svg+xml", "circle.svg", catalogue.product.bareCircle(model, branding));
 }
 
@@ -135,7 +129,7 @@ function toFile({ language }: ReportModel, mediaType: string, fileName: string, 
 const hostedBrowserSessionMs = dayMs;
 const minuteMs = 60_000;
 
-export function createOwnReportRpcs(deps: Dependencies): Pick<ServiceImpl<typeof HostedService>, "openOwnReport"> {
+export function createOwnReportRpcs(deps: Dependencies) {
   return {
     /** Opens the report on a completed hosted session, if its partner lets the person see it. */
     async openOwnReport({ chosenLanguage }, call) {
@@ -148,7 +142,7 @@ export function createOwnReportRpcs(deps: Dependencies): Pick<ServiceImpl<typeof
       const browserSession = { partnerId, sessionId, linkHash: null, locale, expiresAt };
       return openBrowserSession(deps, "reportBrowserSession", browserSession, call);
     },
-  };
+  } satisfies Partial<ServiceImpl<typeof HostedService>>;
 }
 
 /** What the report of a browser session is rendered from. */
@@ -156,7 +150,7 @@ type OwnReport = RenderRequest<ReportModel>;
 
 /** Records that the report of a browser session was rendered. */
 export function recordView(
-  { reportAccess, clock }: Needs<"reportAccess" | "clock">,
+  { reportAccess, clock }: Dependencies,
   { partnerId, sessionId, linkHash }: ReportBrowserSession,
   { signal }: Deadline,
 ) {
@@ -170,7 +164,7 @@ export function recordView(
  * the results and until when it can be read, a document does not. Throws `not_found`.
  */
 export async function openOwnReport(
-  deps: ReportDeps & Needs<"reportAccess" | "clock">,
+  deps: Dependencies,
   { partnerId, sessionId, linkHash, locale, expiresAt, name, day, timeZone }: ReportBrowserSession,
   { languages, timeZone: browserZone }: RenderOwnReportRequest,
   options: RenderOptions,

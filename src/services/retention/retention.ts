@@ -4,7 +4,7 @@
 import type { CheckedPolicy, Deletion, SessionPolicy } from "../../store/retention/session-policy-store.ts";
 import { readAllRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
-import { withSessionClock } from "../sandbox/test-clock.ts";
+import { findSessionTime } from "../sandbox/test-clock.ts";
 import { deletionDays } from "./session-policies.ts";
 
 export type RetentionDeps = Needs<"batchSizes" | "sessions" | "sessionPolicies" | "testClocks" | "clock" | "random">;
@@ -42,7 +42,7 @@ async function applyToNextBatch(
 ): Promise<string | null> {
   const { sessionPolicies, batchSizes } = deps;
   if (!(await isInForce(deps, policy, signal))) return null;
-  const now = new Date((await withSessionClock(deps, { ...policy, signal })).clock());
+  const now = new Date((await findSessionTime(deps, policy.partnerId, signal)).now());
   const page = await sessionPolicies.listDeletable(policy, resumeAfter, batchSizes.retentionChecks, now, signal);
   for (const deletion of deletions) {
     const ids = page.due[deletion];

@@ -7,7 +7,7 @@ import { invalidRequestError } from "../../kernel/errors/refusal.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { getSession, recordAnswers, toSessionRef } from "../sessions/sessions.ts";
-import { getTestClock, requireTestTwin, setTestClock, withSessionClock } from "./test-clock.ts";
+import { getTestClock, requireTestTwin, setTestClock } from "./test-clock.ts";
 
 /** The implementation of SandboxService. */
 export function createSandboxService(deps: Dependencies): ServiceImpl<typeof SandboxService> {
@@ -21,8 +21,7 @@ export function createSandboxService(deps: Dependencies): ServiceImpl<typeof San
       const ref = toSessionRef(request, call);
       const { assessment } = await getSession(deps, ref, call);
       const answers = toPersonaAnswers(assessment, request.persona);
-      const sessionDeps = await withSessionClock(deps, call);
-      return { sessionId: ref.sessionId, recorded: await recordAnswers(sessionDeps, ref, answers, call) };
+      return { sessionId: ref.sessionId, recorded: await recordAnswers(deps, ref, answers, call) };
     },
 
     getTestClock: (_, call) => getTestClock(deps, call),

@@ -8,38 +8,43 @@ import type { SetTestClockRequest } from "../../gen/assessment/v1/sandbox_servic
 import { dayMs } from "../../kernel/environment.ts";
 import { invalidRequestError, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import type { PartnerCall } from "../../pipeline/call.ts";
+import type { Interceptor, PartnerCall, SessionCall, SessionTime } from "../../pipeline/call.ts";
 import { readAllRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 
-export type TestClockDeps = Needs<"testClocks" | "clock">;
+type TestClockDeps = Needs<"testClocks" | "clock">;
 
 /** Ten years: enough for the longest lifetime of a session, and for years of further moves. */
 const maxAheadMs = 10 * 366 * dayMs;
 
-/** A use case's dependencies with the clock of the partner's sessions, and how far that is ahead of the service's clock. */
-export type WithSessionClock<D> = D & { readonly aheadMs?: number };
+/** Gives every call the time of its partner's sessions. */
+export function setSessionTime(deps: TestClockDeps): Interceptor {
+  return (call) => {
+    call.now = deps.clock;
+    const { partnerId } = call.principal ?? call.browserSession ?? {};
+    if (partnerId === undefined || !isTestTwin(partnerId)) return;
+    return findSessionTime(deps, partnerId, call.signal).then((time) => void Object.assign(call, time));
+  };
+}
 
 /**
- * Puts the clock of the partner's sessions into the dependencies. A twin's clock is read every time, so every process uses
- * the same; for other partners nothing is read.
+ * The time of a partner's sessions. A twin's clock is read every time, so every process uses the same; for other partners
+ * nothing is read.
  */
-export function withSessionClock<D extends TestClockDeps>(
-  deps: D,
-  { partnerId, signal }: Pick<PartnerCall, "partnerId" | "signal">,
-): WithSessionClock<D> | Promise<WithSessionClock<D>> {
-  if (!isTestTwin(partnerId)) return deps;
-  return deps.testClocks.findTestClock(partnerId, signal).then((testClock) => {
-    const { aheadMs } = testClock ?? { aheadMs: 0 };
-    return { ...deps, clock: () => deps.clock() + aheadMs, aheadMs };
-  });
+export async function findSessionTime(
+  { testClocks, clock }: TestClockDeps,
+  partnerId: string,
+  signal: AbortSignal,
+): Promise<SessionTime> {
+  const testClock = isTestTwin(partnerId) ? await testClocks.findTestClock(partnerId, signal) : undefined;
+  const { aheadMs } = testClock ?? { aheadMs: 0 };
+  return { now: () => clock() + aheadMs, aheadMs };
 }
 
 /** The time of a twin's clock. Throws `permission_denied` unless the partner is a test twin. */
-export async function getTestClock(deps: TestClockDeps, call: PartnerCall) {
-  requireTestTwin(call.partnerId);
-  const { aheadMs = 0 } = await withSessionClock(deps, call);
-  return toClockResponse(deps.clock(), aheadMs);
+export function getTestClock({ clock }: Needs<"clock">, { partnerId, aheadMs }: SessionCall) {
+  requireTestTwin(partnerId);
+  return toClockResponse(clock(), aheadMs);
 }
 
 /**

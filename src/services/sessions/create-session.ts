@@ -19,7 +19,7 @@ import { dayMs } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequestError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import type { PartnerCall } from "../../pipeline/call.ts";
+import type { PartnerCall, SessionCall } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import type { Needs } from "../dependencies.ts";
@@ -38,7 +38,7 @@ export type CreateSessionDeps = SessionLinkDeps &
  * Throws `not_found` (product), `invalid_request`, `idempotency_key_reused`, `group_closed`, `limit_reached` and, for a
  * hosted session, `hosted_off`.
  */
-export async function createSession(deps: CreateSessionDeps, request: CreateSessionRequest, call: PartnerCall) {
+export async function createSession(deps: CreateSessionDeps, request: CreateSessionRequest, call: SessionCall) {
   const requestFields = readRequestedFields(request);
   const { mode, redirectUrl, locale } = requestFields;
   await deps.catalogue.getPublished(request.product);
@@ -66,7 +66,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
   const { id: sessionId, partnerId, externalId } = session;
   const usedAssessment = await deps.catalogue.getById(session.assessmentId);
   // A repeated request may come after the time that it asks for, and gets a link that works.
-  const linkEnd = requestedLinkEnd && requestedLinkEnd.getTime() > deps.clock() ? requestedLinkEnd : undefined;
+  const linkEnd = requestedLinkEnd && requestedLinkEnd.getTime() > call.now() ? requestedLinkEnd : undefined;
   return {
     sessionId,
     mode: session.mode,
@@ -132,15 +132,15 @@ const noAnswers: Recording = { answers: [], arrivals: null, shownLanguage: null 
 export async function startSession(
   deps: CreateSessionDeps,
   { assessment, shortSession, groupId = null, linkExpiresAt, ...draft }: SessionDraft,
-  call: PartnerCall,
+  call: SessionCall,
   violations: readonly Violation[] = [],
 ): Promise<{ readonly session: CreatedSession; readonly isReplay: boolean }> {
-  const { clock, random, sessions } = deps;
+  const { random, sessions } = deps;
   const { partnerId, signal } = call;
   const { mode, idempotency } = draft;
   if (mode === "hosted") deps.pagesUrl();
   const expiresAt = draft.expiresAt ?? (await computeDefaultExpiry(deps, mode, call));
-  const createdAt = new Date(clock());
+  const createdAt = new Date(call.now());
   const now = createdAt.getTime();
   const newSession = {
     ...draft,
@@ -208,13 +208,13 @@ async function chooseAssessment(
 
 /** By the partner's policy; headless sessions have none. */
 async function computeDefaultExpiry(
-  { sessionPolicies, clock }: CreateSessionDeps,
+  { sessionPolicies }: CreateSessionDeps,
   mode: SessionMode,
-  { partnerId, signal }: PartnerCall,
+  { partnerId, signal, now }: SessionCall,
 ): Promise<Date | null> {
   if (mode === "headless") return null;
   const days = (await sessionPolicies.findPolicy(partnerId, mode, signal))?.expiresAfterDays ?? null;
-  return days === null ? null : new Date(clock() + days * dayMs);
+  return days === null ? null : new Date(now() + days * dayMs);
 }
 
 /**

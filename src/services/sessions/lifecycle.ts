@@ -4,6 +4,7 @@ import { beforeAllCompletions, type CompletionKey, type StoredSession } from "..
 import { computeState, requireAllowed } from "../../domain/sessions/session-states.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import type { SessionCall } from "../../pipeline/call.ts";
 import { readAllRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { changeSession, type SessionDeps, type SessionRef, scoreSafely } from "./sessions.ts";
@@ -17,16 +18,16 @@ export function cancelSession(
   deps: SessionDeps,
   ref: SessionRef,
   { eraseAnswers }: { readonly eraseAnswers: boolean },
-  deadline: Deadline,
+  call: SessionCall,
 ): Promise<StoredSession> {
-  return changeSession(deps, ref, "stored", deadline, ({ session }) => {
-    const now = deps.clock();
+  return changeSession(deps, ref, "stored", call, ({ session }) => {
+    const now = call.now();
     requireAllowed(computeState(session, now), "cancel");
     const erases = eraseAnswers && session.answers.length > 0;
     if (session.cancelledAt !== null && !erases) return { response: () => session };
     const cancelledAt = session.cancelledAt ?? new Date(now);
     return {
-      write: () => deps.sessions.saveCancellation(session, cancelledAt, erases, deadline.signal),
+      write: () => deps.sessions.saveCancellation(session, cancelledAt, erases, call.signal),
       response: () => ({ ...session, cancelledAt }),
     };
   });
@@ -38,18 +39,18 @@ export function cancelSession(
  * @returns the open session
  * Throws `not_found`, `invalid_request`, `conflict`, and the errors of the session's state.
  */
-export function reopenSession(deps: SessionDeps, ref: SessionRef, expiresAt: Date | null, deadline: Deadline) {
+export function reopenSession(deps: SessionDeps, ref: SessionRef, expiresAt: Date | null, call: SessionCall) {
   const { sessions } = deps;
-  return changeSession(deps, ref, "stored", deadline, ({ session }) => {
-    const now = deps.clock();
+  return changeSession(deps, ref, "stored", call, ({ session }) => {
+    const now = call.now();
     throwIfInvalid(endViolations("expiresAt", expiresAt, now));
     const state = computeState(session, now);
     requireAllowed(state, "reopen");
     return {
       async write() {
         // An expiry that was not marked yet is published as well. The session is read again then.
-        if (state === "expired" && (await sessions.announceDue(session, new Date(now), deadline.signal))) return false;
-        return sessions.saveReopening(session, expiresAt, deadline.signal);
+        if (state === "expired" && (await sessions.announceDue(session, new Date(now), call.signal))) return false;
+        return sessions.saveReopening(session, expiresAt, call.signal);
       },
       response: () => ({ ...session, expiresAt }),
     };

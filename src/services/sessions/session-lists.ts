@@ -14,10 +14,9 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { ListSubjectSessionsRequest } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { findWord, mapEnumWords } from "../../json/members.ts";
-import type { Clock } from "../../kernel/environment.ts";
 import { notFoundError } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import type { PartnerCall } from "../../pipeline/call.ts";
+import type { SessionCall } from "../../pipeline/call.ts";
 import { noFilter, type SessionFilter } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { sessionsPerYield } from "../batch-sizes.ts";
@@ -26,17 +25,15 @@ import { parseCursor } from "../pages.ts";
 
 const defaultSessionPageSize = 100;
 
-export type SessionListDeps = Needs<"sessionLists" | "catalogue" | "clock">;
-
 /** A page of the sessions that match a filter. Throws `not_found` for an unknown product, and `invalid_request`. */
 export async function listSessions(
-  { sessionLists, catalogue, clock }: SessionListDeps,
+  { sessionLists, catalogue }: Needs<"sessionLists" | "catalogue">,
   request: ListSessionsRequest,
-  { partnerId, signal }: PartnerCall,
+  { partnerId, signal, now }: SessionCall,
 ) {
   const { product } = request;
   await catalogue.getPublished(product);
-  const position = readPosition(request, clock);
+  const position = readPosition(request, now());
   const { version } = request;
   const versionId = version === undefined ? null : ((await catalogue.findAssessmentId(product, version, signal)) ?? 0);
   const page = await sessionLists.listSessions(partnerId, product, toFilter(request, versionId), position, signal);
@@ -50,13 +47,13 @@ export async function listSessions(
  * without a session in the product, and `invalid_request`.
  */
 export async function listSubjectSessions(
-  { sessionLists, catalogue, clock }: SessionListDeps,
+  { sessionLists, catalogue }: Needs<"sessionLists" | "catalogue">,
   request: ListSubjectSessionsRequest,
-  { partnerId, signal }: PartnerCall,
+  { partnerId, signal, now }: SessionCall,
 ) {
   const { product, externalId } = request;
   await catalogue.getPublished(product);
-  const position = readPosition(request, clock);
+  const position = readPosition(request, now());
   const page = await sessionLists.listSessions(partnerId, product, { ...noFilter, externalId }, position, signal);
   if (page.sessions.length === 0 && page.next === undefined && position.before === undefined) throw notFoundError();
   const { messages, results } = catalogue.product;
@@ -84,11 +81,11 @@ async function toEntry(catalogue: AssessmentCatalogue, session: StoredSession, n
   };
 }
 
-function readPosition({ after, pageSize }: Pick<ListSessionsRequest, "after" | "pageSize">, clock: Clock) {
+function readPosition({ after, pageSize }: Pick<ListSessionsRequest, "after" | "pageSize">, now: number) {
   return {
     before: parseCursor(after, parseUuid),
     limit: pageSize || defaultSessionPageSize,
-    now: new Date(clock()),
+    now: new Date(now),
   };
 }
 

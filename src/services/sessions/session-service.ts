@@ -11,7 +11,6 @@ import { findLocaleViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { replaceSessionLinks } from "../hosted/session-links.ts";
-import { withSessionClock } from "../sandbox/test-clock.ts";
 import { createSession } from "./create-session.ts";
 import { cancelSession, reopenSession } from "./lifecycle.ts";
 import { explain, getQuality, nameResults } from "./results.ts";
@@ -22,51 +21,44 @@ import { completeSession, getSession, recordAnswers, requireResults, toSessionRe
 export function createSessionService(deps: Dependencies): ServiceImpl<typeof SessionService> {
   const product = deps.catalogue.product.messages;
   return {
-    async createSession(request, call) {
-      return createSession(await withSessionClock(deps, call), request, call);
-    },
+    createSession: (request, call) => createSession(deps, request, call),
 
     async getSession(request, call) {
       const { session, assessment } = await getSession(deps, toSessionRef(request, call), call);
-      const { clock } = await withSessionClock(deps, call);
       const { partnerId, externalId, mode } = session;
       const progress = request.includeProgress
         ? { ...computeProgress(session, assessment), subject: toSubject(partnerId, externalId), mode }
         : null;
-      return { session: { ...describeSession(session, clock()), progress } };
+      return { session: { ...describeSession(session, call.now()), progress } };
     },
 
     async cancelSession(request, call) {
-      const sessionDeps = await withSessionClock(deps, call);
-      const session = await cancelSession(sessionDeps, toSessionRef(request, call), request, call);
-      return { session: describeSession(session, sessionDeps.clock()) };
+      const session = await cancelSession(deps, toSessionRef(request, call), request, call);
+      return { session: describeSession(session, call.now()) };
     },
 
     async reopenSession(request, call) {
       const expiresAt = request.expiresAt === undefined ? null : timestampDate(request.expiresAt);
-      const sessionDeps = await withSessionClock(deps, call);
-      const session = await reopenSession(sessionDeps, toSessionRef(request, call), expiresAt, call);
-      return { session: describeSession(session, sessionDeps.clock()) };
+      const session = await reopenSession(deps, toSessionRef(request, call), expiresAt, call);
+      return { session: describeSession(session, call.now()) };
     },
 
-    async createSessionLink(request, call) {
+    createSessionLink(request, call) {
       const end = request.linkExpiresAt && timestampDate(request.linkExpiresAt);
-      return replaceSessionLinks(await withSessionClock(deps, call), toSessionRef(request, call), end, call);
+      return replaceSessionLinks(deps, toSessionRef(request, call), end, call);
     },
 
-    async listSessions(request, call) {
-      return listSessions(await withSessionClock(deps, call), request, call);
-    },
+    listSessions: (request, call) => listSessions(deps, request, call),
 
     async recordAnswers(request, call) {
       const ref = toSessionRef(request, call);
-      const recordedCount = await recordAnswers(await withSessionClock(deps, call), ref, request.answers, call);
+      const recordedCount = await recordAnswers(deps, ref, request.answers, call);
       return { sessionId: ref.sessionId, recorded: recordedCount };
     },
 
     async completeSession(request, call) {
       const ref = toSessionRef(request, call);
-      const results = await completeSession(await withSessionClock(deps, call), ref, request, call);
+      const results = await completeSession(deps, ref, request, call);
       const { sessionId } = ref;
       return {
         sessionId,

@@ -30,13 +30,11 @@ import {
   throwIfInvalid,
 } from "../../kernel/errors/refusal.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
-import type { PartnerCall } from "../../pipeline/call.ts";
+import type { PartnerCall, SessionCall } from "../../pipeline/call.ts";
 import type { Results } from "../../products/product.ts";
 import type { Needs } from "../dependencies.ts";
 
-export type SessionDeps = Needs<
-  "sessions" | "catalogue" | "writes" | "clock" | "monotonic" | "random" | "reportDefect"
->;
+export type SessionDeps = Needs<"sessions" | "catalogue" | "writes" | "monotonic" | "random" | "reportDefect">;
 
 /** Names a session of the caller's partner. */
 export interface SessionRef {
@@ -86,19 +84,19 @@ export function recordAnswers(
   deps: SessionDeps,
   ref: SessionRef,
   answers: readonly Answer[],
-  deadline: Deadline,
+  call: SessionCall,
   shownLanguageTag?: string,
 ): Promise<number> {
-  return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
+  return changeSession(deps, ref, "cached", call, ({ session, assessment }) => {
     throwIfInvalid(findAnswerViolations(answers, assessment));
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
     if (haveEqualRatings(ratings, session.answers)) return { response: () => recordedCount };
-    requireAllowed(computeState(session, deps.clock()), "answer");
+    requireAllowed(computeState(session, call.now()), "answer");
     const wording = assessment.wordings.find(({ language }) => language === shownLanguageTag);
     const shownLanguage = wording?.language ?? findRequestedLanguage(session, assessment);
-    const recording = toRecording(session, { ratings, recordedCount, shownLanguage }, deps.clock());
+    const recording = toRecording(session, { ratings, recordedCount, shownLanguage }, call.now());
     return {
-      write: () => deps.sessions.saveAnswers(session, session.revision, recording, deadline.signal),
+      write: () => deps.sessions.saveAnswers(session, session.revision, recording, call.signal),
       afterWrite: { ...session, ...recording, revision: session.revision + 1 },
       response: () => recordedCount,
     };
@@ -124,11 +122,11 @@ export function completeSession(
     answers,
     requireAnswered: mustBeComplete,
   }: Pick<CompleteSessionRequest, "requireAnswered"> & { answers: readonly Answer[] },
-  deadline: Deadline,
+  call: SessionCall,
 ): Promise<Results | null> {
-  return changeSession(deps, ref, "cached", deadline, ({ session, assessment }) => {
+  return changeSession(deps, ref, "cached", call, ({ session, assessment }) => {
     throwIfInvalid(findAnswerViolations(answers, assessment));
-    const state = computeState(session, deps.clock());
+    const state = computeState(session, call.now());
     const { ratings, recordedCount } = mergeAnswers(session.answers, answers, assessment);
     const isUnchanged = haveEqualRatings(ratings, session.answers);
     if (state === "completed" && isUnchanged) {
@@ -138,7 +136,7 @@ export function completeSession(
     if (mustBeComplete) requireAnswered(ratings, assessment);
     if (!hasAnswer(ratings)) throw noAnswersError();
     const results = skipsScoring(session) ? null : scoreSafely(deps, assessment, ratings);
-    const completedAt = new Date(Math.max(deps.clock(), session.createdAt.getTime()));
+    const completedAt = new Date(Math.max(call.now(), session.createdAt.getTime()));
     const recording = isUnchanged
       ? { answers: ratings, arrivals: session.arrivals, shownLanguage: session.shownLanguage }
       : toRecording(
@@ -152,7 +150,7 @@ export function completeSession(
       results: results && deps.catalogue.product.results.encode(results),
     };
     return {
-      write: () => deps.sessions.saveCompletion(session, session.revision, completion, deadline.signal),
+      write: () => deps.sessions.saveCompletion(session, session.revision, completion, call.signal),
       response: () => results,
     };
   });

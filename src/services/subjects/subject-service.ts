@@ -6,7 +6,6 @@ import { notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { findLocaleViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
-import { withSessionClock } from "../sandbox/test-clock.ts";
 import { getChange, getQuality, nameResults } from "../sessions/results.ts";
 import { listSubjectSessions } from "../sessions/session-lists.ts";
 import { requireResults } from "../sessions/sessions.ts";
@@ -46,7 +45,7 @@ export function createSubjectService(deps: Dependencies): ServiceImpl<typeof Sub
     },
 
     async listSubjectSessions(request, call) {
-      const page = await listSubjectSessions(await withSessionClock(deps, call), request, call);
+      const page = await listSubjectSessions(deps, request, call);
       for (const { sessionId, totals } of page.sessions)
         if (totals !== undefined) call.auditSubjects.push({ sessionId });
       return page;

@@ -15,7 +15,7 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import type { ClientCall, PartnerCall } from "../../pipeline/call.ts";
+import type { ClientCall, PartnerCall, WaitingCall } from "../../pipeline/call.ts";
 import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";
 import type { Needs } from "../dependencies.ts";
 import { requireScopesForContents } from "../events/described-events.ts";
@@ -24,16 +24,19 @@ const defaultOverlapSeconds = 24 * 60 * 60;
 
 export type WebhookDeps = Needs<"webhooks" | "events" | "sealer" | "destinationViolations" | "clock" | "random">;
 
+/** A call that may have to wait for a receiver of webhooks, or a name server. */
+type EndpointCall = ClientCall & WaitingCall;
+
 /**
  * Creates an endpoint.
  * Throws `webhooks_off`, `permission_denied`, `invalid_request`, `limit_reached` and `endpoint_exists`.
  * @returns the endpoint, and its secret as receivers configure it
  */
-export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEndpointRequest, call: ClientCall) {
+export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEndpointRequest, call: EndpointCall) {
   requireWebhooksOn(deps);
   requireScopesForContents(call, request);
   const { partnerId, signal } = call;
-  await checkSettings(deps, request.url, request.types);
+  await checkSettings(deps, call, request.url, request.types);
   const { expired, head } = await deps.events.findPartnerBounds(partnerId, signal);
   const createdAt = new Date(deps.clock());
   const id = createId(createdAt, deps.random);
@@ -102,11 +105,11 @@ export async function getEndpointToChange(deps: Needs<"webhooks">, endpointId: s
  * Changes an endpoint. A new URL, and enabling, reset its failures: parked events are retried at once.
  * Throws `not_found`, `permission_denied`, `invalid_request` and `endpoint_exists`.
  */
-export async function updateEndpoint(deps: WebhookDeps, update: UpdateWebhookEndpointRequest, call: ClientCall) {
+export async function updateEndpoint(deps: WebhookDeps, update: UpdateWebhookEndpointRequest, call: EndpointCall) {
   const { partnerId, signal } = call;
   const currentEndpoint = await getEndpoint(deps, update.endpointId, call);
   requireScopeForUpdate(call, currentEndpoint, update);
-  await checkSettings(deps, update.url, update.types?.values);
+  await checkSettings(deps, call, update.url, update.types?.values);
   const url = update.url === undefined ? undefined : new URL(update.url).href;
   const isSkipping = update.resume === WebhookResume.NOW;
   const { head } = isSkipping ? await deps.events.findPartnerBounds(partnerId, signal) : { head: 0 };
@@ -152,7 +155,7 @@ export async function rotateSecret(
  * Sends a `webhook.test`, which is not in the log. A success resets the endpoint's failures. Throws `webhooks_off`,
  * `not_found` and `permission_denied`.
  */
-export async function sendTest(deps: WebhookDeps & Needs<"sender">, endpointId: string, call: ClientCall) {
+export async function sendTest(deps: WebhookDeps & Needs<"sender">, endpointId: string, call: EndpointCall) {
   const { webhooks, sealer, sender, clock, random } = deps;
   requireWebhooksOn(deps);
   const endpoint = await getEndpointToChange(deps, endpointId, call);
@@ -162,7 +165,7 @@ export async function sendTest(deps: WebhookDeps & Needs<"sender">, endpointId: 
   const id = `evt_${createId(sentAt, random).replaceAll("-", "")}_test`;
   const event = { id, type: "webhook.test", timestamp: sentAt.toISOString(), data: { endpointId: endpoint.id } };
   const message = { url: endpoint.url, id, body: JSON.stringify(event), secrets, sentAt };
-  const result = await sender.send(message, call.signal);
+  const result = await call.waitOutside(() => sender.send(message, call.signal));
   if (hasSucceeded(result)) await webhooks.resumeEndpoint(endpoint, call.signal);
   return result;
 }
@@ -197,10 +200,12 @@ function requireScopeForUpdate(call: ClientCall, endpoint: Endpoint, update: Upd
 /** Throws `invalid_request`. */
 async function checkSettings(
   { destinationViolations }: WebhookDeps,
+  call: WaitingCall,
   url: string | undefined,
   types: readonly string[] = [],
 ): Promise<void> {
-  throwIfInvalid([...(url === undefined ? [] : await destinationViolations(url)), ...findEventTypeViolations(types)]);
+  const urlViolations = url === undefined ? [] : await call.waitOutside(() => destinationViolations(url));
+  throwIfInvalid([...urlViolations, ...findEventTypeViolations(types)]);
 }
 
 function endpointExistsError({ takenBy }: UrlTaken): Refusal {

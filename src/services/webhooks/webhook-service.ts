@@ -16,7 +16,6 @@ import {
 import { details } from "../../kernel/errors/details.ts";
 import { invalidRequestError, notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
-import { Semaphore } from "../../limits/semaphore.ts";
 import type { PartnerCall, PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
@@ -32,34 +31,10 @@ import {
 } from "./endpoints.ts";
 
 const beforeAll = NIL;
-const retryAfterSeconds = 1;
-const maxReceiverCallsPerPartner = 16;
-
-/** How many calls may wait for receivers and name servers, which may take ten seconds: they hold no slot of the running calls. */
-function createReceiverCalls(): Semaphore {
-  return new Semaphore({ slots: 128, slotsPerPartner: maxReceiverCallsPerPartner }, (reason) => {
-    if (reason === "share") {
-      const detail = `A partner may have ${maxReceiverCallsPerPartner} calls at a time that test endpoints, or check URLs.`;
-      return new Refusal("rate_limited", detail, { retryAfterSeconds });
-    }
-    return new Refusal("unavailable", "Too many calls wait for receivers of webhooks.", { retryAfterSeconds });
-  });
-}
 
 /** The implementation of WebhookService. */
 export function createWebhookService(deps: Dependencies): ServiceImpl<typeof WebhookService> {
-  const { webhooks, events, sender, destinationViolations } = deps;
-  const receiverCalls = createReceiverCalls();
-  /** The same for a call that holds no slot while it waits for others than the database. */
-  const withoutSlotFor = (call: PipelineCall): typeof deps => {
-    const wait = <T>(work: () => Promise<T>) =>
-      call.runWithoutSlot(() => receiverCalls.run(call.limitKey, call.signal, work));
-    return {
-      ...deps,
-      destinationViolations: (url) => wait(() => destinationViolations(url)),
-      sender: { send: (message, signal) => wait(() => sender.send(message, signal)) },
-    };
-  };
+  const { webhooks, events } = deps;
   const find = (endpointId: string, call: PipelineCall) => getEndpoint(deps, endpointId, call);
   /** Throws `endpoint_disabled` as well. */
   const findEnabled = async (endpointId: string, call: PipelineCall) => {
@@ -72,7 +47,7 @@ export function createWebhookService(deps: Dependencies): ServiceImpl<typeof Web
   });
   return {
     async createWebhookEndpoint(request, call) {
-      const response = await createEndpoint(withoutSlotFor(call), request, call);
+      const response = await createEndpoint(deps, request, call);
       call.auditSubjects.push({ targetId: response.endpoint.endpointId });
       return response;
     },
@@ -86,7 +61,7 @@ export function createWebhookService(deps: Dependencies): ServiceImpl<typeof Web
       }
       return { endpoints };
     },
-    updateWebhookEndpoint: (update, call) => updateEndpoint(withoutSlotFor(call), update, call),
+    updateWebhookEndpoint: (update, call) => updateEndpoint(deps, update, call),
     async deleteWebhookEndpoint({ endpointId }, call) {
       const id = parseUuid(endpointId);
       if (id === undefined || !(await webhooks.deleteEndpoint(call.partnerId, id, call.signal))) throw notFoundError();
@@ -94,7 +69,7 @@ export function createWebhookService(deps: Dependencies): ServiceImpl<typeof Web
     },
     rotateWebhookSecret: (request, call) => rotateSecret(deps, request, call),
     async testWebhookEndpoint({ endpointId }, call) {
-      const result = await sendTest(withoutSlotFor(call), endpointId, call);
+      const result = await sendTest(deps, endpointId, call);
       const { status, error, tookMs } = result;
       return { outcome: toOutcome(result), status: status ?? undefined, error: error ?? "", tookMs };
     },

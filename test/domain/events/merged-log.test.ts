@@ -90,10 +90,14 @@ test("a reader that finds a part of one log expired continues behind it, and in 
   });
   const watch = { next: async () => undefined, isStopped: false };
   const deps = { shards: () => shards, watch, monotonic: () => 0 } as never;
-  const within = { signal: new AbortController().signal, at: 60_000 };
+  const within = {
+    signal: new AbortController().signal,
+    at: 60_000,
+    waitOutside: <T>(work: () => Promise<T>) => work(),
+  };
   const read = (after: string) => {
     const query = { after, pageSize: 0, waitSeconds: 0, types: [], includeExternalId: false };
-    return readFeed(deps, undefined, query, within, async (wait) => wait());
+    return readFeed(deps, undefined, query, within);
   };
   const page = { events: [], atEnd: true };
   await expect(read("-80:1,80-:7")).rejects.toMatchObject({ metadata: { oldest: "-80:2,80-:7" } });

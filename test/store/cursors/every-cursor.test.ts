@@ -26,7 +26,7 @@ import { listSessions, listSubjectSessions } from "../../../src/services/session
 import { listAttempts, listParked } from "../../../src/services/webhooks/webhook-service.ts";
 import { at, someEndpoint, someId, someSealedSecret } from "../../support/builders.ts";
 import { LateRows } from "../../support/cursors/late-rows.ts";
-import { testDependencies } from "../../support/dependencies.ts";
+import { someCall, testDependencies } from "../../support/dependencies.ts";
 import { howMany } from "../../support/extent.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { createdColumns, sequenceEvents } from "../../support/webhooks/sequencing.ts";
@@ -99,7 +99,8 @@ const dependencies = (skewMs = 0) => ({
 const readEvents = async (of: string | undefined, after: string): Promise<Page> => {
   await sequenceEvents(database);
   const query = { after, pageSize, waitSeconds: 0, types: [], includeExternalId: false };
-  const { events, next, atEnd } = await readFeed(dependencies(), of, query, deadline, (wait) => wait());
+  const call = { ...deadline, waitOutside: <T>(work: () => Promise<T>) => work() };
+  const { events, next, atEnd } = await readFeed(dependencies(), of, query, call);
   return { keys: events.map(({ event }) => event.data?.sessionId ?? ""), next, isEnd: atEnd };
 };
 /** Lists: what was there at the first page comes once, and nothing comes twice. */
@@ -108,7 +109,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     row: sessionRow,
     async read(after) {
       const request = create(ListSessionsRequestSchema, { product, after, pageSize });
-      const { sessions, next } = await listSessions(dependencies(), request, { partnerId, ...deadline });
+      const { sessions, next } = await listSessions(dependencies(), request, someCall(partnerId));
       return { keys: sessions.map(({ sessionId }) => sessionId), next };
     },
   },
@@ -116,7 +117,7 @@ const lists: Readonly<Record<string, Cursor>> = {
     row: sessionRow,
     async read(after) {
       const request = create(ListSubjectSessionsRequestSchema, { product, externalId, after, pageSize });
-      const page = listSubjectSessions(dependencies(), request, { partnerId, ...deadline });
+      const page = listSubjectSessions(dependencies(), request, someCall(partnerId));
       const { sessions, next } = await page.catch(unlessNothing);
       return { keys: sessions.map(({ sessionId }) => sessionId), next };
     },
@@ -216,10 +217,7 @@ const exports: Readonly<Record<string, Cursor>> = {
     row: sessionRow,
     async read(after, skewMs) {
       const request = create(ExportSessionsRequestSchema, { product, after, pageSize });
-      const { sessions, nextCursor, atEnd } = await exportSessions(dependencies(skewMs), request, {
-        partnerId,
-        ...deadline,
-      });
+      const { sessions, nextCursor, atEnd } = await exportSessions(dependencies(skewMs), request, someCall(partnerId));
       return { keys: sessions.map(({ sessionId }) => sessionId), next: nextCursor, isEnd: atEnd };
     },
   },
@@ -227,7 +225,7 @@ const exports: Readonly<Record<string, Cursor>> = {
     row: sessionRow,
     async read(after, skewMs) {
       const request = create(ExportSubjectRequestSchema, { product, externalId, after, pageSize });
-      const page = exportSubject(dependencies(skewMs), request, { partnerId, ...deadline });
+      const page = exportSubject(dependencies(skewMs), request, someCall(partnerId));
       const nothing = { nextCursor: after, atEnd: true };
       const { sessions, nextCursor, atEnd } = await page.catch((error) => ({ ...unlessNothing(error), ...nothing }));
       return { keys: sessions.map(({ sessionId }) => sessionId), next: nextCursor, isEnd: atEnd };

@@ -23,7 +23,7 @@ async function read(deadlineMs: number) {
   await watch.next(someId(), signal);
   void watch.next(someId(), signal);
   const { promise: isIdle, resolve: wait } = Promise.withResolvers<"waits">();
-  const idle = (change: () => Promise<void>) => {
+  const waitOutside = <T>(change: () => Promise<T>) => {
     wait("waits");
     return change();
   };
@@ -35,7 +35,7 @@ async function read(deadlineMs: number) {
     catalogue: new AssessmentCatalogue(database.assessments, valuesBridge, monotonic),
     reportDefect: () => undefined,
   };
-  const page = readFeed(deps, someId(), query, { signal, at: deadlineMs }, idle);
+  const page = readFeed(deps, someId(), query, { signal, at: deadlineMs, waitOutside });
   return { watch, page, isIdle };
 }
 

@@ -5,12 +5,13 @@ import type { PublishedAssessment } from "../../../src/domain/assessments/publis
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { computeState } from "../../../src/domain/sessions/session-states.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
+import type { SessionCall } from "../../../src/pipeline/call.ts";
 import { cancelSession, emitDueEvents, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { completeSession, getSession, recordAnswers } from "../../../src/services/sessions/sessions.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
-import { testDependencies } from "../../support/dependencies.ts";
+import { someCall, testDependencies } from "../../support/dependencies.ts";
 import { holds, outcomeOf, step } from "../../support/models.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 
@@ -39,6 +40,7 @@ test("a session written by two processes is in the state that its changes lead t
     readonly processes: readonly [Process, Process];
     /** The one that does the next step. */
     readonly dependencies: Process;
+    readonly call: SessionCall;
     readonly assessment: PublishedAssessment;
     readonly externalId: string;
     readonly address: { readonly partnerId: string; readonly product: string; readonly sessionId: string };
@@ -73,7 +75,9 @@ test("a session written by two processes is in the state that its changes lead t
         const expected = stateIn(model) === "in_progress" || isStored ? "ok" : refusalIn(model);
         const response = { type: QuestionType.LIKERT, value };
         const answers = [{ questionId: real.assessment.questions[index]?.id ?? 0, response }];
-        expect(await outcomeOf(() => recordAnswers(real.dependencies, real.address, answers, deadline))).toBe(expected);
+        expect(await outcomeOf(() => recordAnswers(real.dependencies, real.address, answers, real.call))).toBe(
+          expected,
+        );
         if (expected === "ok") model.answers[index] = value;
         await agree(model, real);
       }),
@@ -84,7 +88,7 @@ test("a session written by two processes is in the state that its changes lead t
         const isRepeated = model.end === "completed";
         const isEmpty = isOpen && model.answers.every((answer) => answer === null);
         const expected = isEmpty ? "invalid_request" : isOpen || isRepeated ? "ok" : refusalIn(model);
-        expect(await outcomeOf(() => completeSession(real.dependencies, real.address, nothingMore, deadline))).toBe(
+        expect(await outcomeOf(() => completeSession(real.dependencies, real.address, nothingMore, real.call))).toBe(
           expected,
         );
         if (expected === "ok") endIn(model, "completed");
@@ -104,7 +108,7 @@ test("a session written by two processes is in the state that its changes lead t
     fc.boolean().map((eraseAnswers) =>
       step<Model, Real>(`cancel${eraseAnswers ? " and erase" : ""}`, async (model, real) => {
         const expected = model.end === null || model.end === "cancelled" ? "ok" : refusalIn(model);
-        const cancel = () => cancelSession(real.dependencies, real.address, { eraseAnswers }, deadline);
+        const cancel = () => cancelSession(real.dependencies, real.address, { eraseAnswers }, real.call);
         expect(await outcomeOf(cancel)).toBe(expected);
         if (expected === "ok") endIn(model, "cancelled");
         if (expected === "ok" && eraseAnswers) model.answers = noAnswers();
@@ -116,7 +120,7 @@ test("a session written by two processes is in the state that its changes lead t
         const expiresAt = hours === null ? null : model.now + hours * hour;
         const expected = model.end === null ? "ok" : refusalIn(model);
         const until = expiresAt === null ? null : new Date(expiresAt);
-        expect(await outcomeOf(() => reopenSession(real.dependencies, real.address, until, deadline))).toBe(expected);
+        expect(await outcomeOf(() => reopenSession(real.dependencies, real.address, until, real.call))).toBe(expected);
         if (expected === "ok") model.expiresAt = expiresAt;
         await agree(model, real);
       }),
@@ -160,7 +164,8 @@ test("a session written by two processes is in the state that its changes lead t
       const { partnerId, externalId } = session;
       const address = { partnerId, product: "small-example", sessionId: session.id };
       const assessment = await processes[0].catalogue.getById(session.assessmentId);
-      return { model, real: { processes, dependencies: processes[0], assessment, externalId, address } };
+      const call = someCall(partnerId, clock);
+      return { model, real: { processes, dependencies: processes[0], call, assessment, externalId, address } };
     },
     { runs: 20 },
   );

@@ -8,11 +8,11 @@ import { toTwinId, uuidToBytes } from "../../../src/kernel/ids.ts";
 import { getHostedSession } from "../../../src/services/hosted/hosted-service.ts";
 import { replaceSessionLinks } from "../../../src/services/hosted/session-links.ts";
 import { applyRetention } from "../../../src/services/retention/retention.ts";
-import { getTestClock, setTestClock, withSessionClock } from "../../../src/services/sandbox/test-clock.ts";
+import { findSessionTime, getTestClock, setTestClock } from "../../../src/services/sandbox/test-clock.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { someAssessment, someId } from "../../support/builders.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
-import { testDependencies } from "../../support/dependencies.ts";
+import { storesOfNothing, testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -30,6 +30,10 @@ const newTwin = () => toTwinId(someId()) ?? "";
 
 /** Moves a twin's clock to so many days after the beginning. */
 const callOf = (partnerId: string) => ({ partnerId, ...deadline });
+const sessionCallOf = async (deps: ReturnType<typeof processAt>, twin: string) => ({
+  ...callOf(twin),
+  ...(await findSessionTime(deps, twin, signal)),
+});
 const moveTo = (twin: string, days: number) =>
   setTestClock(processAt(start), { now: timestampFromDate(new Date(start + days * dayMs)) }, callOf(twin));
 
@@ -46,23 +50,23 @@ async function noted(sessions: readonly SessionKey[]): Promise<boolean[]> {
   return sessions.map(({ id }) => found.includes(uuidToBytes(id).toString("hex")));
 }
 
-test("partners that are no test twin cause no queries, and go by real time", () => {
-  const dependencies = processAt(start);
-  expect(withSessionClock(dependencies, callOf(someId()))).toBe(dependencies);
+test("partners that are no test twin cause no queries, and go by real time", async () => {
+  const dependencies = testDependencies(storesOfNothing(), { clock: () => start });
+  expect((await findSessionTime(dependencies, someId(), signal)).now()).toBe(start);
 });
 
 test("a twin's clock is the same in all processes as soon as it is moved, and runs on", async () => {
   const [one, another] = [processAt(start), processAt(start + 5_000)];
   const twin = newTwin();
-  expect((await getTestClock(one, callOf(twin))).clock).toMatchObject({ aheadSeconds: 0 });
+  expect(getTestClock(one, await sessionCallOf(one, twin)).clock).toMatchObject({ aheadSeconds: 0 });
   const target = new Date(start + 100 * dayMs);
   const now = timestampFromDate(target);
   const { clock } = await setTestClock(one, { now }, callOf(twin));
   expect(clock).toMatchObject({ now: target, aheadSeconds: (100 * dayMs) / 1000 });
-  expect((await withSessionClock(another, callOf(twin))).clock()).toBe(target.getTime() + 5_000);
-  expect((await withSessionClock(another, callOf(newTwin()))).clock()).toBe(start + 5_000);
+  expect((await sessionCallOf(another, twin)).now()).toBe(target.getTime() + 5_000);
+  expect((await sessionCallOf(another, newTwin())).now()).toBe(start + 5_000);
   await setTestClock(another, {}, callOf(twin));
-  expect((await withSessionClock(one, callOf(twin))).clock()).toBe(start);
+  expect((await sessionCallOf(one, twin)).now()).toBe(start);
 });
 
 test("after a move backwards sessions may expire at a time that the clock had passed", async () => {
@@ -86,22 +90,27 @@ test("hosted pages of a twin go by its clock", async () => {
   const twin = newTwin();
   const { id: sessionId } = await store(twin, 10);
   const address = { partnerId: twin, sessionId };
-  expect((await getHostedSession(processAt(start), address, { languages: [] }, deadline)).status).toBe("in_progress");
+  const readStatus = async () => {
+    const deps = processAt(start);
+    return (await getHostedSession(deps, address, { languages: [] }, await sessionCallOf(deps, twin))).status;
+  };
+  expect(await readStatus()).toBe("in_progress");
   await moveTo(twin, 20);
-  expect((await getHostedSession(processAt(start), address, { languages: [] }, deadline)).status).toBe("expired");
+  expect(await readStatus()).toBe("expired");
 });
 
 test("a session is created at the time of its twin's clock, and its link expires by real time", async () => {
   const twin = newTwin();
   await moveTo(twin, 200);
-  const deps = await withSessionClock(processAt(start), callOf(twin));
+  const deps = processAt(start);
+  const call = await sessionCallOf(deps, twin);
   const request = create(CreateSessionRequestSchema, {
     product: "values-bridge",
     subject: { externalId: "person" },
     mode: SessionMode.HOSTED,
     redirectUrl: "https://partner.example/done",
   });
-  const { sessionId, variant } = await createSession(deps, request, callOf(twin));
+  const { sessionId, variant } = await createSession(deps, request, call);
   const session = await database.sessions.findSession({ partnerId: twin, id: sessionId }, signal);
   expect(session?.createdAt).toEqual(new Date(start + 200 * dayMs));
   expect(Number.parseInt(sessionId.slice(0, 13).replace("-", ""), 16)).toBe(start + 200 * dayMs);
@@ -115,7 +124,7 @@ test("a session is created at the time of its twin's clock, and its link expires
   // A time that is asked for is of the twin's clock, as every time of its sessions.
   const until = new Date(start + 203 * dayMs);
   const address = { product: "values-bridge", partnerId: twin, sessionId };
-  const replaced = await replaceSessionLinks(deps, address, until, deadline);
+  const replaced = await replaceSessionLinks(deps, address, until, call);
   expect(replaced.expiresAt).toEqual(until);
   const [others] = await database.connection.query("SELECT expires_at FROM hosted_links WHERE session_id = ?", [
     uuidToBytes(sessionId),

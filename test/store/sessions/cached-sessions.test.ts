@@ -12,7 +12,7 @@ import { eraseSubject } from "../../../src/services/subjects/subject-service.ts"
 import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
-import { testDependencies } from "../../support/dependencies.ts";
+import { someCall, testDependencies } from "../../support/dependencies.ts";
 import { outcomeOf } from "../../support/models.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
@@ -50,9 +50,10 @@ function newProcess() {
     record: (address: Address, index: number, value: number) => {
       const response = { type: QuestionType.LIKERT, value };
       const answer = { questionId: questionIds[index] ?? 0, response };
-      return recordAnswers(deps, address, [answer], deadline);
+      return recordAnswers(deps, address, [answer], someCall(address.partnerId));
     },
-    complete: (address: Address) => completeSession(deps, address, { answers: [], requireAnswered: false }, deadline),
+    complete: (address: Address) =>
+      completeSession(deps, address, { answers: [], requireAnswered: false }, someCall(address.partnerId)),
   };
 }
 
@@ -62,7 +63,7 @@ type Address = Parameters<typeof getSession>[1];
 async function newSession({ deps }: Process): Promise<Address> {
   const partnerId = someId();
   const request = create(CreateSessionRequestSchema, { product, subject: { externalId } });
-  const { sessionId } = await createSession(deps, request, { partnerId, ...deadline });
+  const { sessionId } = await createSession(deps, request, someCall(partnerId));
   return { partnerId, product, sessionId };
 }
 
@@ -103,7 +104,7 @@ test("answers to a session that another process ended or erased are refused at o
   const [one, other] = [newProcess(), newProcess()];
   const cancelled = await newSession(one);
   await one.record(cancelled, 0, 1);
-  await cancelSession(other.deps, cancelled, { eraseAnswers: true }, deadline);
+  await cancelSession(other.deps, cancelled, { eraseAnswers: true }, someCall(cancelled.partnerId));
   expect(await outcomeOf(() => one.record(cancelled, 0, 1))).toBe("session_cancelled");
   expect(await outcomeOf(() => one.complete(cancelled))).toBe("session_cancelled");
   expect(await answersOf(cancelled)).toEqual([null, null, null]);

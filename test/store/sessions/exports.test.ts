@@ -12,7 +12,7 @@ import { exportSessions, rowsAtATime } from "../../../src/services/exports/expor
 import { maxAttempts } from "../../../src/store/exports/export-store.ts";
 import { someId } from "../../support/builders.ts";
 import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
-import { testDependencies } from "../../support/dependencies.ts";
+import { someCall, testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const now = Date.UTC(2026, 10, 20);
@@ -33,11 +33,11 @@ function newPartner(partnerId = someId()) {
   /** @param most sessions that fit the page; undefined: all */
   const read = async (after: string, pageSize = 2, most?: number) => {
     const request = create(ExportSessionsRequestSchema, { product: builtInProduct, after, pageSize });
-    const whole = await exportSessions(deps, request, { partnerId, ...deadline });
+    const whole = await exportSessions(deps, request, someCall(partnerId));
     const sizes = whole.sessions.map((session) => toBinary(ExportedSessionSchema, session).length + 6);
     const maxBytes = sizes.slice(0, most).reduce((sum, size) => sum + size, 0);
     const sizesOfPage = { ...deps, batchSizes: { ...deps.batchSizes, exportBytes: maxBytes } };
-    const { sessions, nextCursor, atEnd } = await exportSessions(sizesOfPage, request, { partnerId, ...deadline });
+    const { sessions, nextCursor, atEnd } = await exportSessions(sizesOfPage, request, someCall(partnerId));
     return { nextCursor, atEnd, ids: sessions.map(({ sessionId }) => sessionId) };
   };
   return { time, store, read };
@@ -92,7 +92,7 @@ test("a page is read by statements of few rows, and has every session once, in o
   const deps = testDependencies({ ...database, exports: { ...exports, listExports } });
   const read = (after: string, pageSize: number) => {
     const request = create(ExportSessionsRequestSchema, { product: builtInProduct, after, pageSize });
-    return exportSessions(deps, request, { partnerId, ...deadline });
+    return exportSessions(deps, request, someCall(partnerId));
   };
   const idsOf = ({ sessions }: Awaited<ReturnType<typeof read>>) => sessions.map(({ sessionId }) => sessionId);
   const whole = await read("", 200);

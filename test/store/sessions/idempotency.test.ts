@@ -10,11 +10,10 @@ import { dayMs } from "../../../src/kernel/environment.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { at, someAssessment, someGroup, someId, someRecording, someSession } from "../../support/builders.ts";
 import { storeCompleted } from "../../support/databases/stored-sessions.ts";
-import { testDependencies } from "../../support/dependencies.ts";
+import { someCall, testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
-const deadline = { signal, at: Number.POSITIVE_INFINITY };
 
 const database = await storesOfFile();
 await database.assessments.insertAssessment(someAssessment(), signal);
@@ -77,7 +76,12 @@ test("a request that is repeated after the time of its link gets a link of seven
     linkExpiresAt: timestampFromMs(now + dayMs),
   });
   const partnerId = someId();
-  const send = () => createSession(dependencies, request, { partnerId, ...deadline });
+  const send = () =>
+    createSession(
+      dependencies,
+      request,
+      someCall(partnerId, () => now),
+    );
   const first = await send();
   expect(first.variant.value).toMatchObject({ expiresAt: new Date(now + dayMs) });
   now += dayMs;
@@ -89,5 +93,5 @@ test("a request that is repeated after the time of its link gets a link of seven
 /** The key of every request is `k`. */
 function createOne(dependencies: ReturnType<typeof testDependencies>, partnerId: string) {
   const request = { product: "small-example", subject: { externalId: "Ada" }, idempotencyKey: "k" };
-  return createSession(dependencies, create(CreateSessionRequestSchema, request), { partnerId, ...deadline });
+  return createSession(dependencies, create(CreateSessionRequestSchema, request), someCall(partnerId));
 }

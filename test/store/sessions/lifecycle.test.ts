@@ -7,7 +7,7 @@ import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { emitDueEvents, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { at, someArrivals, someAssessment, someRecording, someResults } from "../../support/builders.ts";
 import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
-import { testDependencies } from "../../support/dependencies.ts";
+import { someCall, testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
@@ -135,7 +135,7 @@ test("a session that was reopened before its expiry was recorded has expired, an
   const session = await storeSession(database, { assessmentId: assessment.id, expiresAt: past });
   const address = { product: assessment.product, partnerId: session.partnerId, sessionId: session.id };
   const dependencies = { ...testDependencies(database), writes: new WriteQueue() };
-  const reopen = () => reopenSession(dependencies, address, null, { signal, at: Number.MAX_SAFE_INTEGER });
+  const reopen = () => reopenSession(dependencies, address, null, someCall(session.partnerId));
   const revision = async () => (await sessions.findSession(session, signal))?.revision ?? 0;
   await reopen();
   expect(await emitDueEvents(database, signal)).toBe(0);
