@@ -10,12 +10,10 @@ const { exportBytes: maxBytes } = batchSizes;
 
 /** A page of sessions of so many bytes. */
 function buildPage(sizes: readonly number[]) {
-  const toSessions = async function* () {
-    for (const bytes of sizes) yield create(ExportedSessionSchema, { externalId: "x".repeat(bytes) });
-  };
+  const rows = sizes.map((bytes) => ({ id: NIL, bytes }));
   const start = { safeUntil: NIL, position: NIL };
-  const source = { schema: ExportedSessionSchema, sessions: toSessions(), maxBytes, start };
-  return buildExportPage({ ...source, lastId: undefined, isEnd: true, now: 0 });
+  const source = { schema: ExportedSessionSchema, rows, size: rows.length + 1, maxBytes, start, now: 0 };
+  return buildExportPage(source, async ({ bytes }) => create(ExportedSessionSchema, { externalId: "x".repeat(bytes) }));
 }
 
 test("a page has room for what fits, for one session whatever its size, and for none behind what did not fit", async () => {

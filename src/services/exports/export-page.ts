@@ -3,32 +3,34 @@ import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobu
 import { createCursor, type ExportCursor } from "../../domain/exports/position.ts";
 
 /** What a page is made of. */
-interface PageSource<M extends DescMessage> {
+interface PageSource<M extends DescMessage, Row> {
   /** Of a session. */
   readonly schema: M;
-  readonly sessions: AsyncIterable<MessageShape<M> & { readonly sessionId: string }>;
+  /** In the order of their ids. */
+  readonly rows: readonly Row[];
+  /** How many rows were requested: with fewer, nothing comes after them. */
+  readonly size: number;
+  readonly start: ExportCursor;
+  /** When they began to be read, in milliseconds since 1970. */
+  readonly now: number;
   /** Bytes of all sessions of the page, unless it has one: an export must make progress. */
   readonly maxBytes: number;
-  readonly start: ExportCursor;
-  /** Id of the last row that was read, which may be of another product; undefined: there was none. */
-  readonly lastId: string | undefined;
-  /** Whether nothing comes after that row. */
-  readonly isEnd: boolean;
-  /** When it began to be read, in milliseconds since 1970. */
-  readonly now: number;
 }
 
-export async function buildExportPage<M extends DescMessage>(source: PageSource<M>) {
-  const { schema, maxBytes, start, lastId = start.position, now } = source;
-  const sessions: (MessageShape<M> & { readonly sessionId: string })[] = [];
-  let bytes = 0;
-  for await (const session of source.sessions) {
-    bytes += toBinary(schema, session).length;
-    const last = sessions.at(-1);
-    if (last !== undefined && bytes > maxBytes) {
-      return { sessions, nextCursor: createCursor(start, last.sessionId, false, now), atEnd: false };
-    }
-    sessions.push(session);
+/** @param toSession the session of a row; undefined: it is not part of the export */
+export async function buildExportPage<M extends DescMessage, Row extends { readonly id: string }>(
+  { schema, rows, size, start, now, maxBytes }: PageSource<M, Row>,
+  toSession: (row: Row) => Promise<MessageShape<M> | undefined>,
+) {
+  const sessions: MessageShape<M>[] = [];
+  let [bytes, lastId] = [0, start.position];
+  const finish = (atEnd: boolean) => ({ sessions, nextCursor: createCursor(start, lastId, atEnd, now), atEnd });
+  for (const row of rows) {
+    const session = await toSession(row);
+    bytes += session === undefined ? 0 : toBinary(schema, session).length;
+    if (sessions.length > 0 && bytes > maxBytes) return finish(false);
+    if (session !== undefined) sessions.push(session);
+    lastId = row.id;
   }
-  return { sessions, nextCursor: createCursor(start, lastId, source.isEnd, now), atEnd: source.isEnd };
+  return finish(rows.length < size);
 }

@@ -43,35 +43,34 @@ export async function exportSessions(
   const list: ListRows = (after, limit) => exports.listExports(partnerId, groupId, after, limit, signal);
   const rows = await readRows(list, start.position, size);
   const { messages, results: codec } = catalogue.product;
-  const toMessages = async function* () {
-    for (const [index, session] of rows.entries()) {
-      const assessment = await catalogue.getById(session.assessmentId);
-      if (index % sessionsPerYield === sessionsPerYield - 1) await yieldToCalls();
-      if (assessment.product !== product || (version !== undefined && assessment.version !== version)) continue;
-      if (request.form !== AssessmentForm.UNSPECIFIED && assessment.form !== toAssessmentForm(request.form)) continue;
-      const hasQuality = session.completedAt !== null && hasAnswer(session.answers);
-      const quality = hasQuality
-        ? assessment.quality().judge(listRatingsByPosition(session, assessment), session.arrivals)
-        : undefined;
-      const results = withoutResults ? null : session.results;
-      yield toExported({
-        ...session,
-        sessionId: session.id,
-        status: computeState(session, call.now()),
-        assessmentVersion: assessment.version,
-        form: assessment.form,
-        firstLifeContext: assessment.questions[0]?.valuesBridgeConfig.lifeContext ?? null,
-        grade: quality?.grade,
-        secondsPerAnswer: quality?.secondsPerAnswer,
-        answers: withoutAnswers ? [] : toExportedAnswers(assessment, session.answers),
-        results: results && messages.results(codec.decode(results)),
-      });
+  let readCount = 0;
+  const source = { schema: ExportedSessionSchema, rows, size, start, now, maxBytes: deps.batchSizes.exportBytes };
+  return buildExportPage(source, async (session) => {
+    const assessment = await catalogue.getById(session.assessmentId);
+    readCount += 1;
+    if (readCount % sessionsPerYield === 0) await yieldToCalls();
+    if (assessment.product !== product || (version !== undefined && assessment.version !== version)) return undefined;
+    if (request.form !== AssessmentForm.UNSPECIFIED && assessment.form !== toAssessmentForm(request.form)) {
+      return undefined;
     }
-  };
-  const lastId = rows.at(-1)?.id;
-  const { exportBytes: maxBytes } = deps.batchSizes;
-  const page = { schema: ExportedSessionSchema, sessions: toMessages(), maxBytes, lastId, isEnd: rows.length < size };
-  return buildExportPage({ ...page, start, now });
+    const hasQuality = session.completedAt !== null && hasAnswer(session.answers);
+    const quality = hasQuality
+      ? assessment.quality().judge(listRatingsByPosition(session, assessment), session.arrivals)
+      : undefined;
+    const results = withoutResults ? null : session.results;
+    return toExported({
+      ...session,
+      sessionId: session.id,
+      status: computeState(session, call.now()),
+      assessmentVersion: assessment.version,
+      form: assessment.form,
+      firstLifeContext: assessment.questions[0]?.valuesBridgeConfig.lifeContext ?? null,
+      grade: quality?.grade,
+      secondsPerAnswer: quality?.secondsPerAnswer,
+      answers: withoutAnswers ? [] : toExportedAnswers(assessment, session.answers),
+      results: results && messages.results(codec.decode(results)),
+    });
+  });
 }
 
 /** The given answers, in the order of the questions. */

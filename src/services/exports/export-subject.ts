@@ -43,28 +43,24 @@ export async function exportSubject(
   const now = deps.clock();
   const start = findBeginning(after, now);
   const records = await subjectRecords.listSubjectRecords(person, start.position, size, maxViews, signal);
+  const rows = records.map((record) => ({ id: record.session.id, ...record }));
   const findCachedComparison = cacheComparisons(deps, call);
-  const toMessages = async function* () {
-    for (const { session, ...parts } of records) {
-      const assessment = await catalogue.getById(session.assessmentId);
-      if (assessment.product !== product) continue;
-      yield toHeldSession({
-        ...session,
-        sessionId: session.id,
-        assessmentVersion: assessment.version,
-        form: assessment.form,
-        status: computeState(session, call.now()),
-        ...toAnswers(session, assessment),
-        ...parts,
-        ...(await toDerivedData(deps, session, assessment, findCachedComparison)),
-      });
-      await yieldToCalls();
-    }
-  };
-  const lastId = records.at(-1)?.session.id;
-  const { exportBytes: maxBytes } = deps.batchSizes;
-  const source = { schema: HeldSessionSchema, sessions: toMessages(), maxBytes, lastId, isEnd: records.length < size };
-  const page = await buildExportPage({ ...source, start, now });
+  const source = { schema: HeldSessionSchema, rows, size, start, now, maxBytes: deps.batchSizes.exportBytes };
+  const page = await buildExportPage(source, async ({ id: sessionId, session, ...parts }) => {
+    const assessment = await catalogue.getById(session.assessmentId);
+    if (assessment.product !== product) return undefined;
+    await yieldToCalls();
+    return toHeldSession({
+      ...session,
+      sessionId,
+      assessmentVersion: assessment.version,
+      form: assessment.form,
+      status: computeState(session, call.now()),
+      ...toAnswers(session, assessment),
+      ...parts,
+      ...(await toDerivedData(deps, session, assessment, findCachedComparison)),
+    });
+  });
   if (page.sessions.length === 0 && page.atEnd && after === "") throw notFoundError();
   return { subject: toSubject(partnerId, externalId), ...page };
 }

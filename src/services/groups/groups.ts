@@ -1,6 +1,6 @@
 // Groups: creating, listing and reading them.
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { createOnce } from "../../domain/concurrent-writes.ts";
@@ -171,7 +171,7 @@ async function describeGroup(deps: GroupDeps, group: StoredGroup, call: PartnerC
 function computeRequestHash({ product, label, closesAt, parentId, form }: CreateGroupRequest): Uint8Array {
   const time = closesAt === undefined ? null : timestampDate(closesAt).getTime();
   const comparedFields = [product, label, time, parentId?.toLowerCase() ?? null, toAssessmentForm(form)];
-  return createHash("sha256").update(JSON.stringify(comparedFields)).digest();
+  return hash("sha256", JSON.stringify(comparedFields), "buffer");
 }
 
 function findLabelViolations(label: string): Violation[] {

@@ -1,6 +1,6 @@
 // Finds the sheet of each session that counts in a group: its own, or the one that it is a copy of.
 
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { createId, toSubject } from "../../domain/identifiers.ts";
 import { mapRatingsByStatement } from "../../domain/sessions/answers.ts";
@@ -33,8 +33,8 @@ export async function assignSheets(
   for (let start = 0; start < sessions.length; start += batchSize) {
     const rows = sessions.slice(start, start + batchSize).map((session) => {
       const personId = toSubject(session.partnerId, session.externalId).id;
-      const answersHash = createHash("sha256").update(JSON.stringify(session.answers)).digest().subarray(0, 16);
-      return { session, personId, answersHash, hash: answersHash.toString("hex") };
+      const answersHash = hash("sha256", JSON.stringify(session.answers), "buffer").subarray(0, 16);
+      return { session, personId, answersHash, key: answersHash.toString("hex") };
     });
     const hashes = rows.map(({ answersHash }) => answersHash);
     const byAnswers = await sheets.findByAnswers(partnerId, hashes, signal);
@@ -42,17 +42,17 @@ export async function assignSheets(
     const earlier = await sheets.listByPeople(partnerId, people, signal);
     if (earlier === undefined) return undefined;
     const byPerson = Map.groupBy(earlier, ({ personId }) => personId);
-    for (const { session, personId, answersHash, hash } of rows) {
+    for (const { session, personId, answersHash, key } of rows) {
       const read = async (sheet: Pick<PersonSheet, "assessmentId" | "answers">) =>
         mapRatingsByStatement(sheet, await catalogue.getById(sheet.assessmentId));
       const isCopy = async (sheet: PersonSheet) =>
         sheet.answers.length === 0 || isCopyOf(await read(session), await read(sheet));
-      let sheetId = byAnswers.get(hash) ?? addedSheets.get(hash);
+      let sheetId = byAnswers.get(key) ?? addedSheets.get(key);
       for (const sheet of sheetId === undefined ? (byPerson.get(personId) ?? []) : []) {
         if (await isCopy(sheet)) sheetId = sheet.sheetId;
       }
       sheetId ??= createId(closedAt, random);
-      addedSheets.set(hash, sheetId);
+      addedSheets.set(key, sheetId);
       members.push({ sessionId: session.id, personId, answersHash, sheetId });
     }
     await yieldToCalls();
