@@ -9,7 +9,7 @@ import type {
   ListEventsRequest,
   ListEventsResponse,
 } from "../../gen/assessment/v1/event_service_pb.ts";
-import { Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { ServiceImpl, WaitingCall } from "../../pipeline/call.ts";
