@@ -32,8 +32,8 @@ import {
 } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
-import { createAssessmentService, listAssessmentMessages } from "../services/assessments/assessment-service.ts";
-import { AssessmentCatalogue } from "../services/assessments/catalogue.ts";
+import { createAssessmentService } from "../services/assessments/assessment-service.ts";
+import { AssessmentCatalogue, createAssessmentMessages } from "../services/assessments/catalogue.ts";
 import { createAuditService } from "../services/audit/audit-service.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
 import type { Dependencies, Needs } from "../services/dependencies.ts";
@@ -138,7 +138,7 @@ export function createCore(options: CoreOptions): Core {
     },
     resolver: new TokenResolver(dependencies.identities, dependencies),
     limits: createRateLimits(config, monotonic),
-    messages: listAssessmentMessages(catalogue.product.messages),
+    messages: createAssessmentMessages(catalogue.product.messages),
     writes: new WriteQueue(),
     signer: new CompletionSigner(dependencies, config.SIGNING_KEY),
   };

@@ -4,7 +4,7 @@ import { wholeLog } from "../../src/domain/events/event-cursor.ts";
 import type { Clock } from "../../src/kernel/environment.ts";
 import type { SessionCall } from "../../src/pipeline/call.ts";
 import { type CoreEnvironment, createCoreDependencies } from "../../src/process/core.ts";
-import { listAssessmentMessages } from "../../src/services/assessments/assessment-service.ts";
+import { createAssessmentMessages } from "../../src/services/assessments/catalogue.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { valuesBridge } from "./values-bridge/opened.ts";
 
@@ -17,7 +17,7 @@ export function testDependencies(stores: Stores, options: Partial<CoreEnvironmen
     clockFault: () => undefined,
     ...options,
   });
-  const messages = listAssessmentMessages(valuesBridge.messages);
+  const messages = createAssessmentMessages(valuesBridge.messages);
   return { ...dependencies, messages, pagesUrl: () => "https://pages.example" };
 }
 

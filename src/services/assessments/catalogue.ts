@@ -1,17 +1,25 @@
-// Published assessments: looking them up, and publishing new versions.
+// Published assessments: looking them up, publishing new versions, and versions as messages.
 import { isDeepStrictEqual } from "node:util";
+import { create } from "@bufbuild/protobuf";
 import { LRUCache } from "lru-cache";
 import {
   type AssessmentForm,
+  chooseWording,
   openForm,
   type PublishedAssessment,
   toFormId,
   toVersionId,
 } from "../../domain/assessments/published-assessment.ts";
 import { retryUntilStored } from "../../domain/concurrent-writes.ts";
+import {
+  type AssessmentSchema as AssessmentMessage,
+  AssessmentSchemaSchema,
+} from "../../gen/assessment/v1/assessment_pb.ts";
+import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
+import { fromModel } from "../../json/message-from-model.ts";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import { invalidRequestError, notFoundError } from "../../kernel/errors/refusal.ts";
-import type { Definition, Product } from "../../products/product.ts";
+import type { Definition, Product, ProductMessages, Wording } from "../../products/product.ts";
 import type { AssessmentStore } from "../../store/assessments/assessment-store.ts";
 
 /** A newly published version is used by every process within 5 seconds. */
@@ -157,4 +165,31 @@ function parseJson(text: string): unknown {
   } catch {
     throw invalidRequestError([{ path: ["definition"], code: "not_json", detail: "The definition is not JSON." }]);
   }
+}
+
+const toAssessment = fromModel(AssessmentSchemaSchema);
+
+/**
+ * A version as the headless part of a session's creation, in the first requested language that it has.
+ * @param preferred BCP 47 tags, the preferred one first
+ */
+export type AssessmentMessages = (
+  assessment: PublishedAssessment,
+  preferred: readonly (string | null | undefined)[],
+) => HeadlessSession & { readonly assessment: AssessmentMessage };
+
+/** Makes messages of versions. Each is built once, so that a transport can cache its bytes. */
+export function createAssessmentMessages(product: ProductMessages): AssessmentMessages {
+  const messages = new WeakMap<Wording, ReturnType<AssessmentMessages>>();
+  return (assessment, preferred) => {
+    const wording = chooseWording(assessment, preferred);
+    const cachedMessage = messages.get(wording);
+    if (cachedMessage !== undefined) return cachedMessage;
+    const { id: assessmentId, version, form } = assessment;
+    const values = product.namedValues(wording);
+    const message = toAssessment({ ...wording, product: assessment.product, assessmentId, version, form, values });
+    const session = Object.assign(create(HeadlessSessionSchema, { assessment: message }), { assessment: message });
+    messages.set(wording, session);
+    return session;
+  };
 }
