@@ -61,7 +61,7 @@ export const layers: readonly Layer[] = [
   {
     name: "services",
     about: "implementations of the protos, by noun, and the use cases that jobs and commands share with them",
-    mayImport: ["pipeline", "store", "domain", "products/product", "json", "limits", "kernel", "gen"],
+    mayImport: ["pipeline", "store", "domain", "products/product", "json", "kernel", "gen"],
   },
   {
     name: "domain",
