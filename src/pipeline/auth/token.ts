@@ -32,8 +32,6 @@ export interface AuthenticationDeps {
 
 export interface Credential {
   readonly token: string | undefined;
-  /** The value that the token is of. */
-  readonly authorization?: string | undefined;
   /** The caller's network address. */
   readonly address: string;
 }
@@ -45,12 +43,12 @@ export interface Credential {
  */
 export async function resolveToken(
   deps: AuthenticationDeps,
-  { token, authorization, address }: Credential,
+  { token, address }: Credential,
   inSlot: RunInSlot,
 ): Promise<TokenOwner> {
   const { unauthenticatedCallers } = deps.limits;
   if (token === undefined || unauthenticatedCallers.isMadeUp(address, "accessToken", token)) {
-    throw unauthenticatedError(token, authorization);
+    throw unauthenticatedError(token);
   }
   const owner = await deps.resolver.resolve(token, inSlot);
   if (owner === undefined) throw unauthenticatedError(token);

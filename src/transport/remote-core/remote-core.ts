@@ -17,7 +17,7 @@ import {
   toCallEvent,
   toSpanStart,
 } from "../../kernel/calls/core.ts";
-import { systemTimers } from "../../kernel/environment.ts";
+import { monotonic } from "../../kernel/environment.ts";
 import { missingScopeError, Refusal, toOutcome, toRefusal, unauthenticatedError } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { readRequiredScope } from "../../kernel/rpc-options.ts";
@@ -60,7 +60,6 @@ export interface RemoteCore extends Core {
 /** A core that is reached by gRPC. */
 export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
   const { url, tls, clientId, clientSecret, observer, tracing, isInternalScope } = remote;
-  const { now } = systemTimers;
   const transport = createGrpcTransport({
     baseUrl: url,
     readMaxBytes: maxResponseBytes,
@@ -113,7 +112,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
   ): Promise<MessageShape<M["output"]>> {
     const rpc = `${method.parent.typeName}/${method.name}`;
     const span = outer?.begin(rpc, "client", { "rpc.system.name": "grpc", "rpc.method": rpc });
-    // The core trusts a gateway, so the gateway decides what is recorded, whatever the caller asks for.
+    // The core trusts a gateway, so the gateway decides what is recorded, not the caller.
     const parent = span?.traceparent ?? clearSampledFlag(origin.traceparent);
     if (parent !== undefined) header[headerNames.traceparent] = parent;
     let refusal: Refusal | undefined;
@@ -131,12 +130,11 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
   async function introspect(scope: string, head: CallHead, span?: CallSpan): Promise<IntrospectResponse | undefined> {
     if (scope === "none" || isBrowserScope(scope)) return undefined;
     const { origin, context } = head;
-    const authorization = head.header(headerNames.authorization);
     const partnerId = head.header(headerNames.partnerId);
-    const bearer = parseBearerToken(authorization);
+    const bearer = parseBearerToken(head.header(headerNames.authorization));
     const message = { token: bearer ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
     const client = await call(TokenService.method.introspect, message, origin, { span });
-    if (!client.active) throw unauthenticatedError(bearer, authorization);
+    if (!client.active) throw unauthenticatedError(bearer);
     context.caller = toCaller(client.partnerId, client.clientId);
     context.quota = client.rateLimit;
     context.isTestData = isTestTwin(client.partnerId);
@@ -147,12 +145,12 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
   return {
     async admit(method, head) {
       const { origin, context, timeoutMs } = head;
-      const startedAt = now();
+      const startedAt = monotonic();
       const start = toSpanStart({ method, startedAt, origin });
       let span = tracing?.sample(start);
       let principal: IntrospectResponse | undefined;
       const report = (error: Error | undefined) => {
-        observer(toCallEvent({ method, origin, principal, startedAt, span }, error, now()));
+        observer(toCallEvent({ method, origin, principal, startedAt, span }, error, monotonic()));
       };
       const end = (cause: unknown): Error => {
         const error = toRefusal(cause);
@@ -192,15 +190,21 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       if (status !== HealthCheckResponse_ServingStatus.SERVING) {
         throw new Refusal("unavailable", "The core is not ready.");
       }
-      const origin = { transport: "internal", address: "", requestId: "readiness", traceparent: undefined } as const;
       // The gateway's own token: any other would count as a refused one.
       gatewayToken ??= obtainToken();
       const message = { token: await gatewayToken };
-      const ownOrigin = { ...origin, isTrusted: false };
-      await call(TokenService.method.introspect, message, ownOrigin, { timeoutMs: probeTimeoutMs });
+      await call(TokenService.method.introspect, message, probeOrigin, { timeoutMs: probeTimeoutMs });
     },
   };
 }
+
+const probeOrigin: CallOrigin = {
+  transport: "internal",
+  address: "",
+  requestId: "readiness",
+  traceparent: undefined,
+  isTrusted: false,
+};
 
 interface CoreCallOptions {
   /** Of the caller's call; undefined if that is not recorded. */
