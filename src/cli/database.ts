@@ -3,7 +3,7 @@
 import { backgroundAcquireTimeoutMs, type ConnectionFailure, type DatabaseAddress } from "../database/database.ts";
 import { startEmbeddedDatabase } from "../database/embedded/database.ts";
 import { listPendingMigrations, migrate } from "../database/migrate.ts";
-import { type Deadline, systemTimers } from "../kernel/environment.ts";
+import { type Deadline, monotonic } from "../kernel/environment.ts";
 import type { CoreDependencies } from "../process/core.ts";
 import { createDependencies } from "../process/process-base.ts";
 import { ShardSet } from "../process/shard-set.ts";
@@ -31,7 +31,7 @@ export async function provideDatabase({ config, say }: DatabaseContext): Promise
 
 /** A deadline for a command, or for one part of a long one. */
 export function createDeadline(): Deadline {
-  return { signal: AbortSignal.timeout(commandTimeoutMs), at: systemTimers.now() + commandTimeoutMs };
+  return { signal: AbortSignal.timeout(commandTimeoutMs), at: monotonic() + commandTimeoutMs };
 }
 
 /** A signal without a deadline, for work of any duration, for example an index on a large table. */

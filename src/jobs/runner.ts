@@ -1,8 +1,23 @@
 // The runner of all background jobs in a process: each on its schedule, run after run, never two at a time.
 import { once } from "node:events";
-import type { RandomBytes, ReportDefect, Timers } from "../kernel/environment.ts";
+import { monotonic, type RandomBytes, type ReportDefect } from "../kernel/environment.ts";
 import type { JobLeaseStore } from "../store/jobs/job-lease-store.ts";
 import type { Job, JobRun } from "./job.ts";
+
+export interface Timers {
+  /** Milliseconds of a monotonic clock. */
+  now(): number;
+  /** Calls the task once, after so many milliseconds. @returns a function that cancels it */
+  after(ms: number, task: () => void): () => void;
+}
+
+export const systemTimers: Timers = {
+  now: monotonic,
+  after(ms, task) {
+    const timer = setTimeout(task, ms);
+    return () => clearTimeout(timer);
+  },
+};
 
 export interface JobRunnerDeps {
   readonly timers: Timers;
@@ -124,7 +139,7 @@ export class JobRunner {
   }
 }
 
-/** Longer than a run may last, so that two processes never run; and until the next run's renewal, so that one process keeps it. */
+/** Longer than a run, so that two processes never run at once, and until the next run renews it, so that one process keeps it. */
 function computeLeaseMs({ deadlineMs, intervalMs }: Job): number {
   return deadlineMs + 2 * intervalMs;
 }

@@ -6,6 +6,9 @@ export type Clock = () => number;
 /** Milliseconds since an unspecified moment. Never steps; only differences have a meaning. */
 export type MonotonicClock = () => number;
 
+/** The monotonic clock of this process. */
+export const monotonic: MonotonicClock = performance.now.bind(performance);
+
 /** `length` unpredictable random bytes. */
 export type RandomBytes = (length: number) => Uint8Array;
 
@@ -21,18 +24,3 @@ export interface Deadline {
 
 /** Milliseconds of a day. */
 export const dayMs = 24 * 60 * 60 * 1000;
-
-export interface Timers {
-  /** Milliseconds of a monotonic clock. */
-  now(): number;
-  /** Calls the task once, after so many milliseconds. @returns a function that cancels it */
-  after(ms: number, task: () => void): () => void;
-}
-
-export const systemTimers: Timers = {
-  now: performance.now.bind(performance),
-  after(ms, task) {
-    const timer = setTimeout(task, ms);
-    return () => clearTimeout(timer);
-  },
-};

@@ -22,8 +22,8 @@ const hour = 60 * minute;
 type Run = Job["run"];
 
 /**
- * An exclusive job that removes or ends something for its age. It does not run while the clocks of host and database differ: by a
- * clock that runs ahead everything is too old.
+ * An exclusive job that removes or ends something for its age. It does not run while the clocks of host and database differ:
+ * by a clock that is ahead, everything is too old.
  * @param fault of the clocks; undefined: they agree
  */
 function createExpiryJob(
@@ -36,7 +36,7 @@ function createExpiryJob(
   return { name, intervalMs, deadlineMs, isExclusive: true, mayRun: () => fault() === undefined, run };
 }
 
-/** Checks regularly whether requests can be served, whatever else is wrong. */
+/** Checks regularly whether requests can be served. */
 export function createReadinessJob(check: Run): Job {
   return { name: "readiness-watch", intervalMs: 2 * second, deadlineMs: 5 * second, run: check };
 }

@@ -5,7 +5,7 @@ import type { Config } from "../config.ts";
 import { AuditTrail } from "../domain/audit/trail.ts";
 import { WriteQueue } from "../domain/concurrent-writes.ts";
 import type { Core } from "../kernel/calls/core.ts";
-import { type Clock, type MonotonicClock, type ReportDefect, systemTimers } from "../kernel/environment.ts";
+import { type Clock, type MonotonicClock, monotonic, type ReportDefect } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { type ServicesByTag, servicesByTag } from "../kernel/services.ts";
@@ -85,7 +85,6 @@ export interface CoreOptions {
 
 /** The dependencies of use cases: for the core, for jobs, and for commands that call them directly. */
 export function createCoreDependencies(stores: Stores, environment: CoreEnvironment) {
-  const { now: monotonic } = systemTimers;
   const random = randomBytes;
   const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
   const trail = new AuditTrail({ ...stores, ...environment, random });
@@ -124,7 +123,7 @@ function createHandlers<Tag extends keyof ServicesByTag>(tag: Tag, deps: Depende
 export function createCore(options: CoreOptions): Core {
   const { dependencies, admission, webhooks, config, publicUrl, observer, tracing, renderer } = options;
   const { pagesUrl = publicUrl, isOperators = false } = options;
-  const { monotonic, catalogue } = dependencies;
+  const { catalogue } = dependencies;
   const deps = {
     ...dependencies,
     ...webhooks,

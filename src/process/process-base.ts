@@ -7,8 +7,8 @@ import { readPoolState } from "../database/connection.ts";
 import type { DatabaseAddress } from "../database/database.ts";
 import { addSite } from "../docs-site/site.ts";
 import { partnerScopes } from "../domain/identity/scopes.ts";
-import { JobRunner } from "../jobs/runner.ts";
-import { systemTimers } from "../kernel/environment.ts";
+import { JobRunner, systemTimers } from "../jobs/runner.ts";
+import { monotonic } from "../kernel/environment.ts";
 import { createConnectionMemory } from "../limits/connections.ts";
 import { ArrivingMessages } from "../limits/memory.ts";
 import { repairUrl } from "../pages/paths.ts";
@@ -56,7 +56,7 @@ export function beginProcess({ config, log, worker }: ProcessOptions, info: Proc
   const telemetry = createTelemetry(log, { revision: config.REVISION, worker, ...info });
   telemetry.addSource("arrivingBytes", () => bodies.memory.reservedBytes);
   telemetry.addSource("connectionBytes", () => connectionMemory.reservedBytes);
-  /** Of the HTTP port, whatever is served there. */
+  /** Options of the HTTP port in every role. */
   const httpOptions = {
     bodies,
     connectionMemory,
@@ -118,11 +118,11 @@ interface Observers extends Pick<CoreEnvironment, "reportDefect" | "observeAudit
 /** Use cases over the database, by a clock that follows the database's whenever that is read. */
 export function createDependencies({ db, list: shards }: ShardSet, observers: Observers) {
   const { reportDefect, observeAuditFailure, observeClock } = observers;
-  const clock = new SharedClock({ system: () => Date.now(), monotonic: systemTimers.now });
+  const clock = new SharedClock({ system: () => Date.now(), monotonic });
   const environment = { reportDefect, observeAuditFailure, clock: clock.now, clockFault: clock.describeFault, shards };
   const dependencies = createCoreDependencies(createStores(db), environment);
   const readClock = async (signal: AbortSignal) => {
-    clock.addReading(await readDatabaseClock(db, systemTimers.now, signal));
+    clock.addReading(await readDatabaseClock(db, monotonic, signal));
     observeClock?.(clock.describeFault());
   };
   return { dependencies, readClock };

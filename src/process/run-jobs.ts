@@ -5,7 +5,7 @@ import { describeFault } from "../database/database-errors.ts";
 import { listPendingMigrations } from "../database/migrate.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
 import type { Job } from "../jobs/job.ts";
-import { systemTimers } from "../kernel/environment.ts";
+import { monotonic } from "../kernel/environment.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
 import { Sequencer } from "../services/events/sequencer.ts";
 import { createEventStore } from "../store/events/event-store.ts";
@@ -64,7 +64,7 @@ export function openSequencer(
   const db = openDatabase({ ...database, poolSize: 1, settings: sequencerSettings });
   const sequencer = new Sequencer({
     sequencer: createSequencerStore(db),
-    monotonic: systemTimers.now,
+    monotonic,
     batchSizes,
     observe,
   });
@@ -130,7 +130,7 @@ function createReadinessCheck(
   let failedWrites = 0;
   let nextWriteAt = Number.NEGATIVE_INFINITY;
   const acceptsWrites = async (signal: AbortSignal) => {
-    const now = systemTimers.now();
+    const now = monotonic();
     if (now < nextWriteAt) return true;
     try {
       // Each process may renew this lease at any time, so each time a row is written.

@@ -3,12 +3,12 @@ import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
 import { type DatabaseOptions, freezeTimeoutSetting, openDatabase } from "../database/database.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
-import { systemTimers } from "../kernel/environment.ts";
+import { monotonic } from "../kernel/environment.ts";
 import { createDeliveryStore } from "../store/webhooks/delivery-store.ts";
 import { AddressGuard, createDestinationCheck, createNameResolver } from "../webhooks/sending/destinations.ts";
 import { HttpWebhookSender } from "../webhooks/sending/sender.ts";
 
-/** For somebody who tries the service out on one machine. */
+/** Allowed where the service is tried out on one machine. */
 const thisMachine = ["127.0.0.0/8", "::1/128"];
 
 export type WebhookWiring = ReturnType<typeof createWebhookWiring>;
@@ -20,7 +20,7 @@ export function createWebhookWiring(
 ) {
   const guard = new AddressGuard(WEBHOOK_ALLOWED_NETWORKS ?? (DATABASE_URL === undefined ? thisMachine : []));
   const resolve = createNameResolver();
-  const sender = new HttpWebhookSender({ guard, resolve, monotonic: systemTimers.now });
+  const sender = new HttpWebhookSender({ guard, resolve, monotonic });
   const destinationViolations = createDestinationCheck(guard, resolve);
   return { sealer: new SecretSealer(keys, randomBytes), sender, destinationViolations };
 }

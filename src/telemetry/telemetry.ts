@@ -5,7 +5,7 @@ import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
 import type { Config } from "../config.ts";
-import { type Clock, type MonotonicClock, systemTimers } from "../kernel/environment.ts";
+import { type Clock, type MonotonicClock, monotonic as systemMonotonic } from "../kernel/environment.ts";
 import { releaseVersion } from "../kernel/release.ts";
 import { createBackgroundTelemetry } from "./background.ts";
 import { createCallTelemetry } from "./calls.ts";
@@ -47,7 +47,7 @@ export interface ProcessInfo {
 
 export function createTelemetry(log: Logger, info: ProcessInfo = {}) {
   const { worker, revision = "unknown", certificates = {} } = info;
-  const { monotonic = systemTimers.now, clock = Date.now } = info;
+  const { monotonic = systemMonotonic, clock = Date.now } = info;
   const registry = new Registry();
   if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker) });
   collectDefaultMetrics({ register: registry });

@@ -4,7 +4,7 @@
 import type * as grpc from "@grpc/grpc-js";
 import type { HealthCheckRequest } from "../../gen/health/v1/health_pb.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { BoundedCall, type CallBounds, type Listener } from "./bounded-call.ts";
+import { BoundedCall, type CallBounds, type InterceptingCall, type Listener } from "./bounded-call.ts";
 import { toGrpcStatus } from "./status.ts";
 
 /** Clients send names of services, symbols and files only, which are far shorter. */
@@ -14,39 +14,30 @@ const unknownService = "unknown";
 const stopping = new Refusal("unavailable", "The service is stopping.");
 const tooLarge = new Refusal("payload_too_large", "The message is too large.");
 
-/** The public calls of a server that are open. */
-export class PublicCalls {
-  readonly #calls = new Set<PublicCall>();
-  readonly #bounds: CallBounds;
-  readonly #healthNames: ReadonlySet<string>;
-
-  /** @param healthNames of services whose health can be asked for */
-  constructor(bounds: CallBounds, healthNames: ReadonlySet<string>) {
-    this.#bounds = bounds;
-    this.#healthNames = healthNames;
-  }
-
-  readonly interceptor: grpc.ServerInterceptor = (_definition, call) => {
-    const publicCall = new PublicCall(call, this.#bounds);
-    publicCall.healthNames = this.#healthNames;
-    publicCall.forget = () => this.#calls.delete(publicCall);
-    this.#calls.add(publicCall);
-    return publicCall;
-  };
-
+/** Serves the public calls of a server. @param healthNames of services whose health can be asked for */
+export function createPublicCalls(bounds: CallBounds, healthNames: ReadonlySet<string>) {
+  const open = new Set<PublicCall>();
+  const interceptor: grpc.ServerInterceptor = (_definition, call) => new PublicCall(call, bounds, healthNames, open);
   /** Ends every call with a status that makes its client try another server. */
-  end(): void {
-    for (const call of this.#calls) call.refuse(stopping);
-  }
+  const end = () => {
+    for (const call of open) call.refuse(stopping);
+  };
+  return { interceptor, end };
 }
 
 class PublicCall extends BoundedCall {
-  healthNames: ReadonlySet<string> = new Set();
-  forget: () => void = () => undefined;
+  readonly #healthNames: ReadonlySet<string>;
+  readonly #open: Set<PublicCall>;
   /** The library's. */
   #listener: Listener | undefined;
   #isSending = false;
   #isReadPending = false;
+
+  constructor(call: InterceptingCall, bounds: CallBounds, healthNames: ReadonlySet<string>, open: Set<PublicCall>) {
+    super(call, bounds);
+    this.#healthNames = healthNames;
+    this.#open = open.add(this);
+  }
 
   override start(listener: Listener): void {
     this.#listener = listener;
@@ -68,7 +59,7 @@ class PublicCall extends BoundedCall {
   }
 
   override onOver(): void {
-    this.forget();
+    this.#open.delete(this);
     this.#listener?.onCancel();
   }
 
@@ -93,6 +84,6 @@ class PublicCall extends BoundedCall {
 
   #replaceUnknownName(message: object): object {
     const { service } = message as Partial<HealthCheckRequest>;
-    return service === undefined || this.healthNames.has(service) ? message : { service: unknownService };
+    return service === undefined || this.#healthNames.has(service) ? message : { service: unknownService };
   }
 }

@@ -10,7 +10,7 @@ import { HealthImplementation } from "grpc-health-check";
 import { Health } from "../../gen/health/v1/health_pb.ts";
 import { maxMessageBytes } from "../../kernel/calls/core.ts";
 import { passThrough } from "./messages.ts";
-import { PublicCalls } from "./public-calls.ts";
+import { createPublicCalls } from "./public-calls.ts";
 import { createUnaryCalls, formatPath, type UnaryCallsOptions } from "./unary-calls.ts";
 
 /** Per connection. A gateway has one, with a call for each client that waits for events. */
@@ -45,7 +45,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   // It logs metadata that it cannot read to stderr, tokens included.
   grpc.setLogVerbosity(grpc.logVerbosity.NONE);
   const healthNames = ["", ...services.map(({ typeName }) => typeName)];
-  const publicCalls = new PublicCalls(options, new Set(healthNames));
+  const publicCalls = createPublicCalls(options, new Set(healthNames));
   const server = new grpc.Server({
     // It would count every message, for the channelz service, which this port does not have.
     "grpc.enable_channelz": 0,

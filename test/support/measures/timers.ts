@@ -1,6 +1,6 @@
 // Time that passes when the test says so.
 import { setImmediate as yieldToCalls } from "node:timers/promises";
-import type { Timers } from "../../../src/kernel/environment.ts";
+import type { Timers } from "../../../src/jobs/runner.ts";
 
 export interface TestTimers extends Timers {
   /** Lets time pass, in which tasks come one after the other, each at its time. */
