@@ -122,7 +122,7 @@ async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
 }
 
 const timeoutFormat =
-  "The timeout is invalid. Send milliseconds in `Connect-Timeout-Ms`, or over gRPC-Web a number and a unit such as `5S` in `Grpc-Timeout`.";
+  "The timeout is invalid. Send milliseconds in `Connect-Timeout-Ms`, or over gRPC-Web a value such as `5S` in `Grpc-Timeout`.";
 
 /** Calls the core. Throws the error that the library sends. */
 async function callCore(core: Core, { responseHeader }: HandlerContext, call: ConnectCall): Promise<Message> {

@@ -111,19 +111,27 @@ function decodeJson(schema: DescMessage, bytes: Uint8Array): Message {
   }
 }
 
-/**
- * What is wrong in JSON that the library cannot read, whose own error may quote it: the first member that is unknown or has a wrong
- * value; undefined if there is none.
- */
+/** The first member of JSON that is unknown or has a wrong value. The library's own error may quote the JSON. */
 function findJsonViolation(schema: DescMessage, json: JsonValue, path: Violation["path"] = []): Violation | undefined {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) return undefined;
+  if (typeof json !== "object" || json === null) return undefined;
+  if (Array.isArray(json)) {
+    for (const [index, item] of json.entries()) {
+      const violation = findJsonViolation(schema, item, [...path, index]);
+      if (violation !== undefined) return violation;
+    }
+    return undefined;
+  }
   for (const [name, value] of Object.entries(json)) {
     const field = schema.fields.find((each) => each.jsonName === name || each.name === name);
     if (field === undefined) {
       const members = schema.fields.map(({ jsonName }) => jsonName);
       return describeUnknownMember(path, name.toWellFormed(), members);
     }
-    if (!isReadable(schema, { [name]: value })) return findMemberViolation(field, value, [...path, field.jsonName]);
+    if (isReadable(schema, { [name]: value })) continue;
+    const { message } = field;
+    const memberPath = [...path, field.jsonName];
+    const isOwn = message !== undefined && !message.typeName.startsWith("google.");
+    return (isOwn ? findJsonViolation(message, value, memberPath) : undefined) ?? describeUnreadable(field, memberPath);
   }
   return undefined;
 }
@@ -136,16 +144,7 @@ function isReadable(schema: DescMessage, json: JsonValue): boolean {
   }
 }
 
-/** The violation of a member that cannot be read: of one within it, if it has any. */
-function findMemberViolation(field: DescField, json: JsonValue, path: Violation["path"]): Violation {
-  const { message } = field;
-  const items = Array.isArray(json)
-    ? json.map((item, index) => ({ item, at: [...path, index] }))
-    : [{ item: json, at: path }];
-  for (const { item, at } of message?.typeName.startsWith("google.") === false ? items : []) {
-    const inner = message && findJsonViolation(message, item, at);
-    if (inner !== undefined) return inner;
-  }
+function describeUnreadable(field: DescField, path: Violation["path"]): Violation {
   if (field.enum !== undefined) return { path, ...describeUnknownEnumValue(field.enum) };
   if (isTime(field)) return { path, code: "invalid_format", detail: timeDetail };
   return { path, code: "wrong_type", detail: "The member does not accept such a value." };

@@ -57,6 +57,7 @@ function isFromLoopback({ socket, headers }: FastifyRequest): boolean {
 }
 
 const maxAgeMs = 1_000;
+const stopping: Readiness = { isReady: false, reason: "The service is stopping." };
 
 /**
  * Readiness, cached for a second.
@@ -69,17 +70,15 @@ export function cacheReadiness(
   leaving: AbortSignal,
   onChange: (isReady: boolean) => void = () => undefined,
 ): () => Promise<Readiness> {
+  const check = async (): Promise<Readiness> => {
+    const readiness = leaving.aborted ? stopping : await find();
+    onChange(readiness.isReady && !leaving.aborted);
+    return readiness;
+  };
   let last: { readonly readiness: Promise<Readiness>; readonly at: number } | undefined;
-  const stopping = { isReady: false, reason: "The service is stopping." } as const;
   return () => {
     const now = performance.now();
-    if (last === undefined || now - last.at > maxAgeMs || leaving.aborted) {
-      const pending = (leaving.aborted ? Promise.resolve(stopping) : find()).then((readiness) => {
-        onChange(readiness.isReady && !leaving.aborted);
-        return readiness;
-      });
-      last = { readiness: pending, at: now };
-    }
+    if (last === undefined || now - last.at > maxAgeMs || leaving.aborted) last = { readiness: check(), at: now };
     return last.readiness;
   };
 }

@@ -5,7 +5,7 @@ import { Refusal } from "../../../kernel/errors/refusal.ts";
 import type { ArrivingMessages } from "../../../limits/memory.ts";
 import { readBody } from "./json-body.ts";
 
-/** The fields of a form body; undefined if there is none. Throws `unsupported_media_type`, and what reading a body throws. */
+/** The fields of a form body; undefined without one. Throws `unsupported_media_type`, and as `readBody` does. */
 export async function readFormBody(
   request: IncomingMessage,
   limits: ReadLimits,

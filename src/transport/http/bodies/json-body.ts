@@ -55,7 +55,7 @@ function requireJson({ headers }: IncomingMessage): void {
   }
 }
 
-/** The bytes of a JSON body; undefined if there is none. Throws `unsupported_media_type`, and what `readBody` throws. */
+/** The bytes of a JSON body; undefined without one. Throws `unsupported_media_type`, and as `readBody` does. */
 export async function readJsonBody(
   request: IncomingMessage,
   limits: ReadLimits,
@@ -163,8 +163,8 @@ const quickBytes = 64 << 10;
 const maxChunks = 64;
 
 /**
- * The whole body; empty if there is none. The server's request timeout limits how long it may take.
- * Throws `payload_too_large`, `unavailable` (it arrives slowly, and others need the memory), `malformed_request` (shorter than declared), CallerGone.
+ * The whole body; empty without one. The server's request timeout limits how long it takes.
+ * Throws `payload_too_large`, `unavailable` (it arrives slowly, and others need the memory), and CallerGone.
  */
 export function readBody(
   request: IncomingMessage,
