@@ -11,7 +11,7 @@ import { describeError } from "./faults.ts";
 import { findRoleFault, type Role } from "./serving/role.ts";
 
 interface Finding {
-  /** `warn`: it works now, but somebody should look at it. `fail`: the service cannot serve. */
+  /** `warn`: it works now, and needs attention. `fail`: the service cannot serve. */
   readonly state: "ok" | "warn" | "fail";
   /** The part that was checked. */
   readonly subject: string;

@@ -1,4 +1,4 @@
-// The time of day that all processes share: the database's, as far as a process can know it.
+// The time of day that all processes share: the database's, as a process can read it.
 import type { Knex } from "knex";
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
 import { fetchRows, sql } from "./statement.ts";
@@ -29,8 +29,8 @@ interface HostClocks {
 }
 
 /**
- * A clock that follows the database's and runs by the monotonic clock between readings. Until both clocks agree for the first
- * time it is the host's; a reading that differs from the host's by too much changes nothing.
+ * A clock that follows the database's, and runs by the monotonic clock between readings. It is the host's until both agree for
+ * the first time, and ignores readings that differ too much from the host's.
  */
 export class SharedClock {
   readonly #host: HostClocks;

@@ -2,7 +2,7 @@
 import { Refusal } from "../kernel/errors/refusal.ts";
 
 /**
- * Why a statement failed, if it is not a defect of ours; a connection that cannot be made never is one.
+ * Why a statement failed, or a connection could not be made, unless the service's own code is at fault.
  * - `lost`: the connection is gone; nobody knows whether the statement happened.
  * - `unfit`: it did not happen, because the server accepts no writes: it is read-only, or about to leave its cluster.
  * - `contended`: it did not happen, because it lost against another transaction.
@@ -59,7 +59,7 @@ export class PoolTimeoutError extends Error {
   readonly code = "POOL_TIMEOUT";
 }
 
-/** Undefined for defects of ours, and for a duplicate key. */
+/** Undefined for faults of the service's own code, and for a duplicate key. */
 export function classifyError(error: unknown): DatabaseErrorKind | undefined {
   const code = readErrorCode(error);
   const kind = errorKinds[code];
@@ -125,7 +125,7 @@ export function describeFault(error: unknown): string {
     : "The database cannot be reached.";
 }
 
-/** Whether an error stays until somebody changes a setting, of ours or of the database. */
+/** Whether an error remains until a setting is changed, of the service or of the database. */
 export function isMisconfigured(error: unknown): boolean {
   const root = findCause(error);
   return root instanceof SettingError || Object.hasOwn(misconfigurations, readErrorCode(root));
@@ -136,7 +136,7 @@ const accessDenied = "The database refuses the user, its password, or that it co
 const userLimit =
   "The database lets its user have no more connections; see MAX_USER_CONNECTIONS there and DATABASE_POOL_SIZE.";
 
-/** Too few connections: what passes when some are closed. */
+/** Faults that pass when some connections are closed. */
 const shortages: Readonly<Record<string, string>> = {
   POOL_TIMEOUT: "All connections to the database are in use.",
   ER_CON_COUNT_ERROR: "The database has no room for another connection; see `max_connections`.",
@@ -144,7 +144,7 @@ const shortages: Readonly<Record<string, string>> = {
   ER_TOO_MANY_USER_CONNECTIONS: userLimit,
 };
 
-/** What stays until somebody changes a setting. */
+/** Faults that remain until a setting is changed. */
 const misconfigurations: Readonly<Record<string, string>> = {
   ER_ACCESS_DENIED_ERROR: accessDenied,
   ER_ACCESS_DENIED_NO_PASSWORD_ERROR: accessDenied,

@@ -36,7 +36,7 @@ export interface ConnectionFailure {
   readonly port: number | undefined;
   /** In one sentence for operators. */
   readonly fault: string;
-  /** Whether it stays until somebody changes a setting. */
+  /** Whether it remains until a setting is changed. */
   readonly isMisconfigured: boolean;
 }
 
@@ -88,7 +88,7 @@ export function openDatabase(options: DatabaseOptions): Knex {
       idleTimeoutMillis: 30_000,
       maxConnectionLifetimeMillis: 600_000,
       maxConnectionLifetimeJitterMillis: 60_000,
-      // Who waits gets a connection that others give back. Only callers try again to make one: see `watchPool`.
+      // A waiting caller gets a connection that another one releases. Only new callers try again to make one: see `watchPool`.
       propagateCreateError: false,
       createRetryIntervalMillis: acquireTimeoutMs,
       afterCreate: callbackify((connection: Connection) => applySettings(connection, settings)),

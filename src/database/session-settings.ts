@@ -1,5 +1,5 @@
-// The session settings that would change data or answers without an error, set whatever the server, the account or a proxy
-// gives a new connection.
+// The session settings that could change data or answers without an error. Each connection sets them, since the server, the
+// account or a proxy may have others.
 import type { Connection, RowDataPacket } from "mysql2";
 import { classifyError, SettingError } from "./database-errors.ts";
 

@@ -74,7 +74,7 @@ export async function writeOne(db: Knex, statement: Statement, values: object, s
   return (await write(db, statement, values, signal)) === 1;
 }
 
-/** Inserts a row. False: its key exists, of another row or from an earlier try. Throws `unavailable` (see `toRefusalIfUnavailable`). */
+/** Inserts a row. False: its key exists, from another row or from an earlier try. Throws `unavailable` (see `toRefusalIfUnavailable`). */
 export function insertIfAbsent(db: Knex, statement: Statement, values: object, signal: AbortSignal): Promise<boolean> {
   return isInserted(write(db, statement, values, signal));
 }

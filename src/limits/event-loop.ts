@@ -1,6 +1,6 @@
-// Shares the event loop between partners. Once the calls of an iteration have run for some time, each partner continues one call per
-// iteration. If a single partner has several calls, it then pauses for as long as they took, so that it gets half of the loop and
-// the others' calls run in between. A partner alone never waits: an iteration for each call costs a tenth of its CPU.
+// Shares the event loop between partners. Once an iteration has taken 2 ms, each partner continues one call per iteration. If
+// only one partner has several calls, it pauses after an iteration for as long as it took, so that it gets half of the loop.
+// A partner that calls alone never waits: one call per iteration costs a tenth of its CPU.
 import type { MonotonicClock } from "../kernel/environment.ts";
 
 /** Milliseconds of an iteration in which calls of a partner follow each other at once; a shorter iteration causes no pause. */
@@ -11,9 +11,9 @@ const maxPauseMs = 50;
 
 export class FairLoop {
   readonly #monotonic: MonotonicClock;
-  /** Calls in progress, by partner. Slots do not show this: a call releases its slot before it is over. */
+  /** Calls in progress, by partner. Slots do not show them: a call releases its slot before it ends. */
   readonly #calls = new Map<string, number>();
-  /** Waiting calls of partners whose turn has not come; each of them has a slot. */
+  /** Waiting calls, by partner. */
   readonly #waiting = new Map<string, (() => void)[]>();
   /** Partners that continued a call in this iteration, and when the first of them did. */
   #iteration = new Set<string>();
@@ -70,7 +70,7 @@ export class FairLoop {
     this.#iteration = new Set();
     const busy = tookMs < unthrottledMs ? [] : partners.filter((partner) => this.#countCalls(partner) > 1);
     for (const partner of partners) {
-      // Whatever came meanwhile is read first.
+      // First the loop reads what arrived in between.
       if (busy.length === 1 && busy[0] === partner) {
         setTimeout(() => setImmediate(() => this.#endPause(partner)), Math.min(tookMs, maxPauseMs));
       } else this.#endPause(partner);

@@ -1,4 +1,4 @@
-// What is counted and logged of work beside calls: jobs, events, webhooks, the audit log, connections, the clock, and faults of the
+// Metrics and log lines of work beside calls: jobs, events, webhooks, the audit log, connections, the clock, and faults of the
 // service. Lines contain ids of endpoints, never their URLs.
 import type { ConnectionFailure } from "../database/database.ts";
 import { type Job, type JobRun, jobOutcomes } from "../jobs/job.ts";
@@ -42,7 +42,7 @@ export function createBackgroundTelemetry(meters: Meters, log: Logger, clock: Cl
       if (fault === undefined) log.info("the clocks of this host and of the database agree again");
       else log.warn(fault);
     },
-    /** Logs an error if somebody has to act, else a warning for a temporary failure. */
+    /** Logs an error if an operator has to act, else a warning for a temporary failure. */
     observeConnection({ code, host, port, fault, isMisconfigured }: ConnectionFailure) {
       log[isMisconfigured ? "error" : "warn"]({ code, host, port }, fault);
     },

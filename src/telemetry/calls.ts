@@ -1,4 +1,4 @@
-// What is counted, logged and traced of calls, requests and the statements that they make. Labels of metrics are rpcs,
+// Metrics, log lines and traces of calls, requests and the statements that they make. Labels of metrics are rpcs,
 // transports, codes, routes and statuses of the code.
 import { codeToString } from "@connectrpc/connect/protocol-connect";
 import type { StoreObserver } from "../database/connection.ts";

@@ -4,37 +4,38 @@ import { expect, test } from "vitest";
 import { FairLoop } from "../../src/limits/event-loop.ts";
 
 /**
- * Which partners' calls went on at once, and then in each iteration of the event loop.
+ * Runs calls of partners, all begun at once.
  * @param ms how long each of them takes
+ * @returns the partners whose calls ran at once, and then in each iteration of the event loop
  */
-async function goneOn(partners: readonly string[], ms: number): Promise<string[]> {
+async function runCalls(partners: readonly string[], ms: number): Promise<string[]> {
   let now = 0;
   const loop = new FairLoop(() => now);
-  let gone: string[] = [];
-  const goOn = (partner: string) => {
-    gone.push(partner);
+  let ranCalls: string[] = [];
+  const run = (partner: string) => {
+    ranCalls.push(partner);
     now += ms;
   };
   for (const partner of partners) {
-    const iteration = loop.waitForTurn(partner);
-    if (iteration === undefined) goOn(partner);
-    else void iteration.then(() => goOn(partner));
+    const turn = loop.waitForTurn(partner);
+    if (turn === undefined) run(partner);
+    else void turn.then(() => run(partner));
   }
-  const inIterations: string[] = [];
-  while (gone.length > 0) {
-    inIterations.push(gone.join(" "));
-    gone = [];
+  const iterations: string[] = [];
+  while (ranCalls.length > 0) {
+    iterations.push(ranCalls.join(" "));
+    ranCalls = [];
     await nextIteration();
   }
-  return inIterations;
+  return iterations;
 }
 
 test("of calls that take long one of each partner goes on in an iteration, the first of them at once", async () => {
-  expect(await goneOn(["a", "a", "a", "b", "b"], 2)).toEqual(["a b", "a b", "a"]);
+  expect(await runCalls(["a", "a", "a", "b", "b"], 2)).toEqual(["a b", "a b", "a"]);
 });
 
 test("calls that take little go on in the same iteration until they have taken two milliseconds", async () => {
-  expect(await goneOn(["a", "a", "a", "a", "b", "a"], 0.5)).toEqual(["a a a a b", "a"]);
+  expect(await runCalls(["a", "a", "a", "a", "b", "a"], 0.5)).toEqual(["a a a a b", "a"]);
 });
 
 test("a partner waits for nothing if no other one has called for a second", async () => {
@@ -68,19 +69,20 @@ test("a partner with several calls pauses as long as a long iteration took it al
   expect([loop.waitForTurn("b"), loop.waitForTurn("a")]).toEqual([undefined, undefined]);
   now = 6;
   await nextIteration();
-  const gone: string[] = [];
-  const take = (partner: string) => void Promise.resolve(loop.waitForTurn(partner)).then(() => gone.push(partner));
-  take("a");
+  const ranCalls: string[] = [];
+  const startCall = (partner: string) =>
+    void Promise.resolve(loop.waitForTurn(partner)).then(() => ranCalls.push(partner));
+  startCall("a");
   // It waits before it runs, and before its response is written.
   for (const step of ["before", "after", "next"]) {
-    take("b");
+    startCall("b");
     now += step === "before" ? 3 : 1;
     await nextIteration();
     await nextIteration();
   }
-  expect(gone).toEqual(["b", "b", "b"]);
+  expect(ranCalls).toEqual(["b", "b", "b"]);
   now = 12;
-  await expect.poll(() => gone).toContain("a");
+  await expect.poll(() => ranCalls).toContain("a");
 });
 
 test("a partner with one call at a time never pauses", async () => {

@@ -6,7 +6,7 @@ import { toTwinId } from "../../src/kernel/ids.ts";
 import { type NoSlot, Semaphore, type SemaphoreLimits } from "../../src/limits/semaphore.ts";
 
 /** `a1` is the client 1 of the partner `a`. */
-function named(name: string): Caller {
+function toClient(name: string): Caller {
   return { partner: name.slice(0, 1), client: name };
 }
 
@@ -20,7 +20,7 @@ function newSemaphore(limits: Partial<SemaphoreLimits> = {}) {
   const served: string[] = [];
   const slots = new Map<string, Disposable[]>();
   const take = async (name: string, signal = new AbortController().signal) => {
-    const slot = await semaphore.acquire(named(name), signal);
+    const slot = await semaphore.acquire(toClient(name), signal);
     served.push(name);
     slots.set(name, [...(slots.get(name) ?? []), slot]);
   };
@@ -65,9 +65,9 @@ describe("shares of partners", () => {
     void ask(...times(6, "a1"));
     await new Promise(setImmediate);
     expect([semaphore.state, refusals]).toEqual([{ running: 2, waiting: 3 }, ["share"]]);
-    expect(() => semaphore.check(named("a1"))).toThrow("share");
-    semaphore.check(named("b1"));
-    semaphore.check(named("a2"));
+    expect(() => semaphore.check(toClient("a1"))).toThrow("share");
+    semaphore.check(toClient("b1"));
+    semaphore.check(toClient("a2"));
   });
 
   test("a partner and its test twin count as one", async () => {
@@ -92,8 +92,8 @@ describe("a full queue", () => {
     const few = ask("b1", "b1");
     await new Promise(setImmediate);
     expect([semaphore.state.waiting, refusals]).toEqual([4, ["share", "share"]]);
-    expect(() => semaphore.check(named("b1"))).toThrow("full");
-    semaphore.check(named("c1"));
+    expect(() => semaphore.check(toClient("b1"))).toThrow("full");
+    semaphore.check(toClient("c1"));
     const lost = many.slice(4).map((each) => expect(each).rejects.toThrow("share"));
     await Promise.all(lost);
     expect(few).toHaveLength(2);
@@ -104,7 +104,7 @@ describe("a full queue", () => {
     void ask(...times(5, "a1"), "a2");
     await new Promise(setImmediate);
     expect([semaphore.state.waiting, refusals]).toEqual([3, ["share"]]);
-    expect(() => semaphore.check(named("a2"))).toThrow("share");
+    expect(() => semaphore.check(toClient("a2"))).toThrow("share");
   });
 
   test("a queue of length zero refuses at once, for the caller's own share or because all slots are taken", async () => {
@@ -127,21 +127,21 @@ describe("a call in the queue", () => {
 
   test("a call in the queue leaves it when its signal aborts, with that signal's reason", async () => {
     const { semaphore } = newSemaphore({ slots: 1 });
-    using _slot = await semaphore.acquire(named("a1"));
+    using _slot = await semaphore.acquire(toClient("a1"));
     const [abort, over] = [new AbortController(), new Error("over")];
-    const waiting = semaphore.acquire(named("a1"), abort.signal);
+    const waiting = semaphore.acquire(toClient("a1"), abort.signal);
     expect(semaphore.state.waiting).toBe(1);
     abort.abort(over);
     await expect(waiting).rejects.toBe(over);
-    await expect(semaphore.run(named("b1"), abort.signal, async () => undefined)).rejects.toBe(over);
+    await expect(semaphore.run(toClient("b1"), abort.signal, async () => undefined)).rejects.toBe(over);
     expect(semaphore.state).toEqual({ running: 1, waiting: 0 });
   });
 
   test("a call that had a slot before is refused neither for the length of the queue nor for its waiting time", async () => {
     const { semaphore, refusals } = newSemaphore({ slots: 1, queue: 0, waitMs: 1 });
-    const first = await semaphore.acquire(named("a1"));
+    const first = await semaphore.acquire(toClient("a1"));
     const { signal } = new AbortController();
-    const back = semaphore.reacquire(named("b1"), signal);
+    const back = semaphore.reacquire(toClient("b1"), signal);
     expect(semaphore.state).toEqual({ running: 1, waiting: 1 });
     await new Promise((resolve) => setTimeout(resolve, 10));
     first[Symbol.dispose]();
@@ -153,7 +153,7 @@ describe("a call in the queue", () => {
 test("a call that had a slot before is not displaced in a full queue", async () => {
   const { semaphore, ask, refusals } = newSemaphore({ slots: 1, queue: 2 });
   await Promise.all(ask("a1"));
-  const returning = Array.from({ length: 3 }, () => semaphore.reacquire(named("a1"), new AbortController().signal));
+  const returning = Array.from({ length: 3 }, () => semaphore.reacquire(toClient("a1"), new AbortController().signal));
   void ask("b1");
   await new Promise(setImmediate);
   expect([semaphore.state.waiting, refusals, returning.length]).toEqual([3, ["full"], 3]);
@@ -161,14 +161,16 @@ test("a call that had a slot before is not displaced in a full queue", async () 
 
 test("a slot that is released twice counts once, and a slot is released whether the work succeeds or fails", async () => {
   const { semaphore } = newSemaphore();
-  const slot = await semaphore.acquire(named("a1"));
-  const other = await semaphore.acquire(named("a1"));
+  const slot = await semaphore.acquire(toClient("a1"));
+  const other = await semaphore.acquire(toClient("a1"));
   for (let time = 0; time < 2; time += 1) slot[Symbol.dispose]();
   expect(semaphore.state.running).toBe(1);
   other[Symbol.dispose]();
   const { signal } = new AbortController();
-  await expect(semaphore.run(named("a1"), signal, () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
-  await expect(semaphore.run(named("a1"), signal, async () => semaphore.state.running)).resolves.toBe(1);
+  await expect(semaphore.run(toClient("a1"), signal, () => Promise.reject(new Error("failed")))).rejects.toThrow(
+    "failed",
+  );
+  await expect(semaphore.run(toClient("a1"), signal, async () => semaphore.state.running)).resolves.toBe(1);
   expect(semaphore.state.running).toBe(0);
 });
 

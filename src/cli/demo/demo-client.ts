@@ -32,7 +32,7 @@ export async function provideDemoClient(
   return client;
 }
 
-/** The demo client of the data folder. Throws UsageError if there is none. */
+/** The demo client of the data folder. Throws UsageError without one. */
 export async function readDemoClient(dataDir: string): Promise<DemoClient> {
   const storedClient = await findDemoClient(dataDir);
   if (storedClient !== undefined) return storedClient;

@@ -13,7 +13,7 @@ import {
   waitForConnectionEnd,
 } from "./server.ts";
 
-/** This process's use of a private server. */
+/** A private server, as this process uses it. */
 export interface EmbeddedDatabase {
   readonly connection: { readonly socketPath: string; readonly user: string; readonly database: string };
   /** The same as a value of DATABASE_URL. */
@@ -21,8 +21,8 @@ export interface EmbeddedDatabase {
   /** True when this call has started the server, false when it was already running. */
   readonly started: boolean;
   /**
-   * Ends the use. The server stops when no living process uses it any more, whoever started it: a command that ends does not
-   * stop the server of a service that joined later, and the server of a killed process is stopped in the end.
+   * Ends the use. The server stops when no process uses it any more: a command that started it does not stop it for a
+   * service that joined later.
    */
   stop(): Promise<void>;
 }

@@ -5,15 +5,15 @@ import { join } from "node:path";
 /** Absolute paths in one data folder. */
 export interface EmbeddedPaths {
   readonly dataDir: string;
-  /** The server's own folder: only its user may enter, since whoever reaches the socket in it is the administrator. */
+  /** The server's own folder. Only its user may enter: anybody at the socket in it is the administrator. */
   readonly serverDir: string;
   /** For this server alone: at its start MariaDB deletes the temporary tables of others in the same folder. */
   readonly tmpDir: string;
   /** Written by the server when it is ready, and removed when it has shut down. */
   readonly pidFile: string;
-  /** Locked by who starts or stops the server. */
+  /** Lock of the process that starts or stops the server. */
   readonly lock: string;
-  /** Locked, together with all others, by each process that uses the server. */
+  /** Lock that all processes share which use the server. */
   readonly users: string;
   readonly log: string;
 }
@@ -35,7 +35,7 @@ export function resolveEmbeddedPaths(dataDir: string): EmbeddedPaths {
   };
 }
 
-/** Throws if another user could put a server of theirs in the place of ours. @param open bits that its mode must not have */
+/** Throws if another user could replace the server. @param open bits that its mode must not have */
 export function requireOwnFolder(folder: string, open = 0o022): void {
   const { uid, mode } = lstatSync(folder);
   if (uid === process.getuid?.() && (mode & open) === 0) return;

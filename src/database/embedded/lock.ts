@@ -8,12 +8,12 @@ import { setTimeout as delay } from "node:timers/promises";
 const pollMs = 25;
 /** Longer than a first start with the download of the server. */
 const waitMs = 300_000;
-/** SQLITE_BUSY: somebody else has the lock. */
+/** SQLITE_BUSY: another process has the lock. */
 const busy = 5;
 
 const statements = { exclusive: "BEGIN EXCLUSIVE", shared: "BEGIN; SELECT * FROM sqlite_schema" };
 
-/** Takes the lock at a path, made if it is missing. Undefined if somebody else has it; else releases it when called. */
+/** Takes the lock at a path. @returns a function that releases it; undefined if another process has it */
 export function tryLock(path: string, kind: keyof typeof statements): (() => void) | undefined {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const file = new DatabaseSync(path);
@@ -29,8 +29,7 @@ export function tryLock(path: string, kind: keyof typeof statements): (() => voi
 }
 
 /**
- * Runs work while no other process, and no other call in this one, has the lock at a path. Throws if somebody has it for
- * five minutes.
+ * Runs work under the lock at a path, alone among all processes and calls. Throws after waiting for five minutes.
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + waitMs;

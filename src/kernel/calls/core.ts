@@ -1,5 +1,5 @@
-// The interface between transports and the core, in this process or another. A call has two steps: it is admitted by its
-// metadata, then it runs with its message. In between its transport reads the message, once the caller is known.
+// The interface between transports and the core, in this process or another. The core admits a call by its metadata; then
+// the transport reads the message, and the core runs the call.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { findViolation, Refusal, toOutcome } from "../errors/refusal.ts";
 import type { CallEvent, CallSpan, SpanStart, Transport } from "../telemetry.ts";
@@ -38,7 +38,7 @@ export interface ReadLimits {
   readonly sender: Sender;
 }
 
-/** What the core finds out about a call, also about one that it refuses. */
+/** What the core learns of a call, also of one that it refuses. */
 export class CallContext {
   /** The client; undefined until it is known. */
   caller: Caller | undefined = undefined;
@@ -59,7 +59,7 @@ export interface CallHead {
   header(name: string): string | undefined;
 }
 
-/** A call whose caller may make it. After `admit` a transport calls `run`, or `end` with an error; if `run` fails, `end` as well. */
+/** A call that is allowed. The transport calls `run`, and `end` if `run` fails; `end` alone if it cannot read the message. */
 export interface AdmittedCall<M extends DescMethodUnary = DescMethodUnary> extends ReadLimits {
   /** Runs the call. Throws the error to end it with. */
   run(message: MessageInitShape<M["input"]>): Promise<MessageShape<M["output"]>>;
