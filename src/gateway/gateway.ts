@@ -16,9 +16,9 @@ import { createOverrides } from "./rest/overrides.ts";
 import { addRoute, createTranscoder } from "./rest/transcode.ts";
 
 export interface GatewayOptions extends HttpServerOptions, HealthRoutesDeps {
-  /** In this process or another. Undefined: only the operators' routes. */
+  /** In this process or another. Undefined: there are only the routes of operators. */
   readonly core: Core | undefined;
-  /** Messages that are arriving, over every transport. */
+  /** Arriving messages of every transport. */
   readonly bodies: ArrivingMessages;
   /** Scopes that partners can request. */
   readonly scopes: readonly string[];
@@ -46,7 +46,7 @@ function createRestRoutes(core: Core, options: GatewayOptions): FastifyPluginAsy
     const { bodies, publicUrl, scopes } = options;
     const context = { core, bodies, publicUrl };
     options.addSite?.(app, addOpenApi(app, publicUrl));
-    // Streams have handlers of their own; everything else is transcoded.
+    // Exports are streams, with handlers of their own.
     const streamHandlers = createExportHandlers(context);
     const overrides = createOverrides();
     for (const operation of operations) {

@@ -1,6 +1,5 @@
-// Bounds of fields, stated in the protos by `buf.validate`, and their violations: of values, which REST reads one by one, and
-// of messages, which the pipeline checks for every transport.
-// The protovalidate library compiles expressions, which takes 12 MB and a tenth of a second at every start.
+// Bounds of fields, stated in the protos by `buf.validate`, and their violations: of single values of REST, and of messages of
+// every transport. The protovalidate library is not used: it takes 12 MB and a tenth of a second at every start.
 import { type DescEnum, type DescField, type DescMessage, getOption, ScalarType } from "@bufbuild/protobuf";
 import { type Timestamp, timestampMs } from "@bufbuild/protobuf/wkt";
 import { type FieldRules, Ignore, field as rulesOf } from "../gen/buf/validate/validate_pb.ts";
@@ -10,12 +9,12 @@ import { isUuid } from "../kernel/ids.ts";
 import { findWrappedList, isTime } from "./members.ts";
 
 export interface Bounds {
-  /** Of a text in characters, of a list in items. */
+  /** In characters of a text, or items of a list. */
   readonly minLength?: number | undefined;
   readonly maxLength?: number | undefined;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
-  /** The pattern of a text. A rule with a sentence for people checks it in requests. */
+  /** The pattern of a text. Requests are checked by a rule of the service, which has a sentence for people. */
   readonly pattern?: string | undefined;
   readonly mustBeUuid?: boolean | undefined;
   /** The allowed texts; empty: any. */
@@ -81,12 +80,12 @@ function checkEnum({ mustBeDefined }: Bounds, schema: DescEnum, value: number) {
   return mustBeDefined && schema.value[value] === undefined ? describeUnknownEnumValue(schema) : undefined;
 }
 
-/** The violation of a value of an enum, with the names that messages of protobuf and their JSON have. */
+/** The violation of a value of an enum, with the names in the proto. */
 export function describeUnknownEnumValue({ values }: DescEnum): PathlessViolation {
   return describeUnknownWord(values.flatMap(({ name, number }) => (number === 0 ? [] : [name])));
 }
 
-/** The violation of a value that is not one of the allowed words. */
+/** The violation of a word that is not allowed. */
 export function describeUnknownWord(words: readonly string[]): PathlessViolation {
   return toViolation("unknown_value", `Must be one of: ${words.join(", ")}.`);
 }
@@ -95,7 +94,7 @@ function toViolation(code: string, detail: string): PathlessViolation {
   return { code, detail };
 }
 
-/** The words of an enum: its values in lower case without their prefix, the unspecified one left out. */
+/** The words of an enum: its values in lower case without their prefix, except the unspecified one. */
 export function listEnumWords(schema: DescEnum, { values = [] }: Bounds = {}): string[] {
   const enumValues = schema.values.slice(1).filter(({ number }) => values.length === 0 || values.includes(number));
   return enumValues.map(({ localName }) => localName.toLowerCase());
@@ -109,7 +108,7 @@ export function isLongerThan(text: string, limit: number): boolean {
 /** Every violation of a value at a path. */
 export type Check = (value: never, path: Violation["path"]) => readonly Violation[];
 
-/** The check of a message, made once; undefined where there is nothing to check. */
+/** Creates the check of a message; undefined if there is nothing to check. */
 export function createMessageCheck(message: DescMessage): Check | undefined {
   const checks = message.fields.flatMap((field) => {
     const check = createFieldCheck(field);
@@ -143,7 +142,7 @@ function createValueCheck(field: DescField, bounds: Bounds): Check | undefined {
   return createBoundedCheck(bounds, (value: string) => checkText(bounds, value));
 }
 
-/** A message that is nothing but a list is shown to callers as that list. */
+/** Paths show a message that has only a list as that list. */
 function createNestedCheck(message: DescMessage): Check | undefined {
   const wrapped = findWrappedList(message);
   const check = wrapped && createFieldCheck(wrapped);
@@ -159,7 +158,7 @@ function createBoundedCheck<T>(bounds: Bounds, check: (value: T) => PathlessViol
   };
 }
 
-/** A binary message can hold times that neither a `Date` nor a column nor RFC 3339 can. */
+/** Binary messages can contain times that a `Date`, a column and RFC 3339 cannot. */
 function checkTime(time: Timestamp, path: Violation["path"]): readonly Violation[] {
   if (time.nanos < 0 || time.nanos > 999_999_999) {
     return [{ path, code: "out_of_range", detail: "The `nanos` of a time lie between 0 and 999,999,999." }];

@@ -12,7 +12,7 @@ export interface Member {
   readonly isNullable: boolean;
 }
 
-/** The members of a message in the order of the proto, without fields that are in the path or a header. */
+/** The members of a message in the order of the proto, without fields in the path or a header. */
 export function listMembers(message: DescMessage): Member[] {
   return message.fields.flatMap((field) => {
     const rule = getOption(field, json);
@@ -24,7 +24,7 @@ export function listMembers(message: DescMessage): Member[] {
   });
 }
 
-/** The list of a message that has no other field: in JSON it replaces the message. */
+/** The list of a message that has no other field. In JSON it replaces the message. */
 export function findWrappedList(message: DescMessage): DescField | undefined {
   const [field] = message.fields;
   return message.fields.length === 1 && field?.fieldKind === "list" ? field : undefined;
@@ -35,24 +35,24 @@ export function isTime(field: DescField): boolean {
   return field.message?.typeName === "google.protobuf.Timestamp";
 }
 
-/** The word of an enum value. A value that only a newer core knows counts as the unspecified one. */
+/** The word of an enum value. A value of a newer core counts as unspecified. */
 export function toEnumWord(schema: DescEnum, value: number): string {
   return (schema.value[value]?.localName ?? "UNSPECIFIED").toLowerCase();
 }
 
-/** The value of a word; 0, the unspecified one, for any other text. */
+/** The value of a word; 0 (unspecified) for any other text. */
 export function parseEnumWord(schema: DescEnum, word: string): number {
   return schema.values.slice(1).find(({ localName }) => localName.toLowerCase() === word)?.number ?? 0;
 }
 
-/** The word of a value among those of `mapEnumWords`; undefined for the unspecified one, and for an unknown value. */
+/** The word of a value, from the result of `mapEnumWords`; undefined for an unspecified or unknown value. */
 export function findWord<K extends string>(words: Readonly<Record<K, number>>, value?: number): K | undefined {
   return (Object.keys(words) as K[]).find((word) => words[word] === value);
 }
 
 type Words<E> = { readonly [K in Exclude<keyof E, "UNSPECIFIED"> as Lowercase<K & string>]: E[K] };
 
-/** The values of an enum by their words, the unspecified one left out: `mapEnumWords(SessionMode).hosted`. */
+/** The values of an enum by their words, except the unspecified one: `mapEnumWords(SessionMode).hosted`. */
 export function mapEnumWords<E extends Readonly<Record<string, number>>>(values: E): Words<E> {
   const statedValues = Object.entries(values).filter(([name]) => name !== "UNSPECIFIED");
   return Object.fromEntries(statedValues.map(([name, value]) => [name.toLowerCase(), value])) as Words<E>;

@@ -1,5 +1,5 @@
-// Reads messages from JSON: one walk over a parsed body makes the message and collects violations of its shape with their
-// paths. The pipeline checks the bounds of values. The readers are made once from the descriptors.
+// Reads messages from JSON: one walk over a parsed body creates the message and collects violations of its shape. The pipeline
+// checks the bounds of values.
 import { type DescEnum, type DescField, type DescMessage, type MessageInitShape, ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Violation } from "../kernel/errors/violation.ts";
@@ -8,25 +8,25 @@ import { describeUnknownWord, listEnumWords } from "./bounds.ts";
 import { findWrappedList, isTime, listMembers, type Member, parseEnumWord } from "./members.ts";
 import { findCaseVariant, suggestName } from "./name-suggestions.ts";
 
-/** The result of a walk. The message is complete only if there are no violations. */
+/** The message is complete only if there are no violations. */
 export interface JsonReadResult<M extends DescMessage> {
   readonly message: MessageInitShape<M>;
   readonly violations: readonly Violation[];
-  /** Whether the walk stopped before it saw all violations. */
+  /** Whether there may be more violations. */
   readonly isTruncated: boolean;
-  /** Paths to unknown members of lenient objects, the first ones. */
+  /** Paths to unknown members of lenient objects: the first ten. */
   readonly unused: readonly Violation["path"][];
 }
 
-/** Of an invalid time. */
+/** Detail of an invalid time. */
 export const timeDetail = "Must be a time with its zone, such as 2026-11-20T09:30:00Z.";
 
 const maxInt32 = 2 ** 31 - 1;
 /** Most levels of a body, itself included. */
 export const maxJsonDepth = 16;
-/** Of a body with more levels. */
+/** Detail of a body with more levels. */
 export const depthDetail = `JSON may be nested at most ${maxJsonDepth} levels deep, the body included.`;
-/** Of a text that UTF-8 cannot encode, and that a message would change. */
+/** Detail of a text that cannot be encoded as UTF-8. */
 export const surrogateDetail = "The text holds a lone surrogate.";
 /** A walk stops after this many violations: no response has more. */
 const maxViolations = 51;
@@ -39,7 +39,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** Reads one value; undefined if it is invalid. */
 type Read = (json: unknown, walk: Walk) => unknown;
 
-/** The position of a walk, and its findings. */
+/** The position of a walk, and its results. */
 class Walk {
   readonly path: (string | number)[] = [];
   readonly violations: Violation[] = [];
@@ -54,7 +54,7 @@ class Walk {
     if (!this.hasMaxViolations) this.violations.push({ path: [...this.path, ...member], code, detail });
   }
 
-  /** Whether a free-form value has more levels than are left; that is recorded. */
+  /** Whether a free-form value has too many levels; records the violation. */
   isTooDeep(json: unknown): boolean {
     const isDeep = isDeeperThan(json, maxJsonDepth - this.path.length);
     if (isDeep) this.addViolation("too_deep", depthDetail);
@@ -69,7 +69,7 @@ class Walk {
   }
 }
 
-/** Makes the reader of a message. */
+/** Creates the reader of a message. */
 export function createJsonReader<M extends DescMessage>(message: M): (json: unknown) => JsonReadResult<M> {
   const read = createObjectReader(message, { isNested: false, isLenient: false });
   return (json) => {
@@ -80,7 +80,7 @@ export function createJsonReader<M extends DescMessage>(message: M): (json: unkn
 }
 
 interface ObjectReaderOptions {
-  /** Whether the message is made with its type name, so that the library need not copy it: with 1,000 answers that counts. */
+  /** Whether the message gets its type name, so that the library does not copy it: with 1,000 answers that counts. */
   readonly isNested: boolean;
   /** Whether null and unknown members are accepted. */
   readonly isLenient: boolean;
@@ -129,16 +129,13 @@ function isObject(json: unknown): json is Json {
   return typeof json === "object" && json !== null && !Array.isArray(json);
 }
 
-/** An object within another one, with the names of its members. */
+/** The object of a member, with the names of its own members. */
 interface NestedObject {
   readonly name: string;
   readonly members: readonly string[];
 }
 
-/**
- * Reports unknown members. A lenient object accepts any member, so a misspelt one would be lost silently.
- * @param nestedObjects nested objects with their members; undefined of a lenient object
- */
+/** Reports unknown members; of a lenient object, misspelt ones. @param nestedObjects undefined for a lenient object */
 function reportUnknown(
   json: Json,
   names: readonly string[],
@@ -157,7 +154,7 @@ function reportUnknown(
   }
 }
 
-/** The violation of an unknown member. @param names of the object's members. @param nestedObjects nested objects */
+/** The violation of an unknown member. @param names of the object's members */
 export function describeUnknownMember(
   path: Violation["path"],
   name: string,
@@ -225,11 +222,11 @@ function readAnyObject(json: unknown, walk: Walk): unknown {
   return isWellFormed(json) ? json : walk.addViolation("invalid_characters", surrogateDetail);
 }
 
-/** Whether a JSON value has more than so many levels of objects and arrays. */
+/** Whether a JSON value has more than `levels` levels of objects and arrays. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (levels === 0) return true;
-  // A body may have half a million elements: an array is not copied.
+  // Arrays are not copied: a body may have half a million elements.
   const members: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
   return members.some((member) => isDeeperThan(member, levels - 1));
 }
@@ -251,7 +248,7 @@ function readText(json: unknown, walk: Walk): unknown {
   return json.isWellFormed() ? json : walk.addViolation("invalid_characters", surrogateDetail);
 }
 
-/** @param isOpen whether any text is accepted: an unknown word is read as the unspecified value */
+/** @param isOpen whether unknown words are read as the unspecified value */
 function createWordReader(schema: DescEnum, isOpen: boolean): Read {
   const words = listEnumWords(schema);
   const values = new Map(words.map((word) => [word, parseEnumWord(schema, word)]));
@@ -262,7 +259,7 @@ function createWordReader(schema: DescEnum, isOpen: boolean): Read {
   };
 }
 
-/** An integer outside of int32 is read as the nearest one: no id is that large, and no range has it. */
+/** An integer outside int32 is read as the nearest one, which no id and no range has. */
 function createNumberReader(type: "integer" | "number"): Read {
   return (json, walk) => {
     if (!(type === "integer" ? Number.isInteger(json) : Number.isFinite(json)) || typeof json !== "number") {
@@ -272,7 +269,7 @@ function createNumberReader(type: "integer" | "number"): Read {
   };
 }
 
-/** The default of a field that a complete message always has; undefined of an optional field. */
+/** Creates the default of a field; undefined for an optional field. */
 function findDefault(field: DescField): (() => unknown) | undefined {
   if (field.fieldKind === "list") return () => [];
   if (field.proto.proto3Optional || field.message !== undefined) return undefined;

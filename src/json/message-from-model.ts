@@ -1,4 +1,4 @@
-// Converts rows and models to messages. All use the same names; only null, enum words, dates and 64-bit numbers differ.
+// Converts rows and models to messages. Both have the same names; null, enum words, dates and 64-bit numbers differ.
 import {
   type DescField,
   type DescMessage,
@@ -11,8 +11,8 @@ import { type Timestamp, timestampFromDate } from "@bufbuild/protobuf/wkt";
 import { isTime, parseEnumWord } from "./members.ts";
 
 /**
- * The model of a message: unset may be null, enums are words, times are dates. A message is its own model, which stays as it is;
- * so a spread of a message is none, unless all its members are those of a message.
+ * The model of a message: unset members may be null, enums are words, times are dates. A message is accepted too, and stays as
+ * it is: a copy of one with values of a model is refused.
  */
 export type ModelOf<T> = T extends readonly (infer Item)[]
   ? readonly ModelOf<Item>[] | null
@@ -32,20 +32,17 @@ type Members<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K
   readonly [K in keyof T as undefined extends T[K] ? K : never]?: ModelOf<NonNullable<T[K]>> | null | undefined;
 };
 
-type Make = (value: unknown) => unknown;
+type Convert = (value: unknown) => unknown;
 
-/**
- * Converts models to messages. Members that the message does not have are left out; a null list is empty, a null enum
- * unspecified.
- */
+/** Creates the converter of models. It drops members that the message lacks; null is an empty list or an unspecified enum. */
 export function fromModel<M extends DescMessage>(message: M): (model: ModelOf<MessageShape<M>>) => MessageShape<M> {
-  return createMaker(message, new Map()) as (model: ModelOf<MessageShape<M>>) => MessageShape<M>;
+  return createConverter(message, new Map()) as (model: ModelOf<MessageShape<M>>) => MessageShape<M>;
 }
 
-function createMaker(message: DescMessage, makers: Map<DescMessage, Make>): Make {
-  const cachedMake = makers.get(message);
-  if (cachedMake !== undefined) return cachedMake;
-  const make: Make = (model) => {
+function createConverter(message: DescMessage, converters: Map<DescMessage, Convert>): Convert {
+  const cachedConvert = converters.get(message);
+  if (cachedConvert !== undefined) return cachedConvert;
+  const convert: Convert = (model) => {
     if ((model as Partial<Message>).$typeName === message.typeName) return model;
     // With its type name: otherwise the library would copy each nested message.
     const object: Record<string, unknown> = { $typeName: message.typeName };
@@ -56,34 +53,34 @@ function createMaker(message: DescMessage, makers: Map<DescMessage, Make>): Make
     }
     return object;
   };
-  makers.set(message, make);
+  converters.set(message, convert);
   const fields = message.members.map((member) => ({
     localName: member.localName,
     none: member.kind === "oneof" ? () => ({ case: undefined }) : createEmptyValue(member),
-    one: member.kind === "oneof" ? createChoiceMaker(member, makers) : createValueMaker(member, makers),
+    one: member.kind === "oneof" ? createChoiceConverter(member, converters) : createValueConverter(member, converters),
   }));
-  return make;
+  return convert;
 }
 
-function createValueMaker(field: DescField, makers: Map<DescMessage, Make>): Make {
+function createValueConverter(field: DescField, converters: Map<DescMessage, Convert>): Convert {
   const { enum: words, message } = field;
   if (isTime(field)) return (time) => (time instanceof Date ? timestampFromDate(time) : time);
-  if (message !== undefined) return createMaker(message, makers);
+  if (message !== undefined) return createConverter(message, converters);
   if (field.scalar === ScalarType.INT64) return (number) => BigInt(number as bigint | number);
   return words === undefined
     ? (value) => value
     : (word) => (typeof word === "string" ? parseEnumWord(words, word) : word);
 }
 
-function createChoiceMaker({ fields }: DescOneof, makers: Map<DescMessage, Make>): Make {
-  const choices = new Map(fields.map((field) => [field.localName, createValueMaker(field, makers)]));
+function createChoiceConverter({ fields }: DescOneof, converters: Map<DescMessage, Convert>): Convert {
+  const choices = new Map(fields.map((field) => [field.localName, createValueConverter(field, converters)]));
   return (choice) => {
     const { case: name, value } = choice as { readonly case: string; readonly value: unknown };
     return { case: name, value: choices.get(name)?.(value) };
   };
 }
 
-/** The value for null and undefined. Throws if the field must have one. */
+/** The value for null and undefined. It throws if the field must have a value. */
 function createEmptyValue(field: DescField): () => unknown {
   if (field.fieldKind === "list") return () => [];
   if (field.message !== undefined || field.proto.proto3Optional) return () => undefined;

@@ -1,17 +1,17 @@
-// Writes messages as JSON of REST, with a function for each message type, made once from its descriptor.
+// Writes messages as JSON of REST.
 import { type DescEnum, type DescField, type DescMessage, type MessageShape, ScalarType } from "@bufbuild/protobuf";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { isTime, listMembers, type Member, toEnumWord } from "./members.ts";
 
-/** A JSON object. Members that are undefined are absent: `JSON.stringify` omits them. */
+/** A JSON object. `JSON.stringify` omits undefined members. */
 export type JsonObject = Record<string, unknown>;
 
-/** Makes the JSON of a message. */
+/** Creates the JSON of a message. */
 export type JsonWriter<M extends DescMessage> = (message: MessageShape<M>) => JsonObject;
 
 type Write = (value: unknown) => unknown;
 
-/** Values that the writers of nested messages share. */
+/** Shared by the writers of nested messages. */
 interface WriterContext {
   readonly int64: Write;
   readonly writers: Map<DescMessage, Writer>;
@@ -22,7 +22,7 @@ export function formatTime(timestamp: Timestamp): string {
   return timestampDate(timestamp).toISOString();
 }
 
-/** The writer of a message without a oneof. @param int64 how integers of 64 bits are written */
+/** Creates the writer of a message without a oneof. @param int64 writes integers of 64 bits */
 export function createJsonWriter<M extends DescMessage>(message: M, int64: Write = String): JsonWriter<M> {
   return createObjectWriter(message, { int64, writers: new Map() });
 }
@@ -35,7 +35,7 @@ function createObjectWriter(message: DescMessage, context: WriterContext): Write
     for (const member of members) member(value as Readonly<Record<string, unknown>>, json);
     return json;
   };
-  // Set before the members are visited: a message may contain its own type.
+  // Set first: a message may contain its own type.
   context.writers.set(message, write);
   const members = listMembers(message).map((member) => createMemberWriter(member, context));
   return write;
@@ -58,7 +58,7 @@ function createMemberWriter({ field, name, rule }: Member, context: WriterContex
   };
 }
 
-/** Whether a value is omitted. */
+/** Creates the test of values that are omitted. */
 function createEmptyTest(field: DescField, isByDefault: boolean): (value: unknown) => boolean {
   if (field.fieldKind === "list") return isByDefault ? (list) => (list as unknown[]).length === 0 : returnFalse;
   if (field.message !== undefined || field.proto.proto3Optional) return (value) => value === undefined;

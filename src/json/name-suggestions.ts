@@ -2,10 +2,10 @@
 
 /** Longer names are neither shown nor compared. */
 const maxShownLength = 60;
-/** Most letters that are added, missing or changed; two that are swapped are both changed. */
+/** Most letters that are added, missing or changed; two swapped letters count twice. */
 const maxDistance = 2;
 
-/** The known name that equals a name except for case, `_` and `-`; undefined if there is none, or the name is known. */
+/** The known name that differs only in case, `_` and `-`; undefined if there is none, or the name is known. */
 export function findCaseVariant(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > maxShownLength || candidates.includes(name)) return undefined;
   const foldedName = normalize(name);
@@ -21,7 +21,7 @@ export function suggestName(name: string, candidates: readonly string[]): string
   return near.filter(({ distance }) => distance <= maxNameDistance).sort((a, b) => a.distance - b.distance)[0]?.each;
 }
 
-/** An unknown name as shown to people: in full if it looks like a name. */
+/** An unknown name for a sentence: in full if it looks like a name. */
 export function formatName(name: string): string {
   return name.length <= maxShownLength && /^[\w.-]+$/.test(name) ? `\`${name}\`` : "of this name";
 }

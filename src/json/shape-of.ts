@@ -1,10 +1,9 @@
-// Types of models derived from messages. What models may hold that become messages: `ModelOf`.
+// Types of models that code reads, derived from messages. For models that become messages there is `ModelOf`.
 
 /**
- * A message as a model: what is absent is null.
- * @template Overrides types of members that are narrower than in the proto, such as words of an enum, by message and member
- * @template Absent names of members that are messages and may be absent, by message: generated types do not distinguish them from
- *   those that are always present
+ * A message as a model: absent members are null.
+ * @template Overrides types that are narrower than in the proto, such as words of an enum, by message and member
+ * @template Absent names of messages that may be absent, by message: generated types do not distinguish them from others
  */
 export type ShapeOf<M, Overrides = object, Absent = object> = M extends { readonly $typeName: infer Name }
   ? {

@@ -1,5 +1,5 @@
-// What the service uses of a product. It passes on what the product computes from answers, as a type, a message or bytes;
-// only the product reads it. There is one: `values-bridge`.
+// The interface of a product. The service passes its types, messages and bytes on; only the product reads them. There is one:
+// `values-bridge`.
 import type { createValuesBridge } from "./values-bridge/values-bridge.ts";
 
 export type { CodebookColumn } from "./values-bridge/definition/codebook.ts";
@@ -43,9 +43,9 @@ export type { NormKind } from "./values-bridge/values-bridge.ts";
 
 export type Product = ReturnType<typeof createValuesBridge>;
 export type ProductMessages = Product["messages"];
-/** A version of a product, with everything derived from its definition, computed once. */
+/** A version of a product, with everything derived from its definition. */
 export type Instrument = ReturnType<Product["open"]>;
 /** Sums over people's answers. */
 export type NormSums = ReturnType<ReturnType<Instrument["norms"]>["createSums"]>;
-/** Counts of the people of all partners that take part in norms. */
+/** Counts of people of all partners that take part in norms. */
 export type NormPool = ReturnType<ReturnType<Instrument["norms"]>["createPool"]>;

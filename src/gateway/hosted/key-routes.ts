@@ -5,7 +5,7 @@ import type { Core } from "../../kernel/calls/core.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { callCore } from "../rest/transcode.ts";
 
-/** New keys are published an hour before they sign, so a copy may be this old. */
+/** New keys are published an hour before they sign. */
 const cacheControl = "public, max-age=300";
 
 /** Adds the JWK set. */

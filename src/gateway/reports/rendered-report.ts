@@ -1,4 +1,4 @@
-// A report as bytes over REST: content negotiation, and the response.
+// A rendered report over REST: content negotiation, and the response.
 import type { FastifyReply, FastifyRequest } from "fastify";
 import Negotiator from "negotiator";
 import { type RenderReportResponse, ReportFormat } from "../../gen/assessment/v1/report_service_pb.ts";
@@ -32,7 +32,7 @@ const formats = mapEnumWords(ReportFormat);
 /** Media types that are compressed already. */
 const compressedMedia: ReadonlySet<string> = new Set([reportMedia.pdf, reportMedia.png]);
 
-/** Languages, format and known entity tags of a report request. Throws `not_acceptable`. */
+/** Reads languages, format and known entity tags of a report request. Throws `not_acceptable`. */
 export function readReportRequest(request: FastifyRequest) {
   const format = chooseFormat(request);
   return {
@@ -46,9 +46,7 @@ function listCodings(mediaType: string): readonly Coding[] {
   return compressedMedia.has(mediaType) ? ["identity"] : ["gzip", "identity"];
 }
 
-/**
- * Entity tags that the caller has, in the form of the core: each coding has a tag of its own (RFC 9110 section 8.8.3).
- */
+/** The caller's entity tags, as tags of the core: each coding has a tag of its own (RFC 9110 section 8.8.3). */
 function readEntityTags(request: FastifyRequest, coding: Coding): string[] {
   const { "if-none-match": condition } = request.headers;
   if (condition === undefined) return [];
@@ -72,7 +70,7 @@ export function sendRendered(
   if (!notModified) {
     reply.headers({
       "content-disposition": `inline; filename="${fileName}"`,
-      // For browsers that open it from here: it may run no script and load nothing.
+      // In a browser it runs no script and loads nothing.
       "content-security-policy":
         "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:; frame-ancestors 'none'",
     });
@@ -85,7 +83,7 @@ export function sendRendered(
   return sendWithEtag(reply, representation, entityTag.slice(1, -1));
 }
 
-/** The format in the query, else the one that Accept prefers. Throws `not_acceptable`. */
+/** The format of the query, else of the header Accept. Throws `not_acceptable`. */
 function chooseFormat(request: FastifyRequest): ReportFormatWord {
   const formatParameter = readText(request, "format");
   const format =

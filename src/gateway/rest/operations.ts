@@ -1,5 +1,5 @@
-// The operations of the REST interface, as the protos state them: paths by google.api.http, parameters by fields with the
-// option `json`, responses by the option `rest`.
+// The operations of REST, derived from the protos: paths from google.api.http, parameters from fields with the option `json`,
+// responses from the option `rest`.
 import {
   create,
   type DescField,
@@ -13,7 +13,7 @@ import { http } from "../../gen/google/api/annotations_pb.ts";
 import type { HttpRule } from "../../gen/google/api/http_pb.ts";
 import { servicesByTag } from "../../kernel/services.ts";
 
-/** A field that is in the path, the query or a header. */
+/** A field in the path, the query or a header. */
 export interface Parameter {
   /** Its name in the request; a header in lower case. */
   readonly name: string;
@@ -32,11 +32,11 @@ export interface Operation {
   readonly rule: RestRule;
   readonly path: readonly Parameter[];
   readonly query: readonly Parameter[];
-  /** Names of all query parameters, of those too that are no fields. */
+  /** Names of all query parameters; some are no fields. */
   readonly queryNames: readonly string[];
   readonly headers: readonly Parameter[];
   readonly hasBody: boolean;
-  /** The message of the response, and the field that holds it, if it is not the whole; unset: no body. */
+  /** The message in the response, and its field, if it is only a part; unset: no body. */
   readonly response: { readonly message: DescMessage; readonly field: DescField | undefined } | undefined;
   /** The status of a success. */
   readonly status: number;
@@ -49,7 +49,7 @@ export const operations: readonly Operation[] = Object.entries(servicesByTag).fl
   service.methods.flatMap((rpc) => (isUnary(rpc) ? describeOperations(tag, rpc) : [])),
 );
 
-/** The operation of a name. Throws if there is none. */
+/** The operation with an id. Throws if there is none. */
 export function findOperation(id: string): Operation {
   const match = operations.find((operation) => operation.id === id);
   if (match === undefined) throw new Error(`no proto states the operation ${id}`);
@@ -75,7 +75,7 @@ function describeOperation(tag: string, rpc: DescMethodUnary, binding: HttpRule,
   const path = [...pattern.value.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => toParameter(rpc, name));
   const hasBody = body === "*";
   const fields = rpc.input.fields.map((field) => ({ name: field.jsonName, field, rule: getOption(field, json) }));
-  // Each path of a oneof names its field.
+  // Fields of a oneof are in paths.
   const query = fields
     .filter(
       ({ field, rule: { elsewhere } }) =>
@@ -103,14 +103,14 @@ function describeOperation(tag: string, rpc: DescMethodUnary, binding: HttpRule,
   };
 }
 
-/** The interface calls a session's id `id`. */
+/** In paths, a session's id is called `id`. */
 function toParameter({ input }: DescMethodUnary, name: string): Parameter {
   const field = input.fields.find((each) => each.name === name);
   if (field === undefined) throw new Error(`${input} has no field ${name}`);
   return { name: name === "session_id" ? "id" : field.jsonName, field, rule: getOption(field, json) };
 }
 
-/** Fields of a message that are headers. */
+/** The fields of a message that are headers. */
 export function listHeaders(message: DescMessage): Parameter[] {
   const all = message.fields.map((field) => ({ field, rule: getOption(field, json) }));
   return all.flatMap(({ field, rule }) =>

@@ -1,4 +1,4 @@
-// Operations with more than their protos: responses that depend on the mode, cached bytes, entity tags.
+// Operations that their protos do not describe fully: responses that depend on the mode, cached bytes, entity tags.
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
@@ -23,12 +23,12 @@ import { codebookOverrides } from "../exports/export-routes.ts";
 import { readReportRequest, sendRendered } from "../reports/rendered-report.ts";
 import { type Overrides, requireMessage } from "./transcode.ts";
 
-/** Longer pointers are cut off in the header. */
+/** Longer pointers are cut in the header. */
 const maxPointerLength = 100;
 /** The longest wait for events, plus the time limit of any call. */
 const eventTimeoutMs = 30_000;
 
-/** Versions in a language whose JSON is kept. */
+/** Most assessments whose JSON is cached. */
 const maxAssessments = 64;
 
 const writeAssessment = createJsonWriter(AssessmentSchemaSchema);
@@ -37,7 +37,7 @@ const writeHostedSession = createJsonWriter(HostedSessionSchema);
 const writeLink = createJsonWriter(CreateReportLinkResponseSchema);
 const writeResults = createJsonWriter(GetSessionResultsResponseSchema);
 
-/** The same address for all formats: the request says which one. */
+/** One address for all formats: the request chooses one. */
 const reportOverrides: Overrides = {
   fields: readReportRequest,
   respond: (response: RenderReportResponse, _: FastifyRequest, reply: FastifyReply) => sendRendered(reply, response),
@@ -87,11 +87,11 @@ export function createOverrides(): Readonly<Record<string, Overrides>> {
   };
 }
 
-/** The JSON of assessments, made once: a version never changes. */
+/** Caches the JSON of assessments: a version never changes. */
 function cacheAssessments(): (assessment: AssessmentSchema) => StaticFile {
   const files = new LRUCache<string, StaticFile>({ max: maxAssessments });
   return (assessment) => {
-    // A session that continues another one has fewer questions.
+    // Sessions that continue another one have fewer questions.
     const key = `${assessment.assessmentId} ${assessment.language} ${assessment.questions.length}`;
     const file = files.get(key) ?? new StaticFile(jsonType, JSON.stringify(writeAssessment(assessment)));
     files.set(key, file);
@@ -99,7 +99,7 @@ function cacheAssessments(): (assessment: AssessmentSchema) => StaticFile {
   };
 }
 
-/** Pointers, encoded as ASCII without commas; long ones are cut off. */
+/** Pointers in ASCII, without commas. */
 function formatUnused(paths: readonly Violation["path"][]): string {
   return paths.map((path) => formatPointer(path).slice(1, 1 + maxPointerLength)).join(", ");
 }

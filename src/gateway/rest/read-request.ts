@@ -1,4 +1,4 @@
-// Builds a request's message from path, query, headers and body, and maps violations back to them.
+// Reads the message of a request from path, query, headers and body, and locates violations in them.
 import { ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -22,7 +22,7 @@ import type { ArrivingMessages } from "../../limits/memory.ts";
 import { parseJson, readJsonBody } from "../../transport/http/bodies/json-body.ts";
 import type { Operation, Parameter } from "./operations.ts";
 
-/** The value of a field, undefined if its parameter is missing. Throws `invalid_request`. */
+/** The value of a parameter; undefined if it is missing. Throws `invalid_request`. */
 function readParameter(request: FastifyRequest, { name, field, rule }: Parameter): unknown {
   if (rule.queryWord !== "") return readWord(request, name, [rule.queryWord]) !== undefined;
   if (field.enum !== undefined) {
@@ -39,7 +39,7 @@ function readParameter(request: FastifyRequest, { name, field, rule }: Parameter
   return field.scalar === ScalarType.STRING ? readText(request, name) : readInteger(request, name, readBounds(field));
 }
 
-/** A text, undefined if the parameter is missing. Throws `invalid_request` if it is given twice. */
+/** The text of a parameter; undefined if it is missing. Throws `invalid_request` if it is given twice. */
 export function readText(request: FastifyRequest, name: string): string | undefined {
   const value = (request.query as Readonly<Record<string, unknown>>)[name];
   if (value === undefined || typeof value === "string") return value;
@@ -55,7 +55,7 @@ function readInteger(request: FastifyRequest, name: string, { minimum = 0, maxim
   throw toParameterError(name, "out_of_range", detail);
 }
 
-/** A plus that was not encoded arrives as a space; a plus is meant. */
+/** A plus that is not encoded arrives as a space. */
 function readTime(request: FastifyRequest, name: string) {
   const text = readText(request, name)?.replace(" ", "+");
   if (text === undefined) return undefined;
@@ -63,7 +63,7 @@ function readTime(request: FastifyRequest, name: string) {
   throw toParameterError(name, "invalid_format", `The query parameter \`${name}\` is not a time. ${timeDetail}`);
 }
 
-/** One of some words, undefined if the parameter is missing. Throws `invalid_request` for any other word. */
+/** One of some words; undefined if the parameter is missing. Throws `invalid_request` for any other word. */
 export function readWord<T extends string>(request: FastifyRequest, name: string, words: readonly T[]): T | undefined {
   const text = readText(request, name);
   const word = words.find((each) => each === text);
@@ -71,7 +71,7 @@ export function readWord<T extends string>(request: FastifyRequest, name: string
   throw toParameterError(name, "unknown_value", `The query parameter \`${name}\` must be one of: ${words.join(", ")}.`);
 }
 
-/** A violation outside of the body has no pointer, so its text names the parameter. */
+/** The text names the parameter, since violations outside the body have no pointer. */
 function toParameterError(parameter: string, code: string, detail: string): Refusal {
   const violations = [{ path: [], code, detail, parameter }];
   return new Refusal("invalid_request", details.invalid_request, { violations });
@@ -98,7 +98,7 @@ function findUnknownParameters({ query, url }: FastifyRequest, { queryNames }: O
   });
 }
 
-/** The value of a parameter. Its violations are added to those of others, so that one refusal names all. */
+/** Adds the violations of a parameter to those of others, so that one refusal has all. */
 function collectViolations<T>(violations: Violation[], read: () => T): T | undefined {
   try {
     return read();
@@ -122,15 +122,15 @@ function requireDecodable(url: string): void {
 /** The fields of a message. */
 export type MessageFields = Readonly<Record<string, unknown>>;
 
-/** What an operation reads in addition to its parameters and its body. */
+/** Everything that an operation reads beside its parameters and its body. */
 export interface ReadOverrides {
   /** Fields from headers, read before those of the query. */
   readonly fields?: (request: FastifyRequest) => MessageFields;
-  /** Receives paths to ignored members of the body, the first ones. */
+  /** Receives paths to ignored members of the body: the first ten. */
   readonly onUnused?: (reply: FastifyReply, unused: readonly Violation["path"][]) => void;
 }
 
-/** Makes the reader of an operation's message. A body is read once everything else was. */
+/** Creates the reader of an operation's message. The body is read last. */
 export function createRequestReader(
   bodies: ArrivingMessages,
   operation: Operation,
@@ -190,7 +190,7 @@ function readHeaderText(request: FastifyRequest, name: string): string | undefin
   return text === undefined ? undefined : (/^"(.*)"$/.exec(text)?.[1] ?? text);
 }
 
-/** A refusal whose violations say where REST takes a field from: there is no pointer to what is not in the body. */
+/** A refusal with violations as REST has them: pointers only into the body, else names of parameters. */
 export function locateViolations(refusal: Refusal, { path, query, headers, hasBody }: Operation): Refusal {
   if (refusal.violations.length === 0) return refusal;
   const { code, message, violations, ...options } = refusal;

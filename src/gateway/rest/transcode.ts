@@ -1,4 +1,4 @@
-// Transcodes REST requests to rpcs, and their responses to JSON: one way for all operations. overrides.ts has the exceptions.
+// Transcodes REST requests to rpcs, and responses to JSON, for all operations. overrides.ts has the exceptions.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createJsonWriter } from "../../json/message-json.ts";
@@ -15,19 +15,19 @@ import { createRequestReader, locateViolations, type MessageFields, type ReadOve
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The operation; unset: not part of the documented interface. */
+    /** Unset: the route is not part of the documented interface. */
     operation?: Operation;
   }
 }
 
-/** Serves a request. Returns the JSON of the response as an object, or nothing if it has sent the response itself. */
+/** Serves a request. Returns the response as a JSON object, or undefined if it was sent. */
 export type RestHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<object | undefined>;
 
 /** The exceptions of an operation. */
 export interface Overrides extends ReadOverrides {
-  /** Sends the response itself, after status and headers were set; or returns the JSON. */
+  /** Sends the response, whose status and headers are set, or returns its JSON. */
   readonly respond?: (message: never, request: FastifyRequest, reply: FastifyReply) => object | Promise<object>;
-  /** Of a call that may wait for events; unset: the default. */
+  /** The time limit of a call that waits for events; unset: the default. */
   readonly timeoutMs?: number;
 }
 
@@ -55,7 +55,7 @@ export function addRoute(
     ...(deprecation && { onRequest: async (_request, reply) => void reply.headers(deprecation()) }),
     handler: async (request, reply) => {
       try {
-        // A reply is a promise for nothing, so Fastify can await it.
+        // Fastify awaits a reply until it is sent.
         const response = await handle(request, reply);
         return response === undefined ? reply : await sendJson(reply, JSON.stringify(response));
       } catch (error) {
@@ -97,7 +97,7 @@ export function createTranscoder(context: RestContext, operation: Operation, ove
   };
 }
 
-/** A field that is a header: a boolean, or a list that is appended to the header. */
+/** Adds a header from a field: a boolean, or a list that is appended. */
 function addHeader(reply: FastifyReply, name: string, value: unknown): void {
   if (value === true) reply.header(name, "true");
   if (!Array.isArray(value) || value.length === 0) return;
@@ -105,13 +105,13 @@ function addHeader(reply: FastifyReply, name: string, value: unknown): void {
   reply.header(name, (earlierValue === undefined ? value : [earlierValue, ...value]).join(", "));
 }
 
-/** The message, which must exist. Throws `internal`. */
+/** Throws `internal` if there is no message. */
 export function requireMessage<T>(message: T | undefined): T {
   if (message === undefined) throw new Refusal("internal", details.internal);
   return message;
 }
 
-/** A path with the fields in its braces, those of nested messages too. */
+/** A path with the values of fields in place of its braces, such as `{group.group_id}`. */
 function expandPath(path: string, fields: MessageFields): string {
   return path.replaceAll(/\{([\w.]+)\}/g, (_, names: string) =>
     String(
@@ -126,7 +126,7 @@ function toLocalName(name: string): string {
   return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Metadata that partners may send. What gateways report about their callers is not accepted from partners. */
+/** Metadata that partners may send. Only gateways may send the others, which describe their callers. */
 const acceptedHeaders: ReadonlySet<string> = new Set([headerNames.authorization, headerNames.partnerId]);
 
 /**
@@ -150,7 +150,7 @@ export async function callCore<M extends DescMethodUnary>(
     getRecord(request.raw).isReported = true;
     throw error;
   } finally {
-    // Responses have what the core found out, also those to refused calls.
+    // Refused calls have these headers too.
     const { quota, isTestData } = head.context;
     if (quota !== undefined) {
       reply.header("ratelimit-policy", `"default";q=${quota.limit};w=${quota.window}`);

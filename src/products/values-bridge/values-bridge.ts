@@ -48,36 +48,36 @@ export type NormKind = "sessions" | "retests";
 
 /** The product. It never changes, so one object serves a process. */
 export function createValuesBridge() {
-  // Imported and compiled with the first definition, since it blocks the process.
+  // With the first definition: importing and compiling it blocks the process.
   const check = once(async () => (await import("./definition/check.ts")).compileDefinitionCheck());
   return {
-    /** In paths; also that of the definition which ships with the service. */
+    /** In paths and definitions. */
     name: builtInProduct,
     /** The definition that this release ships. */
     readShipped: readShippedDefinition,
-    /** The definition in a file, or what is wrong with it. @param json what `JSON.parse` made of it */
+    /** The definition in a file, or its faults. @param json the parsed file */
     parse: async (json: unknown) => (await check())(json),
-    /** The definition of the short form of a checked one; undefined if it has none. */
+    /** The short form of a checked definition; undefined if it has none. */
     shortForm: toShortForm,
-    /** How many questions a checked definition has. */
+    /** The number of questions of a checked definition. */
     questionCount: (definition: Definition) => arrangeQuestions(definition, 0).length,
     /** A version of a checked definition. @param assessmentId begins the ids of its questions */
     open: openInstrument,
     /** Results as the store keeps them. `decode` throws if the bytes are no results. */
     results: { encode: encodeResults, decode: decodeResults },
     messages,
-    /** The day of a person's step, in a calendar; undefined if they chose none. */
+    /** A calendar file with the day of the small step; undefined if none was chosen. */
     stepCalendar: createStepCalendar,
-    /** The circle of a report without names, as an SVG; undefined: there is nothing to draw. */
+    /** The circle of a report without names, as SVG; undefined if no value is scored. */
     bareCircle: drawBareCircle,
-    /** The words of the picture that a person may share; null: there is none. */
+    /** The texts of the picture that the person may share; null if there is none. */
     cardWords: writePosterText,
     /** Renders reports in a thread of its own, which must be closed. */
     createRenderer: () => createReportRenderer(createRenderingThread()),
   };
 }
 
-/** A version of the product, with everything derived from its definition, computed once. */
+/** A version of the product, with everything derived from its definition. */
 function openInstrument(definition: Definition, assessmentId: number) {
   const questions = arrangeQuestions(definition, assessmentId);
   const model = toScoringModel(definition, questions);
@@ -92,12 +92,12 @@ function openInstrument(definition: Definition, assessmentId: number) {
     /** The texts shown to people in every language, the definition's first. */
     wordings: toWordings(definition, assessmentId),
     scorer,
-    /** How results were computed, whether scoring still gives the same, and what a report tells of the archetype. */
+    /** How results were computed, whether scoring still gives the same, and which archetypes fit. */
     explain: (answers: Answers, results: Results, answersQuality: Quality) =>
       explainResults(definition, scorer, answers, results, answersQuality),
     /** Assesses the quality of results; created on first use. */
     quality,
-    /** What changed between two sessions of one person, which may be of two versions. */
+    /** Changes between two sessions of one person, which may have different versions. */
     compare: compareSessions,
     /** The report on one scored session, in the first requested language that is available. */
     report: (input: Omit<ReportInput, "definition">) => createReportModel({ ...input, definition }),
@@ -135,7 +135,7 @@ function createNorms(compiled: CompiledQuality) {
             kind === "sessions" ? computeNormNumbers(layout, sums) : computeRetestNumbers(layout, retests);
           return Buffer.from(JSON.stringify(numbers));
         },
-        /** What the people add to norms of all partners, as JSON. */
+        /** The counts of these people for norms of all partners, as JSON. */
         poolCounts(): Uint8Array {
           const counts = { people: sums.people, histograms: countHistograms(layout, sums) };
           return Buffer.from(JSON.stringify(counts));
@@ -169,12 +169,12 @@ function createNorms(compiled: CompiledQuality) {
   };
 }
 
-/** What the members of a group have in common. All of it is pure. */
+/** Numbers of groups. All functions are pure. */
 function createGroups(compiled: CompiledQuality) {
   return {
-    /** A completed session as that of a member; null if its answers are not good enough, or too few, to count. */
+    /** A member from a completed session; null if the answers are too few or not good enough. */
     read: (answers: Answers, times: ArrivalTimes | null) => readMember(compiled, answers, times),
-    /** The numbers of members who may be told of together. @param hasSpread whether standard deviations may be published */
+    /** The numbers of some members. @param hasSpread whether standard deviations may be published */
     summarize: (members: readonly Member[], hasSpread: boolean) => summarizeGroup(compiled, members, hasSpread),
   };
 }

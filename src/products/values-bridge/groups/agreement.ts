@@ -8,9 +8,8 @@ export function computeMoments(members: readonly number[]): { readonly mean: num
 }
 
 /**
- * r_wg (James, Demaree and Wolf 1984): 1 minus the variance of the members in that of a uniform distribution over the
- * range of the scale; 0 where the variance is the greater one. 0..1.
- * @param variance of the members (n - 1)
+ * r_wg (James, Demaree and Wolf 1984), 0..1: 1 minus the ratio of the members' variance (n - 1) to that of a uniform distribution
+ * over the range of the scale; not below 0.
  * @param range greatest minus least possible number
  */
 export function computeRwg(variance: number, range: number): number {
@@ -18,10 +17,9 @@ export function computeRwg(variance: number, range: number): number {
 }
 
 /**
- * Half of the width of the 95 % interval of a rounded mean of n, by Student's t; what rounding takes away or adds varies as a
- * uniform distribution does (Sheppard 1898).
+ * Half of the width of the 95 % interval of a rounded mean of n, by Student's t; the error of rounding is uniform (Sheppard 1898).
  * @param t `findCriticalT(n - 1)`
- * @param roundings widths of the roundings that the mean comes from
+ * @param roundings widths of the roundings in the mean
  */
 export function computeMeanHalfWidth(variance: number, n: number, t: number, roundings: readonly number[]): number {
   const rounding = roundings.reduce((sum, width) => sum + width ** 2 / 12, 0);
@@ -29,8 +27,8 @@ export function computeMeanHalfWidth(variance: number, n: number, t: number, rou
 }
 
 /**
- * Chance range of a variance of n members, as a share of the true one: both ends of its two-sided 5 % test divided by
- * the number of tests (Bonferroni), by chi-square as Wilson and Hilferty (1931) approximate it.
+ * The range by chance of a variance of n members, as a share of the true one: two-sided at 5 % divided by the number of tests
+ * (Bonferroni), by chi-square as Wilson and Hilferty (1931) approximate it.
  */
 export function computeVarianceRange(n: number, tests: number): readonly [low: number, high: number] {
   const spread = 2 / (9 * (n - 1));

@@ -17,10 +17,10 @@ export interface Member {
 }
 
 /**
- * Reads the contribution from a completed session. Null unless its grade is `good` or `caution` and every value has a score
- * in both lives, so that every number of a group is about the same people.
+ * Reads the contribution of a completed session. Null unless its grade is `good` or `caution` and every value has a score in
+ * both lives: every number of a group is about the same people.
  * @param answers one entry for each question of the version; null if unanswered
- * @param times when the answers arrived; null if that is not known
+ * @param times when the answers arrived; null if not known
  */
 export function readMember(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): Member | null {
   const session = readAnswers(compiled, answers);

@@ -1,5 +1,5 @@
-// Computes the numbers of a group from its members. All means in them come from two for each value, which are rounded, so that
-// none makes another one more precise.
+// Computes the numbers of a group from its members. All means come from two rounded ones for each value, so that none makes
+// another one more precise.
 import type { CompiledQuality } from "../quality/compile.ts";
 import { average, findCriticalT } from "../quality/statistics.ts";
 import { evaluateScores } from "../scoring/evaluate.ts";
@@ -15,22 +15,21 @@ const round2 = createRounder(2);
 const ranges = { ideal: 100, current: 100, gap: 200 } as const;
 
 /**
- * To what means of scores are rounded, in points: half a step of the answer scale, or a quarter where at least ten people are
- * told of together. Of five people who pool what they know of four, or ten of nine, the last one's score follows to within
- * 1.25 steps either way.
+ * Means of scores are rounded to this, in points: half a step of the answer scale, or a quarter for at least ten people. If all
+ * members but one (four of five, or nine of ten) pool their scores, they learn the last one's within 1.25 steps either way.
  * @param span of the scale, in steps
  */
 export function computeRoundingWidth(span: number, hasSpread: boolean): number {
   return 100 / span / (hasSpread ? 4 : 2);
 }
 
-/** How many rounded means a measure is computed from. */
+/** Number of rounded means in each measure. */
 export const roundedMeans: Readonly<Record<Measure, 1 | 2>> = { ideal: 1, current: 1, gap: 2 };
 
 /**
  * The numbers of a group, rounded.
- * @param members 5 or more, in any order: the numbers are the same
- * @param hasSpread whether standard deviations may be published, and what follows from them
+ * @param members 5 or more, in any order
+ * @param hasSpread whether standard deviations, and numbers computed from them, may be published
  */
 export function summarizeGroup(
   { scoring, scale: { span } }: Pick<CompiledQuality, "scoring" | "scale">,
@@ -68,7 +67,7 @@ export function summarizeGroup(
   };
 }
 
-/** The totals that results would have for the group's means. */
+/** The totals of results with the group's means as scores. */
 function computeTotals(
   scoring: CompiledQuality["scoring"],
   wantedMeans: readonly number[],
@@ -85,8 +84,8 @@ function computeTotals(
 }
 
 /**
- * Null where all are equal, or nearly where spread is shown. From an exact standard deviation nine of ten who pool what they know would
- * find the tenth's score, so what depends on it comes from the rounded one.
+ * Null if all are equal, or nearly equal where spread is shown. With an exact standard deviation, nine members of ten who pool
+ * their scores could compute the tenth's, so everything comes from the rounded one.
  * @param width of the rounding of means, and of standard deviations where they are shown, in points
  */
 function toMeasure(
@@ -119,8 +118,8 @@ function removeSpread(value: GroupValue): GroupValue {
 }
 
 /**
- * The indices of values that are withheld. Centred scores of a life add up to 0, so a single withheld mean could be computed
- * from the others: then the value in which members are most alike is withheld as well.
+ * The indices of withheld values. Centred scores of a life add up to 0, so a single withheld mean could be computed from the
+ * others: then the value in which members are most alike is withheld too.
  */
 function findWithheldValues(values: readonly GroupValue[]): Set<number> {
   const spreads = values.map(({ ideal, current, gap }) =>

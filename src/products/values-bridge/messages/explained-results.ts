@@ -1,4 +1,4 @@
-// An explanation beside stored results: whether it is one of them, and what a report tells of their archetype.
+// The explanation of stored results: whether scoring still gives them, and which archetypes fit.
 import { isDeepStrictEqual } from "node:util";
 import type { Definition } from "../definition/definition.ts";
 import { type ArchetypeFit, fitArchetype } from "../report/model/archetype.ts";
@@ -7,11 +7,10 @@ import type { Answers } from "../scoring/cells.ts";
 import type { ArchetypeExplanation, Explanation } from "../scoring/explain.ts";
 import type { Results, Scorer } from "../scoring/score.ts";
 
-/** An explanation that says whether it is one of the results it comes with. */
 export interface ResultsExplanation extends Explanation {
   /**
-   * Whether scoring the answers again gives exactly those results. False only where a release stored them that scored
-   * otherwise: results never change, so the explanation is of what this release makes of the same answers.
+   * Whether scoring the answers again gives exactly the stored results, which never change. False if an earlier release scored
+   * differently: then the explanation is of the results that this release would give.
    */
   readonly explainsResults: boolean;
   readonly archetype: ArchetypeExplanation & ArchetypeFit;

@@ -1,4 +1,4 @@
-// What the product makes, as messages. Only what these name in another way than the models is written out.
+// Models of the product as messages. Most have the same names.
 import { type Change, ChangeSchema } from "../../../gen/assessment/v1/change_pb.ts";
 import { ExplanationSchema } from "../../../gen/assessment/v1/explanation_pb.ts";
 import { GroupNumbersSchema } from "../../../gen/assessment/v1/group_service_pb.ts";
@@ -14,6 +14,7 @@ import { QualitySchema } from "../../../gen/assessment/v1/quality_pb.ts";
 import { ReportSchema } from "../../../gen/assessment/v1/report_pb.ts";
 import {
   type NamedValue,
+  NamedValueSchema,
   OverallResultSchema,
   type ResultNames,
   ResultNamesSchema,
@@ -29,10 +30,10 @@ import type { ArchetypeFit } from "../report/model/archetype.ts";
 import type { Results } from "../scoring/score.ts";
 import { toResultsMessage } from "./results.ts";
 
-/** What numbers were computed from. */
+/** The source of norms. */
 export type NormSource = Pick<NormAbout, "released" | "n" | "provisional">;
 
-/** What a release of all partners is. */
+/** A release of norms of all partners. */
 export interface PoolSource {
   /** In RFC 3339. */
   readonly released: string;
@@ -40,34 +41,30 @@ export interface PoolSource {
 }
 
 const toChange = fromModel(ChangeSchema);
+const toNamedValue = fromModel(NamedValueSchema);
 const toNames = fromModel(ResultNamesSchema);
 const toNorms = fromModel(NormsSchema);
 const toPooledRelease = fromModel(PooledReleaseSchema);
 const toRetestNorms = fromModel(RetestNormsSchema);
 
-/** What values are called, in the order of the assessment. */
+/** The names of values, in the order of the assessment. */
 function toNamedValues({ names }: Pick<Wording, "names">): NamedValue[] {
-  return names.values.map(({ id, name, goal }) => ({
-    $typeName: "assessment.v1.NamedValue",
-    valueId: id,
-    name,
-    goal,
-  }));
+  return names.values.map(({ id, name, goal }) => toNamedValue({ valueId: id, name, goal }));
 }
 
-/** Converts what is computed into messages. */
+/** Converts models into messages. */
 export const messages = {
   results: toResultsMessage,
   totals: fromModel(OverallResultSchema),
   explanation: fromModel(ExplanationSchema),
   quality: fromModel(QualitySchema),
-  /** What changed between two sessions. @param norms the changes judged by norms; null without norms */
+  /** The changes between two sessions. @param norms the same changes judged by norms; null without norms */
   change: (comparison: SessionComparison, norms: ReliableChanges | null): Change => toChange({ ...comparison, norms }),
   groupNumbers: fromModel(GroupNumbersSchema),
   report: fromModel(ReportSchema),
   teamReport: fromModel(TeamReportSchema),
   namedValues: toNamedValues,
-  /** What the values of results and their archetypes are called. @param fit null: there is no report on the results */
+  /** The names of the values of results and of their archetypes. @param fit null: there is no report on the results */
   names({ overall, values }: Results, wording: Wording, fit: ArchetypeFit | null): ResultNames {
     const valuesById = new Map(toNamedValues(wording).map((each) => [each.valueId, each]));
     const archetypes = new Map(

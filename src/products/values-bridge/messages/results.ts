@@ -1,4 +1,4 @@
-// Results as a message, and as its bytes, which the store keeps.
+// Results as a message, and as stored bytes.
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { ValuesBridgeResultsSchema } from "../../../gen/assessment/v1/results_pb.ts";
 import { fromModel } from "../../../json/message-from-model.ts";
@@ -12,10 +12,10 @@ export function encodeResults(results: Results): Uint8Array {
   return toBinary(ValuesBridgeResultsSchema, toResultsMessage(results));
 }
 
-/** Throws for bytes that are no results. */
+/** Throws for other bytes. */
 export function decodeResults(bytes: Uint8Array): Results {
   const message = fromBinary(ValuesBridgeResultsSchema, bytes);
   if (message.overall === undefined) throw new RangeError("these bytes are no results");
-  // Results have the names of their JSON, in which absent numbers are null.
+  // JSON has the names of Results, and null for absent numbers.
   return toResults(message) as unknown as Results;
 }

@@ -1,15 +1,15 @@
-// What a person's answers say of each value: a score for each life, and its rank.
+// Scores and ranks of each value in each life, from answers.
 
 import { at, roundForOrder } from "./exact.ts";
 import type { LifeContext, ScoringConstants, ScoringModel, Tier } from "./model.ts";
 
-/** A question as its cell counts it. */
+/** A question as scoring counts it. */
 export interface Item {
   readonly questionId: number;
-  /** Index of the question in the model, and so of its answer. */
+  /** Index of the question, and of its answer. */
   readonly position: number;
   readonly inverse: boolean;
-  /** The omega weight in units of 1/weightScale: an integer, so that sums are exact. 0: asked, but not counted. */
+  /** The omega weight in units of 1/weightScale: an integer, so that sums are exact. 0: not counted. */
   readonly weight: number;
   readonly min: number;
   readonly max: number;
@@ -18,12 +18,12 @@ export interface Item {
 export interface Cell {
   /** In ascending question id. */
   readonly items: readonly Item[];
-  /** Number and total weight of the items that count, which are those with a weight above 0. */
+  /** Number and total weight of the items with a weight above 0. */
   readonly countedItems: number;
   readonly countedWeight: number;
 }
 
-/** Why a value has no score in a context: too few of its statements are answered, or those answered weigh too little. */
+/** Why a value has no score in a context: answers are too few, or weigh too little. */
 export type UnscoredReason = "too_few_items" | "too_little_weight";
 
 export interface CellScore {
@@ -33,7 +33,7 @@ export interface CellScore {
   /** Sums over those items of weight times keyed answer, and of weight times rating span. */
   readonly numerator: number;
   readonly denominator: number;
-  /** Their quotient, 0..1: how strongly the person speaks for the value. Null: not scored. */
+  /** Their quotient, 0..1: how much the person agrees with the value. Null: not scored. */
   readonly score: number | null;
   readonly unscored: UnscoredReason | null;
 }
@@ -41,7 +41,7 @@ export interface CellScore {
 /** Answers in the order of the model's questions; null if a question is unanswered. */
 export type Answers = readonly (number | null)[];
 
-/** Collects the questions about one value in one context. */
+/** The questions about one value in one context. */
 export function compileCell(model: ScoringModel, valueId: number, lifeContext: LifeContext): Cell {
   const items: Item[] = [];
   model.questions.forEach((question, position) => {
@@ -71,21 +71,21 @@ export function readAnswer(item: Item, answers: Answers): number | null {
   return answer + 0; // turns -0 into 0
 }
 
-/** The answer counted in the direction of the value: 0 (nothing speaks for it) to `max - min`. */
+/** The answer in the direction of the value: 0 (against it) to `max - min`. */
 export function keyAnswer(item: Item, answer: number): number {
   return item.inverse ? item.max - answer : answer - item.min;
 }
 
-/** The answer to an item, counted likewise; null if there is none. Throws as `readAnswer`. */
+/** The answer to an item in the direction of the value; null if there is none. Throws as `readAnswer`. */
 export function scoreItem(item: Item, answers: Answers): number | null {
   const answer = readAnswer(item, answers);
   return answer === null ? null : keyAnswer(item, answer);
 }
 
 /**
- * Scores a cell. Numerator and denominator are exact integers where answers are, and division is correctly rounded:
- * scores are bit-equal exactly if they are mathematically equal, so they can be compared directly.
- * @throws RangeError for an answer out of range, also to an item that does not count.
+ * Scores a cell. Numerator and denominator are exact integers if answers are, and division is correctly rounded: scores that are
+ * mathematically equal are bit-equal, so they can be compared directly.
+ * @throws RangeError for an answer out of range, also of an item with a weight of 0.
  */
 export function scoreCell(cell: Cell, answers: Answers, constants: ScoringConstants): CellScore {
   let answeredItems = 0;
@@ -126,13 +126,13 @@ export interface Rank {
   /** 1 + number of values with a higher score: equal scores share it, and it decides the tier. */
   readonly sharedRank: number | null;
   readonly tier: string;
-  /** Mean score of the scored neighbours at nine decimals: it breaks ties. Null: no neighbour is scored, which loses every tie. */
+  /** Mean score of the scored neighbours at nine decimals, which breaks ties. Null, which loses ties: none is scored. */
   readonly neighbourMean: number | null;
 }
 
 /**
- * Ranks the values of one context by score, then mean of the neighbours, then id. Neighbours on the circle correlate
- * positively, so of two equal scores the one with the higher neighbours is the likelier to be the higher in truth.
+ * Ranks the values of one context by score, then mean of the neighbours, then id. Neighbours on the circle correlate: of two
+ * equal scores, the one with higher neighbours is more likely to be truly higher.
  * @param scores in ascending value id, null if a value is not scored
  */
 export function rankScores(

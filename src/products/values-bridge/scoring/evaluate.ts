@@ -1,4 +1,4 @@
-// The one computation of results and explanation: from answers to every unrounded number, in the order of the formulas.
+// Computes every unrounded number of results and explanations from answers.
 
 import {
   type Answers,
@@ -29,7 +29,7 @@ import {
   type TotalGap,
 } from "./totals.ts";
 
-/** A model prepared for scoring; every list of values is in ascending value id, the order in which sums run. */
+/** A model prepared for scoring. Lists of values are in ascending value id, the order of sums. */
 export interface CompiledModel {
   readonly model: ScoringModel;
   readonly valueIds: readonly number[];
@@ -40,7 +40,7 @@ export interface CompiledModel {
   readonly round: Round;
 }
 
-/** Prepares a model that has been checked: unique ids, pairings of known values, archetypes without gap or overlap. */
+/** Prepares a checked model: unique ids, pairings of known values, archetypes without gap or overlap. */
 export function compileModel(model: ScoringModel): CompiledModel {
   const valueIds = model.valueIds.toSorted((a, b) => a - b);
   const findIndexAt = (place: number): number => valueIds.indexOf(at(model.valueIds, place % valueIds.length));
@@ -68,7 +68,7 @@ export interface ContextEvaluation {
   readonly ranks: readonly Rank[];
 }
 
-/** What follows from the scores alone, ranks aside; lists of values are in ascending value id. */
+/** Numbers that follow from scores, except ranks. Lists of values are in ascending value id. */
 export interface ScoreEvaluation {
   readonly gaps: readonly (Gap | null)[];
   readonly totalGap: TotalGap | null;
@@ -80,7 +80,7 @@ export interface ScoreEvaluation {
   readonly archetype: ArchetypeChoice;
 }
 
-/** Every number on the way from answers to results; the pairings are in the order of the results. */
+/** All numbers between answers and results. Pairings are in the order of the results. */
 export interface Evaluation extends ScoreEvaluation {
   readonly ideal: ContextEvaluation;
   readonly current: ContextEvaluation;
@@ -98,7 +98,7 @@ export function evaluate(compiled: CompiledModel, answers: Answers): Evaluation 
   return { ideal, current, ...rest, pairings: orderPairings(pairings) };
 }
 
-/** The scores of both lives alone, in ascending value id. Throws as `evaluate` does. */
+/** Only the scores of both lives, in ascending value id. Throws as `evaluate`. */
 export function scoreCells(
   { model, cells }: CompiledModel,
   answers: Answers,

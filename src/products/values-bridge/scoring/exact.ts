@@ -1,7 +1,6 @@
-// What keeps scoring exact: rounding that gives the decimals which exact arithmetic would give, although sums of doubles miss
-// by an ulp, and lists without holes.
+// Exact scoring: sums of doubles may be wrong by an ulp, and are rounded as exact arithmetic would.
 
-/** Takes back ties that a sum misses by an ulp; in units of the last reported decimal. */
+/** Above the error of a sum at a tie, in units of the last reported decimal. */
 const reportTolerance = 1e-6;
 
 const orderUnits = 1e9;
@@ -11,7 +10,7 @@ const orderTolerance = 1e-3;
 
 export type Round = (value: number) => number;
 
-/** Rounding to `decimals` places, half away from zero, never -0: how every reported number is rounded. */
+/** Creates the rounding of reported numbers: half away from zero, never -0. */
 export function createRounder(decimals: number): Round {
   const units = 10 ** decimals;
   return (value) => {
@@ -20,18 +19,12 @@ export function createRounder(decimals: number): Round {
   };
 }
 
-/**
- * A number from 0 to 100 at nine decimals, half up: what orders compare, so that numbers which are equal by mathematics
- * are equal here, whatever order they were summed in.
- */
+/** Rounds a number of 0 to 100 to nine decimals, half up, for comparisons: sums in another order stay equal. */
 export function roundForOrder(value: number): number {
   return Math.floor(value * orderUnits + 0.5 + orderTolerance) / orderUnits;
 }
 
-/**
- * The element at an index that was checked when the model was compiled.
- * @throws RangeError if there is none.
- */
+/** The element at an index. @throws RangeError if there is none */
 export function at<T>(list: readonly T[], index: number): T {
   const element = list[index];
   if (element === undefined) throw new RangeError(`no element ${index} in a list of ${list.length}`);

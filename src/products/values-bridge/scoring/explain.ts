@@ -1,4 +1,4 @@
-// An explanation: with it alone, every reported number can be recomputed by hand.
+// The explanation of results, by which every reported number can be recomputed by hand.
 
 import { type Answers, type Cell, type CellScore, type Item, keyAnswer, type Rank, readAnswer } from "./cells.ts";
 import type { CompiledModel, ContextEvaluation, Evaluation } from "./evaluate.ts";
@@ -6,24 +6,24 @@ import { at } from "./exact.ts";
 import type { ArchetypeRule, Pairing, ScoringConstants, ValueMeasures } from "./model.ts";
 import type { ArchetypeChoice, Gap, PairScore, Priorities } from "./totals.ts";
 
-/** How results came about. Numbers are unrounded, except those called `reported`. Null: no score. */
+/** How results are computed. Numbers are unrounded, except `reported` ones. Null: no score. */
 export interface Explanation extends Pick<Evaluation, "totalGap" | "harmony" | "conflict"> {
   /** Name and version of the scoring model, and its constants. */
   readonly constants: ScoringConstants;
   /** In ascending value id. */
   readonly values: readonly ValueExplanation[];
-  /** The person's own average, from which priorities are counted; null with fewer than minBaselineValues scored values. */
+  /** The person's own average; `mean` is null with fewer than minBaselineValues scored values. */
   readonly baseline: Pick<Priorities, "scoredValues" | "scoreSum"> & { readonly mean: number | null };
   /** In the order of the results. */
   readonly pairings: readonly PairingExplanation[];
   readonly archetype: ArchetypeExplanation;
 }
 
-/** One value: how it stands in both life contexts, and what follows from the two; no gap unless both are scored. */
+/** One value in both life contexts. There is no gap unless both are scored. */
 export interface ValueExplanation extends ValueMeasures<ContextExplanation, Gap | null> {
-  /** The values beside it on the circle, whose scores break its ties. */
+  /** The values beside it on the circle, whose scores break ties. */
   readonly neighbours: readonly [number, number];
-  /** `0.5 + priorityGain * (ideal score - baseline mean)`, held to 0..1. */
+  /** `0.5 + priorityGain * (ideal score - baseline mean)`, within 0..1. */
   readonly priority: number | null;
 }
 
@@ -45,7 +45,7 @@ export interface PairingExplanation extends Omit<Pairing, "id">, Pick<PairScore,
 }
 
 export interface ArchetypeExplanation extends Omit<ArchetypeChoice, "rule"> {
-  /** The band that holds the reported total gap: at least `from`, less than `below` (null: no upper end). Null if unresolved. */
+  /** The band of the reported total gap: at least `from`, less than `below` (null: no upper end). Null if unresolved. */
   readonly gapBand: { readonly from: number; readonly below: number | null } | null;
   /** `focused` from a focus of focusThreshold on. Null if unresolved. */
   readonly direction: ArchetypeRule["direction"] | null;

@@ -1,12 +1,12 @@
-// What scoring reads: the rules of one assessment version, as plain data (see docs/results.md for the formulas).
+// The rules of scoring of one assessment version, as plain data (see docs/results.md for the formulas).
 
-/** The two lives a statement is rated for: the one a person wants and the one they have. */
+/** The life that a person wants, and the one that they have. */
 export type LifeContext = "ideal" | "current";
 
-/** What is measured of a value: its score in each life, and the gap between the two. */
+/** The measures of a value: its score in each life, and the gap between the two. */
 export type Measure = LifeContext | "gap";
 
-/** Something of each measure of one value. */
+/** A number, or more, for each measure of one value. */
 export interface ValueMeasures<Score, Gap = Score> {
   readonly valueId: number;
   readonly ideal: Score;
@@ -19,9 +19,9 @@ export function mapMeasures<T>(valueId: number, compute: (measure: Measure) => T
   return { valueId, ideal: compute("ideal"), current: compute("current"), gap: compute("gap") };
 }
 
-/** One statement as scoring sees it. */
+/** One question for scoring. */
 export interface ScoringQuestion {
-  /** Unique over all assessment versions; sums run in ascending id. */
+  /** Unique over all assessment versions. Sums run in ascending id. */
   readonly id: number;
   readonly valueId: number;
   readonly lifeContext: LifeContext;
@@ -45,14 +45,14 @@ export interface Pairing {
   readonly kappa: number;
 }
 
-/** A value belongs to the first tier whose share of the scored values holds its tie-shared rank. */
+/** A tier of ranks: a value belongs to the first whose share of the scored values includes its shared rank. */
 export interface Tier {
   readonly name: string;
   /** Numerator and denominator, kept apart so that `ceil(share * n)` is exact. */
   readonly share: readonly [number, number];
 }
 
-/** The archetype of people whose total gap lies in `[gapFrom, gapBelow)` and whose harmony exceeds conflict clearly, or not. */
+/** The archetype of a total gap in `[gapFrom, gapBelow)` and of a direction. */
 export interface ArchetypeRule {
   readonly id: number;
   readonly name: string;
@@ -69,13 +69,13 @@ export interface ScoringConstants {
   readonly version: number;
   /** Weights are multiplied by this and rounded to integers, so that sums are exact. */
   readonly weightScale: number;
-  /** A value is scored in a context from this many answered statements on … */
+  /** Least answered statements of a scored value in a context. */
   readonly minItems: number;
-  /** … that carry at least this share of the weight there. */
+  /** Least share of the weight there that they have. */
   readonly minCoverage: number;
-  /** Fewer values scored in the ideal context leave no stable personal average: no pairings, no totals of them. */
+  /** Least values scored in the ideal context for a personal average, pairings and their totals. */
   readonly minBaselineValues: number;
-  /** Fewer values with a gap leave the archetype unresolved. */
+  /** Least values with a gap for an archetype. */
   readonly minGapValues: number;
   readonly importanceFloor: number;
   readonly priorityGain: number;

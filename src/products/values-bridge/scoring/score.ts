@@ -1,4 +1,4 @@
-// Entry point of scoring: creates a scorer from a model, whose results have the names of the REST results.
+// Entry point of scoring: creates a scorer from a model. Results have the names of REST.
 
 import type { Answers } from "./cells.ts";
 import { type CompiledModel, compileModel, type Evaluation, evaluate } from "./evaluate.ts";
@@ -33,7 +33,7 @@ export interface OverallResult {
   readonly totalHarmonyScoreScaled: number | null;
 }
 
-/** The scored outcome of one session. */
+/** The results of one session. */
 export interface Results {
   readonly overall: OverallResult;
   /** Every value of the assessment, by idealDisplayRank, unscored ones last. */
@@ -43,22 +43,18 @@ export interface Results {
 }
 
 /**
- * Scores answers against one assessment version. Both functions are pure: the same answers give the same numbers,
- * bit for bit, in every process. They take one entry for each of the model's questions, in the model's order, null
- * where a question is unanswered, and throw RangeError for another number of entries or for an answer that is not a
- * number within the question's range.
+ * Scores answers by one assessment version. Both functions are pure: the same answers give the same numbers, bit for bit, in
+ * every process. Answers are one entry for each question, in the model's order, null if unanswered. Both throw RangeError for
+ * another number of entries, and for an answer that is not a number within the question's range.
  */
 export interface Scorer {
   /** The results, rounded and in the order of the contract. */
   score(answers: Answers): Results;
-  /** How these results come about, with every number needed to recompute them. */
+  /** How these results are computed, with every number needed to recompute them. */
   explain(answers: Answers): Explanation;
 }
 
-/**
- * Prepares a scorer. Keep it: all the work that does not depend on answers is done here.
- * @param model a checked model; the order of its questions has no influence on results
- */
+/** Prepares a scorer, to be kept. @param model checked; the order of its questions has no influence on results */
 export function compileScoring(model: ScoringModel): Scorer {
   const compiled = compileModel(model);
   return {

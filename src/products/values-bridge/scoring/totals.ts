@@ -1,4 +1,4 @@
-// What follows from the scores: gaps between the lives, priorities, pairs of values, and the archetype.
+// Gaps between the lives, priorities, pairs of values and the archetype, from scores.
 import { at, type Round, roundForOrder } from "./exact.ts";
 import type { ArchetypeRule, Pairing, PairingKind, ScoringConstants, ScoringModel } from "./model.ts";
 
@@ -41,8 +41,8 @@ export function computeGap(
 }
 
 /**
- * The mean size of the gaps, weighted by importance: missing a strongly wanted value costs most, yet over-living
- * an unwanted one counts too. Null if there is no gap.
+ * The mean size of the gaps, weighted by importance: missing a strongly wanted value counts most, living an unwanted one too
+ * much counts as well. Null if there is no gap.
  * @param gaps in ascending value id
  */
 export function computeTotalGap(gaps: readonly (Gap | null)[], round: Round): TotalGap | null {
@@ -74,10 +74,7 @@ export interface Priorities {
   readonly byValue: readonly (number | null)[];
 }
 
-/**
- * Priority of each value: 0.5 + priorityGain * (score - baseline), held to 0..1.
- * @param idealScores in ascending value id
- */
+/** Priority of each value: 0.5 + priorityGain * (score - baseline), within 0..1. @param idealScores in ascending value id */
 export function prioritise(idealScores: readonly (number | null)[], constants: ScoringConstants): Priorities {
   const scores = idealScores.filter((score) => score !== null);
   const scoredValues = scores.length;
@@ -92,7 +89,7 @@ export function prioritise(idealScores: readonly (number | null)[], constants: S
   return { scoredValues, scoreSum, baseline, byValue };
 }
 
-/** A pairing whose values are known by their index in ascending value id. */
+/** A pairing with the indices of its values in ascending value id. */
 export interface IndexedPairing extends Pairing {
   readonly indices: readonly [number, number];
 }
@@ -105,7 +102,7 @@ export interface PairScore {
   readonly mean: number | null;
   /** 100 times the weaker one, rounded. */
   readonly reported: number | null;
-  /** 100 times the weaker one, and the mean, at nine decimals: what the order compares. -1 instead of null. */
+  /** For the order: 100 times the weaker one, and the mean, at nine decimals; -1 instead of null. */
   readonly orderMin: number;
   readonly orderMean: number;
 }
@@ -119,7 +116,7 @@ export interface PairingTotal {
   /** Sums over them of kappa times weaker priority, and of kappa times mean priority. */
   readonly numerator: number;
   readonly denominator: number;
-  /** 100 times their quotient, 0..100, unrounded; 0 where the denominator is 0. Null: no pairing has a score. */
+  /** 100 times their quotient, 0..100, unrounded; 0 if the denominator is 0. Null: no pairing has a score. */
   readonly total: number | null;
   /** The total, rounded. */
   readonly reported: number | null;
@@ -153,7 +150,7 @@ export function orderPairings(scores: readonly PairScore[]): readonly PairScore[
   return scores.toSorted((a, b) => b.orderMin - a.orderMin || b.orderMean - a.orderMean || a.pairing.id - b.pairing.id);
 }
 
-/** How evenly the two values of this kind's pairs are wanted; `scores` in catalogue order. */
+/** How evenly the values of pairs of a kind are wanted. @param scores in catalogue order */
 export function computePairingTotal(scores: readonly PairScore[], kind: PairingKind, round: Round): PairingTotal {
   let pairings = 0;
   let numerator = 0;
@@ -181,7 +178,7 @@ export interface ArchetypeChoice {
   readonly unresolved: UnresolvedReason | null;
 }
 
-/** The totals as reported, that is, rounded; null if missing. */
+/** The rounded totals; null if missing. */
 export interface ReportedTotals {
   readonly gap: number | null;
   readonly harmony: number | null;
@@ -190,7 +187,7 @@ export interface ReportedTotals {
   readonly valuesWithGap: number;
 }
 
-/** Chooses the archetype from the totals that a reader of the results sees, so that the reader can check it. */
+/** Chooses the archetype from the rounded totals, so that readers of results can check it. */
 export function chooseArchetype(model: ScoringModel, totals: ReportedTotals, round: Round): ArchetypeChoice {
   const { gap, harmony, conflict, valuesWithGap } = totals;
   const { minGapValues, focusThreshold } = model.constants;
