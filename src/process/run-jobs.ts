@@ -12,7 +12,7 @@ import { createEventStore } from "../store/events/event-store.ts";
 import { createSequencerStore, type PublishedEvent, sequencerSettings } from "../store/events/sequencer-store.ts";
 import { cacheReadiness, type Readiness } from "../transport/http/health-routes.ts";
 import { Deliverer } from "../webhooks/deliverer.ts";
-import type { RunningDelivery } from "../webhooks/shares.ts";
+import type { EndpointConnections } from "../webhooks/shares.ts";
 import { createDeliveryJobs, createReadinessJob } from "./background-jobs.ts";
 import type { CoreDependencies } from "./core.ts";
 import { drainMs, type ProcessBase, type ProcessDependencies } from "./process-base.ts";
@@ -40,9 +40,8 @@ export function deliverOnShards(
   const shared = {
     ...dependencies,
     ...wiring,
-    running: new Set<RunningDelivery>(),
+    usedConnections: new Map<string, EndpointConnections>(),
     concurrency: config.WEBHOOK_CONCURRENCY,
-    findRevision: dependencies.deliveries.findRevision,
     observe: telemetry.deliveries,
   };
   return ({ options, resources }) => {

@@ -55,8 +55,8 @@ export class ShardSet implements AsyncDisposable {
     for (const [name, shard] of this.#shards) {
       if (names.has(name)) continue;
       this.#shards.delete(name);
-      const closed = shard.resources.disposeAsync().then(() => shard.db.destroy());
-      closed.catch((error: unknown) => this.#reportDefect(error, "closing a shard"));
+      const closing = shard.resources.disposeAsync().then(() => shard.db.destroy());
+      closing.catch((error: unknown) => this.#reportDefect(error, "closing a shard"));
     }
     for (const [name, range] of names) {
       const options = { ...this.#options, address: toShardAddress(this.#options.address, range), poolSize };

@@ -14,11 +14,10 @@ import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { type DescriptionDeps, describeEvents, eventJson } from "../services/events/described-events.ts";
-import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
+import type { Stores } from "../store/stores.ts";
 import type { HttpWebhookSender } from "./sending/sender.ts";
-import { type RunningDelivery, repeatDelivery } from "./shares.ts";
 
-/** Whatever begins within this time ends, and is stored, before its claim runs out. */
+/** A delivery that begins within this time ends, and its result is stored, before the claim runs out. */
 const maxClaimAgeMs = 5_000;
 
 /** Called with what happens; never gets the URL of a webhook. */
@@ -30,22 +29,22 @@ export interface DeliveryObserver {
 }
 
 export interface SendingDeps extends DescriptionDeps {
-  /** Not on the connection that claims, which a transaction may take for seconds. */
-  readonly findRevision: DeliveryStore["findRevision"];
+  /** On another connection than claims, whose transactions may take seconds. */
+  readonly webhooks: Pick<Stores["webhooks"], "findEndpoint">;
   readonly sealer: SecretSealer;
   readonly sender: Pick<HttpWebhookSender, "send">;
-  /** Deliveries that are being sent, or may be by a claim that is being made, of all shards. */
-  readonly running: Set<RunningDelivery>;
   readonly clock: Clock;
   readonly monotonic: MonotonicClock;
   readonly observe: DeliveryObserver;
 }
 
-/** When a delivery is sent, and what it may rely on. */
-interface ClaimAge {
+/** A claim that is being sent. */
+interface SentClaim {
+  readonly endpoint: Endpoint;
+  readonly secrets: readonly KeyObject[];
   readonly claimedAt: number;
-  /** Whether it is the first of those that are sent one after the other. */
-  readonly isFirst: boolean;
+  /** Whether anything was sent. */
+  hasBegun: boolean;
 }
 
 export class ClaimSender {
@@ -61,45 +60,38 @@ export class ClaimSender {
   }
 
   /**
-   * Sends deliveries in their order, so many at a time, and one of each resource, such as a session. After a failure nothing more
-   * begins. Never rejects.
+   * Sends deliveries in their order, at most `concurrency` at a time, and one of a resource, such as a session. After a failure
+   * nothing more begins. Never rejects.
    */
   async sendAll(claim: Claim, claimedAt: number): Promise<readonly SentDelivery[]> {
-    const { running, sealer } = this.#deps;
-    const secrets = sealer.openAll(claim.secrets);
+    const { endpoint, concurrency } = claim;
+    const sentClaim = { endpoint, secrets: this.#deps.sealer.openAll(claim.secrets), claimedAt, hasBegun: false };
     const queue = [...claim.deliveries];
     const resources = new Set<string>();
     const results: SentDelivery[] = [];
-    const sendInTurn = async (connection: RunningDelivery) => {
-      for (let isFirst = true; ; isFirst = false) {
+    const sendInTurn = async () => {
+      for (;;) {
         const index = queue.findIndex(({ event }) => !resources.has(event.resourceId));
         const [delivery] = index < 0 ? [] : queue.splice(index, 1);
-        if (delivery === undefined) break;
+        if (delivery === undefined) return;
         const { resourceId } = delivery.event;
         resources.add(resourceId);
-        const one = await this.#send(claim, delivery, secrets, { claimedAt, isFirst });
+        const sentDelivery = await this.#send(sentClaim, delivery);
         resources.delete(resourceId);
-        if (one !== undefined) results.push(one);
-        if (one === undefined || !hasSucceeded(one.result)) queue.length = 0;
+        if (sentDelivery !== undefined) results.push(sentDelivery);
+        if (sentDelivery === undefined || !hasSucceeded(sentDelivery.result)) queue.length = 0;
       }
-      running.delete(connection);
     };
-    const connections = repeatDelivery(claim.endpoint, claim.concurrency);
-    for (const connection of connections) running.add(connection);
-    await Promise.all(connections.map(sendInTurn));
+    await Promise.all(Array.from({ length: concurrency }, sendInTurn));
     return results;
   }
 
   /** Undefined: it may not begin any more. Never rejects. */
-  async #send(
-    { endpoint }: Claim,
-    delivery: ClaimedDelivery,
-    secrets: readonly KeyObject[],
-    age: ClaimAge,
-  ): Promise<SentDelivery | undefined> {
+  async #send(claim: SentClaim, delivery: ClaimedDelivery): Promise<SentDelivery | undefined> {
     const { observe, reportDefect, clock } = this.#deps;
+    const { id } = claim.endpoint;
     const at = new Date(clock());
-    const result = await this.#post(endpoint, delivery, secrets, at, age).catch((error: unknown) => {
+    const result = await this.#post(claim, delivery, at).catch((error: unknown) => {
       if (this.#aborting.aborted) return createUnsentResult("stopped");
       if (isUnavailable(error)) return createUnsentResult("unavailable");
       reportDefect(error, "delivering webhooks");
@@ -107,41 +99,40 @@ export class ClaimSender {
     });
     if (result === undefined) return undefined;
     try {
-      if (result.error === "secret_unreadable") observe.observeUnreadable(endpoint.id);
-      else if (isAttempt(result)) observe.observeAttempt(endpoint.id, result, hasSucceeded(result));
+      if (result.error === "secret_unreadable") observe.observeUnreadable(id);
+      else if (isAttempt(result)) observe.observeAttempt(id, result, hasSucceeded(result));
     } catch (error) {
       reportDefect(error, "counting deliveries of webhooks");
     }
     return { delivery, at, result };
   }
 
-  async #post(
-    endpoint: Endpoint,
-    { event }: ClaimedDelivery,
-    secrets: readonly KeyObject[],
-    at: Date,
-    age: ClaimAge,
-  ): Promise<SendResult | undefined> {
-    const { sender } = this.#deps;
-    if (secrets.length === 0) return createUnsentResult("secret_unreadable");
+  async #post(claim: SentClaim, { event }: ClaimedDelivery, sentAt: Date): Promise<SendResult | undefined> {
+    const { endpoint, secrets } = claim;
     const signal = this.#aborting;
+    if (secrets.length === 0) return createUnsentResult("secret_unreadable");
     const [description] = await describeEvents(this.#deps, [event], endpoint, signal);
-    if (description === undefined || !(await this.#mayBegin(endpoint, age))) return undefined;
+    if (description === undefined || !(await this.#mayBegin(claim))) return undefined;
     const body = JSON.stringify(eventJson(description));
-    return sender.send({ url: endpoint.url, id: description.id, body, secrets, sentAt: at }, signal);
+    return this.#deps.sender.send({ url: endpoint.url, id: description.id, body, secrets, sentAt }, signal);
   }
 
   /**
-   * Whether no change of the endpoint can have been made for longer than `changeKnownMs`. If the claim is older, a first
-   * delivery looks: with a slow database nothing would ever begin.
+   * Whether the endpoint is what it was less than `changeKnownMs` ago. If the claim is older, nothing more begins; if nothing has
+   * begun, because the database is slow, the endpoint is read again.
    */
-  async #mayBegin(endpoint: Endpoint, { claimedAt, isFirst }: ClaimAge): Promise<boolean> {
-    const { findRevision, monotonic } = this.#deps;
+  async #mayBegin(claim: SentClaim): Promise<boolean> {
+    const { webhooks, monotonic } = this.#deps;
+    const { id, partnerId, revision } = claim.endpoint;
     const now = monotonic();
-    if (now - claimedAt < changeKnownMs) return !this.#stopping.aborted;
-    if (this.#stopping.aborted || !isFirst || now - claimedAt > maxClaimAgeMs) return false;
-    const revision = await findRevision(endpoint, this.#aborting);
-    return revision === endpoint.revision && monotonic() - now < changeKnownMs && !this.#stopping.aborted;
+    const ageMs = now - claim.claimedAt;
+    if (ageMs >= changeKnownMs) {
+      if (claim.hasBegun || ageMs > maxClaimAgeMs || this.#stopping.aborted) return false;
+      const endpoint = await webhooks.findEndpoint(partnerId, id, this.#aborting);
+      if (endpoint?.revision !== revision || monotonic() - now >= changeKnownMs) return false;
+    }
+    claim.hasBegun = true;
+    return !this.#stopping.aborted;
   }
 }
 

@@ -1,19 +1,19 @@
-// The deliverer of a process. An endpoint is due, then claimed: its deliveries are sent, and no other process sends any. Once none is
-// sent any more, its claim has ended; the next transaction stores the results, and claims more.
+// The deliverer of a process. It claims endpoints that are due, so that no other process sends to them, and sends their deliveries.
+// When those of a claim are sent, the next transaction stores the results, and claims more.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Claim, DueEndpoint, EndedClaim, EndpointWork } from "../domain/webhooks/deliveries.ts";
 import type { RandomBytes } from "../kernel/environment.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Settled } from "../store/webhooks/settle-and-claim.ts";
 import { ClaimSender, type SendingDeps } from "./claim-sending.ts";
-import { allocateConnections, repeatDelivery } from "./shares.ts";
+import { allocateConnections, type EndpointConnections } from "./shares.ts";
 
 /** Endpoints per query, for each way of answering. */
 const maxDue = 1_000;
 /** Endpoints per transaction. */
 const batchSize = 32;
 const settleTimeoutMs = 5_000;
-/** After this time another process may look for due deliveries. */
+/** How long transactions follow one another before due endpoints are listed again. */
 const maxSettleMs = 1_000;
 const stopPollMs = 50;
 /** Pause before a transaction, so that it has more to store: each takes the process 2 ms, whatever is in it. */
@@ -21,6 +21,8 @@ const batchDelayMs = 20;
 
 export interface DelivererDeps extends SendingDeps {
   readonly deliveries: Pick<DeliveryStore, "listDueEndpoints" | "settleAndClaim">;
+  /** The connections that claims use, or have reserved, by the id of their endpoint: of all shards. */
+  readonly usedConnections: Map<string, EndpointConnections>;
   /** Most webhooks that are sent at a time. */
   readonly concurrency: number;
   /** Why the clock is not trusted; undefined: it is. */
@@ -28,7 +30,7 @@ export interface DelivererDeps extends SendingDeps {
   readonly random: RandomBytes;
 }
 
-/** What to do for an endpoint; its room is reserved until the claim is made. */
+/** What to do for an endpoint; its connections are reserved until the claim is made. */
 interface DueWork extends EndpointWork {
   readonly endpoint: DueEndpoint;
 }
@@ -38,11 +40,11 @@ export class Deliverer {
   readonly #stopping = new AbortController();
   readonly #aborting = new AbortController();
   readonly #sender: ClaimSender;
-  /** Claims of which something is being sent, by endpoint: at most as many as the limit of concurrent deliveries. */
+  /** Claims that are being sent, by endpoint. */
   readonly #sendingClaims = new Map<string, Promise<void>>();
-  /** Claims that nothing more is sent of, until they are settled, by endpoint: none is in `#sendingClaims`. */
+  /** Claims that were sent, until their results are stored, by endpoint. */
   readonly #endedClaims = new Map<string, EndedClaim>();
-  /** Endpoints that were due when they were read, or to which more may be sent: it is checked again when they are locked. */
+  /** Endpoints that were due when they were listed, or have more to send. The transaction that locks them checks it. */
   #dueEndpoints: readonly DueEndpoint[] = [];
   #settling: Promise<void> | undefined;
 
@@ -101,34 +103,38 @@ export class Deliverer {
     } while (monotonic() < endsAt);
   }
 
-  /** Settles claims, and claims more of endpoints to which more may be sent. Without room a claim is only settled. */
+  /** Claims to settle, and endpoints to which more may be sent. Without connections a claim is only settled. */
   #chooseWork(busy: ReadonlySet<string>): DueWork[] {
-    const { running, concurrency } = this.#deps;
+    const { usedConnections, concurrency } = this.#deps;
     const endedEndpoints = [...this.#endedClaims.values()].map(({ claim }) => claim.endpoint);
     const candidates = new Map(
       [...endedEndpoints, ...this.#dueEndpoints].map((each): [string, DueEndpoint] => [each.id, each]),
     );
     const free = [...candidates.values()].filter(({ id }) => !busy.has(id) && !this.#sendingClaims.has(id));
-    const rooms = this.#stopping.signal.aborted ? new Map() : allocateConnections(free, running, concurrency);
+    const allocation = this.#stopping.signal.aborted
+      ? new Map<string, number>()
+      : allocateConnections(free, usedConnections.values(), concurrency);
     const work = free.map((endpoint): DueWork => {
-      return { endpoint, endedClaim: this.#endedClaims.get(endpoint.id), room: rooms.get(endpoint.id) ?? 0 };
+      const { id } = endpoint;
+      return { endpoint, endedClaim: this.#endedClaims.get(id), connections: allocation.get(id) ?? 0 };
     });
-    return work.filter(({ endedClaim, room }) => endedClaim !== undefined || room > 0).slice(0, batchSize);
+    return work
+      .filter(({ endedClaim, connections }) => endedClaim !== undefined || connections > 0)
+      .slice(0, batchSize);
   }
 
   /** @returns ids of endpoints that another process has locked */
   async #settle(work: readonly DueWork[]): Promise<ReadonlySet<string>> {
-    const { deliveries, running, clock, monotonic, clockFault, random, observe } = this.#deps;
+    const { deliveries, usedConnections, clock, monotonic, clockFault, random, observe } = this.#deps;
     const context = { now: clock(), isTrusted: clockFault() === undefined, monotonic, random };
     const signal = AbortSignal.timeout(settleTimeoutMs);
     // Other shards allocate meanwhile.
-    const reserved = work.flatMap(({ endpoint, room }) => repeatDelivery(endpoint, room));
-    for (const each of reserved) running.add(each);
+    for (const { endpoint, connections } of work) usedConnections.set(endpoint.id, { ...endpoint, connections });
     let outcome: Settled;
     try {
       outcome = await deliveries.settleAndClaim(work, context, signal);
     } finally {
-      for (const each of reserved) running.delete(each);
+      for (const { endpoint } of work) usedConnections.delete(endpoint.id);
     }
     const { claims, claimedAt, more, busy, died, disabled } = outcome;
     for (const { endpoint } of work) if (!busy.has(endpoint.id)) this.#endedClaims.delete(endpoint.id);
@@ -142,9 +148,11 @@ export class Deliverer {
 
   #begin(claim: Claim, claimedAt: number): void {
     const { id } = claim.endpoint;
+    this.#deps.usedConnections.set(id, { ...claim.endpoint, connections: claim.concurrency });
     const sending = this.#sender.sendAll(claim, claimedAt).then((results) => {
       this.#endedClaims.set(id, { claim, results });
       this.#sendingClaims.delete(id);
+      this.#deps.usedConnections.delete(id);
       // A later run reports trouble with the store.
       void this.#settleAndClaim().catch(() => undefined);
     });

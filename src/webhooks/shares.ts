@@ -1,6 +1,5 @@
 // Decides which deliveries may begin. Slow endpoints get a limited part of the connections, so that no partner waits for
 // another's timeouts.
-
 import type { DueEndpoint } from "../domain/webhooks/deliveries.ts";
 import { computeMaxConcurrent } from "../domain/webhooks/delivery-outcome.ts";
 
@@ -8,15 +7,12 @@ import { computeMaxConcurrent } from "../domain/webhooks/delivery-outcome.ts";
 const partnerShare = 0.5;
 /** The share of endpoints that did not answer the last attempt, and of further new ones, together. */
 const slowShare = 0.25;
-/** Of the rest, the share of one new endpoint of each partner. What is left is for endpoints that answer. */
+/** The share of new endpoints, one of each partner. What is left is for endpoints that answer. */
 const newShare = 0.5;
 
-/** A delivery that uses a connection, or has one reserved. */
-export type RunningDelivery = Pick<DueEndpoint, "id" | "partnerId" | "answering">;
-
-/** So many deliveries of an endpoint. */
-export function repeatDelivery({ id, partnerId, answering }: RunningDelivery, count: number): RunningDelivery[] {
-  return Array.from({ length: count }, () => ({ id, partnerId, answering }));
+/** The connections that an endpoint uses, or has reserved. */
+export interface EndpointConnections extends Pick<DueEndpoint, "id" | "partnerId" | "answering"> {
+  readonly connections: number;
 }
 
 /**
@@ -25,18 +21,18 @@ export function repeatDelivery({ id, partnerId, answering }: RunningDelivery, co
  */
 export function allocateConnections(
   due: readonly DueEndpoint[],
-  running: Iterable<RunningDelivery>,
+  used: Iterable<EndpointConnections>,
   total: number,
 ): Map<string, number> {
   const counts = new ConnectionCounts();
-  for (const each of running) counts.add(each);
-  const limitTo = (share: number) => Math.max(1, Math.floor(share * total));
-  const canStart = ({ id, partnerId, answering, failures }: DueEndpoint) => {
-    const isBusy = counts.count(id) >= computeMaxConcurrent({ answering, failures });
-    if (isBusy || counts.all >= total || counts.count(partnerId) >= limitTo(partnerShare)) return false;
+  for (const each of used) counts.add(each, each.connections);
+  const atMost = (share: number) => Math.max(1, Math.floor(share * total));
+  const mayBegin = (endpoint: DueEndpoint) => {
+    const { id, partnerId, answering } = endpoint;
+    const isBusy = counts.count(id) >= computeMaxConcurrent(endpoint);
+    if (isBusy || counts.all >= total || counts.count(partnerId) >= atMost(partnerShare)) return false;
     if (answering === "yes") return true;
-    const isFirst = answering === "unknown" && counts.count(createEndpointKey(partnerId)) === 0;
-    return isFirst ? counts.newEndpoints < limitTo(newShare) : counts.slow < limitTo(slowShare);
+    return counts.isFirstNew(endpoint) ? counts.newOf.size < atMost(newShare) : counts.slow < atMost(slowShare);
   };
   const allocation = new Map<string, number>();
   const waiting = Map.groupBy(due, ({ partnerId }) => partnerId);
@@ -44,40 +40,41 @@ export function allocateConnections(
   for (let level = 0; waiting.size > 0 && counts.all < total; level += 1) {
     for (const [partnerId, endpoints] of waiting) {
       if (counts.count(partnerId) > level) continue;
-      const next = endpoints.find(canStart);
+      const next = endpoints.find(mayBegin);
       if (next === undefined) {
         waiting.delete(partnerId);
         continue;
       }
-      counts.add(next);
+      counts.add(next, 1);
       allocation.set(next.id, (allocation.get(next.id) ?? 0) + 1);
     }
   }
   return allocation;
 }
 
-const createEndpointKey = (partnerId: string) => `first ${partnerId}`;
-
 class ConnectionCounts {
   all = 0;
   slow = 0;
-  newEndpoints = 0;
+  /** Partners by id, each with one new endpoint that is not counted as slow. */
+  readonly newOf = new Set<string>();
   readonly #counts = new Map<string, number>();
 
-  count(key: string): number {
-    return this.#counts.get(key) ?? 0;
+  /** The connections of an endpoint, or of a partner, by id. */
+  count(id: string): number {
+    return this.#counts.get(id) ?? 0;
   }
 
-  add({ id, partnerId, answering }: RunningDelivery): void {
-    this.all += 1;
-    for (const key of [id, partnerId]) this.#counts.set(key, this.count(key) + 1);
-    if (answering === "yes") return;
-    const first = createEndpointKey(partnerId);
-    if (answering === "unknown" && this.count(first) === 0) {
-      this.#counts.set(first, 1);
-      this.newEndpoints += 1;
-    } else {
-      this.slow += 1;
-    }
+  isFirstNew({ answering, partnerId }: Omit<EndpointConnections, "connections">): boolean {
+    return answering === "unknown" && !this.newOf.has(partnerId);
+  }
+
+  add(endpoint: Omit<EndpointConnections, "connections">, connections: number): void {
+    const { id, partnerId, answering } = endpoint;
+    if (connections === 0) return;
+    this.all += connections;
+    for (const key of [id, partnerId]) this.#counts.set(key, this.count(key) + connections);
+    // An endpoint that does not answer has one connection.
+    if (this.isFirstNew(endpoint)) this.newOf.add(partnerId);
+    else if (answering !== "yes") this.slow += connections;
   }
 }

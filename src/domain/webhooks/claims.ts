@@ -20,8 +20,8 @@ interface DeliveryOutcome extends Pick<LoggedEvent, "sequence" | "resourceId">, 
 }
 
 /**
- * Settles a claim. An event of the log that was not sent gets a row if a later one was sent; otherwise the log is read again from
- * there. So no event after the position has a row, unless the partner requested it: what is accepted is not read again.
+ * Settles a claim. The endpoint passes what was sent, and what comes before that: of this, whatever was not sent gets a row. The
+ * log is read again from there. So no event after the position has a row, unless the partner requested it.
  * @param fraction at random, for each attempt
  */
 export function settleClaim(
@@ -39,13 +39,10 @@ export function settleClaim(
   });
   const sentDeliveries = new Set(results.map(({ delivery }) => delivery));
   const ofLog = claim.deliveries.filter(({ dueAt }) => dueAt === null);
-  const passedCount = ofLog.findLastIndex((delivery) => sentDeliveries.has(delivery)) + 1;
-  const position = findSequenceBefore(ofLog[passedCount], claim.end);
-  const skipped = ofLog.slice(0, passedCount).filter((delivery) => !sentDeliveries.has(delivery));
-  const newRows = [
-    ...skipped.map(({ event }) => event),
-    ...claim.waiting.filter(({ sequence }) => sequence <= position),
-  ];
+  const nextUnsent = ofLog[ofLog.findLastIndex((delivery) => sentDeliveries.has(delivery)) + 1];
+  const position = findSequenceBefore(nextUnsent, claim.end);
+  const unsent = ofLog.filter((delivery) => !sentDeliveries.has(delivery)).map(({ event }) => event);
+  const newRows = [...unsent, ...claim.blockedEvents].filter(({ sequence }) => sequence <= position);
   return { endpoint: { ...after, sequence: Math.max(endpoint.sequence, position) }, outcomes, newRows };
 }
 
@@ -64,7 +61,7 @@ export interface EndpointView {
   /** The last event of its log. */
   readonly head: number;
   /** How many deliveries may be sent at a time. */
-  readonly room: number;
+  readonly connections: number;
   readonly now: Date;
   /** The next first; not all. */
   readonly pending: readonly PendingDelivery[];
@@ -80,9 +77,9 @@ interface LogRange extends Replay {
 }
 
 /** What is read of the log: what the endpoint has not reached, or else what is replayed while nothing else is due. */
-export function findNextRange({ endpoint, head, room, now, pending }: EndpointView): LogRange | undefined {
+export function findNextRange({ endpoint, head, connections, now, pending }: EndpointView): LogRange | undefined {
   const { sequence: after, replay } = endpoint;
-  if (room === 0 || isPaused(endpoint, now)) return undefined;
+  if (connections === 0 || isPaused(endpoint, now)) return undefined;
   if (head > after) return { isReplay: false, after, until: head };
   return replay !== null && !pending.some(({ isDue }) => isDue) ? { isReplay: true, ...replay } : undefined;
 }
@@ -97,24 +94,9 @@ export interface LogEntry {
 /** What is claimed of an endpoint: nothing, if there are no deliveries. */
 export interface ClaimPlan
   extends RowChanges,
-    Pick<Claim, "endpoint" | "deliveries" | "concurrency" | "end" | "waiting"> {
+    Pick<Claim, "endpoint" | "deliveries" | "concurrency" | "end" | "blockedEvents"> {
   /** When the endpoint is due if nothing is claimed; null: after the next event or change. */
   readonly dueAt: Date | null;
-}
-
-/** Nothing is claimed, and nothing changes. */
-function claimNothing({ endpoint, room }: EndpointView, dueAt: Date | null): ClaimPlan {
-  const concurrency = Math.min(room, computeMaxConcurrent(endpoint));
-  return {
-    endpoint,
-    concurrency,
-    deliveries: [],
-    end: endpoint.sequence,
-    waiting: [],
-    outcomes: [],
-    newRows: [],
-    dueAt,
-  };
 }
 
 /**
@@ -124,49 +106,54 @@ function claimNothing({ endpoint, room }: EndpointView, dueAt: Date | null): Cla
  * @param page the first entries of `findNextRange`, at most `maxClaimed`
  */
 export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimPlan {
-  const { endpoint, head, room, now, pending } = view;
-  const { types, failures, disabledReason, pausedUntil } = endpoint;
-  if (isPaused(endpoint, now)) return claimNothing(view, disabledReason === null ? pausedUntil : null);
+  const { endpoint, head, connections, now, pending } = view;
+  const { types, sequence, failures, disabledReason, pausedUntil, replay } = endpoint;
+  const nothing = {
+    endpoint,
+    deliveries: [],
+    concurrency: 0,
+    end: sequence,
+    blockedEvents: [],
+    outcomes: [],
+    newRows: [],
+  };
+  if (isPaused(endpoint, now)) return { ...nothing, dueAt: disabledReason === null ? pausedUntil : null };
   const range = findNextRange(view);
-  const pageEnd = range === undefined ? endpoint.sequence : findPageEnd(page, range);
+  const pageEnd = range === undefined ? sequence : findPageEnd(page, range);
   const received = page.filter(({ event }) => types.includes(event.type) && event.sequence <= pageEnd);
   if (range?.isReplay) {
-    const replay = pageEnd < range.until ? { after: pageEnd, until: range.until } : null;
+    const nextReplay = pageEnd < range.until ? { after: pageEnd, until: range.until } : null;
     const newRows = received.map(({ event }) => event);
-    return { ...claimNothing(view, now), endpoint: { ...endpoint, replay }, newRows };
+    return { ...nothing, endpoint: { ...endpoint, replay: nextReplay }, newRows, dueAt: now };
   }
   const due = pending.filter(({ isDue }) => isDue);
   const retries = due.flatMap(({ event, attempts, nextAt }): ClaimedDelivery[] => {
     const isSent = event !== undefined && (attempts > 0 || types.includes(event.type));
     return isSent ? [{ event, attempts, dueAt: nextAt }] : [];
   });
-  const unsent = due.filter(({ sequence }) => !retries.some(({ event }) => event.sequence === sequence));
+  const outcomes = due
+    .filter((row) => !retries.some(({ event }) => event.sequence === row.sequence))
+    .map((row) => ({ sequence: row.sequence, resourceId: row.resourceId, dueAt: row.nextAt, next: undefined }));
   const newDeliveries = received.flatMap(({ event, hasRow }) => (hasRow ? [] : [{ event, attempts: 0, dueAt: null }]));
   const candidates = [...retries, ...newDeliveries];
   if (failures >= downAfter) candidates.sort((one, other) => Math.sign(one.attempts) - Math.sign(other.attempts));
-  const deliveries = room === 0 ? [] : candidates.slice(0, computeMaxConcurrent(endpoint) === 1 ? 1 : maxClaimed);
-  const claimed = newDeliveries.filter((each) => deliveries.includes(each));
-  // The claim ends before the first new event that it leaves; until it has ended, the endpoint stays before the first that it has.
-  const end = findSequenceBefore(newDeliveries[claimed.length], pageEnd);
-  const position = findSequenceBefore(claimed[0], end);
-  const blocked = received.flatMap(({ event, hasRow }) => (hasRow && event.sequence <= end ? [event] : []));
-  const newRows = blocked.filter(({ sequence }) => sequence <= position);
-  const waiting = blocked.filter(({ sequence }) => sequence > position);
-  const isMore = due.length > 0 || newRows.length > 0 || head > position || endpoint.replay !== null;
-  return {
-    ...claimNothing(view, isMore ? now : (pending[0]?.nextAt ?? null)),
-    deliveries,
-    end,
-    waiting,
-    newRows,
-    endpoint: { ...endpoint, sequence: position },
-    outcomes: unsent.map(({ sequence, resourceId, nextAt: dueAt }) => ({
-      sequence,
-      resourceId,
-      dueAt,
-      next: undefined,
-    })),
-  };
+  const maxConcurrent = computeMaxConcurrent(endpoint);
+  const deliveries = connections === 0 ? [] : candidates.slice(0, maxConcurrent === 1 ? 1 : maxClaimed);
+  // The claim ends before the first new event that it leaves.
+  const end = findSequenceBefore(
+    newDeliveries.find((each) => !deliveries.includes(each)),
+    pageEnd,
+  );
+  const blockedEvents = received
+    .filter(({ event, hasRow }) => hasRow && event.sequence <= end)
+    .map(({ event }) => event);
+  if (deliveries.length > 0) {
+    const concurrency = Math.min(connections, maxConcurrent, deliveries.length);
+    return { ...nothing, deliveries, concurrency, end, blockedEvents, outcomes, dueAt: now };
+  }
+  const isMore = due.length > 0 || blockedEvents.length > 0 || head > end || replay !== null;
+  const dueAt = isMore ? now : (pending[0]?.nextAt ?? null);
+  return { ...nothing, endpoint: { ...endpoint, sequence: end }, newRows: blockedEvents, outcomes, dueAt };
 }
 
 /** Up to where nothing of the range follows the page. */

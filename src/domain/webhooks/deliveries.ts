@@ -8,7 +8,7 @@ import type { SealedSecret } from "./sealed-secrets.ts";
 /** An endpoint that is due. */
 export type DueEndpoint = Pick<Endpoint, "id" | "partnerId" | "answering" | "failures">;
 
-/** Deliveries of an endpoint, of which only one process sends any until the claim ends. */
+/** Deliveries of an endpoint that one process sends. Until the claim ends no other process sends to the endpoint. */
 export interface Claim {
   readonly claimId: string;
   readonly endpoint: Endpoint;
@@ -16,19 +16,19 @@ export interface Claim {
   readonly secrets: readonly SealedSecret[];
   /** In the order in which they are sent. */
   readonly deliveries: readonly ClaimedDelivery[];
-  /** How many of them are sent at a time. */
+  /** How many of them are sent at a time, at most. */
   readonly concurrency: number;
   /** Where the endpoint is in the log once all are sent. */
   readonly end: number;
   /** Events before the end that wait for others of their resources: they get rows once the endpoint has passed them. */
-  readonly waiting: readonly LoggedEvent[];
+  readonly blockedEvents: readonly LoggedEvent[];
 }
 
 export interface ClaimedDelivery {
   readonly event: LoggedEvent;
   /** Attempts before this one. */
   readonly attempts: number;
-  /** When its row was due; null: it comes from the log, and has no row. Requested again meanwhile, the row has another time. */
+  /** When its row was due; null: it has no row. If it is requested again meanwhile, the row gets another time. */
   readonly dueAt: Date | null;
 }
 
@@ -40,7 +40,7 @@ export interface SentDelivery {
 
 /** An ended claim, with the results of the deliveries that were sent. */
 export interface EndedClaim {
-  readonly claim: Pick<Claim, "claimId" | "endpoint" | "deliveries" | "end" | "waiting">;
+  readonly claim: Pick<Claim, "claimId" | "endpoint" | "deliveries" | "end" | "blockedEvents">;
   readonly results: readonly SentDelivery[];
 }
 
@@ -50,7 +50,7 @@ export interface EndpointWork {
   /** The claim of this process, if it had one. */
   readonly endedClaim: EndedClaim | undefined;
   /** How many deliveries may be sent at a time by another claim. */
-  readonly room: number;
+  readonly connections: number;
 }
 
 export interface SettleContext {
@@ -83,7 +83,7 @@ export interface SendResult {
   readonly retryAfterSeconds: number | null;
 }
 
-/** Of neither a response nor an error. */
+/** Neither a response nor an error. */
 export const emptyResult: SendResult = { status: null, error: null, tookMs: 0, retryAfterSeconds: null };
 
 /** The result of a delivery without a response. */

@@ -4,13 +4,12 @@ import type { Connection } from "mysql2";
 import { runTransaction } from "../../database/connection.ts";
 import { deleteByKeys, execute, fetchRow, fetchRows, type KeyDelete, readRows, sql } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
-import { answeringWords, type EndpointKey, findEndpointState } from "../../domain/webhooks/endpoint.ts";
+import { answeringWords, findEndpointState } from "../../domain/webhooks/endpoint.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { findAll } from "../table.ts";
 import { type DeliveriesKey, unblockFirst } from "./delivery-changes.ts";
 import { dueEndpoints, endpointKeys, toKeys } from "./rows.ts";
 import { type Settled, settleAndClaim } from "./settle-and-claim.ts";
-import { webhookStatements } from "./webhook-statements.ts";
 
 const statesPage = 1_000;
 
@@ -39,10 +38,6 @@ export function createDeliveryStore(db: Knex) {
     settleAndClaim(work: readonly EndpointWork[], context: SettleContext, signal: AbortSignal): Promise<Settled> {
       return runTransaction(db, signal, (connection) => settleAndClaim(connection, work, context));
     },
-
-    /** The revision of an endpoint as it is now; undefined if it was deleted. */
-    findRevision: async (endpoint: EndpointKey, signal: AbortSignal): Promise<number | undefined> =>
-      (await fetchRow(db, webhookStatements.find, endpoint, signal))?.revision,
 
     /** Makes endpoints due that are behind their log although they are not marked as due. */
     wakeEndpoints(limit: number, signal: AbortSignal): Promise<void> {

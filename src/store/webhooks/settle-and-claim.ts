@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2";
 import { execute, qualifyColumns, readEach, readRows, sql } from "../../database/statement.ts";
 import {
-  type ClaimPlan,
   type EndpointView,
   findNextRange,
   isPaused,
@@ -65,7 +64,7 @@ export const statements = {
 
 export interface Settled {
   readonly claims: readonly Claim[];
-  /** By the monotonic clock, before the commit: whoever changes one of these endpoints does so afterwards. */
+  /** A time of the monotonic clock before the commit: later changes of these endpoints are not known. */
   readonly claimedAt: number;
   /** Endpoints to which more may be sent right now: none of them is claimed. */
   readonly more: readonly DueEndpoint[];
@@ -76,11 +75,13 @@ export interface Settled {
   readonly disabled: readonly { readonly endpointId: string; readonly reason: DisabledReason }[];
 }
 
-/** An endpoint that this transaction has locked. */
-interface LockedEndpoint extends Omit<EndpointView, "pending"> {
-  readonly row: RowDataPacket;
+/** An endpoint that this transaction has locked, after its claim was settled. */
+interface SettledEndpoint extends Omit<EndpointView, "pending"> {
   readonly attempts: readonly StoredAttempt[];
-  readonly died: number;
+  readonly lastAttempt: number;
+  readonly deadCount: number;
+  /** Whether its last deliveries disabled it. */
+  readonly isDisabledNow: boolean;
 }
 
 /** Settles what was sent, and claims more. */
@@ -96,28 +97,26 @@ export async function settleAndClaim(
   const lockedByOthers = await readRows(connection, statements.readEndpoints, toKeys(missingKeys));
   const heads = await readRows(connection, statements.readHeads, workKeys);
   const headByPartner = new Map(heads.map((row) => [bytesToUuid(row.partner_id), row]));
-  const lockedEndpoints: LockedEndpoint[] = [];
+  const settledEndpoints: SettledEndpoint[] = [];
   for (const each of work) {
     const [row, head] = [rowByEndpoint.get(each.endpoint.id), headByPartner.get(each.endpoint.partnerId)];
-    const lockedEndpoint = row && (await settle(connection, each, row, head, context));
-    if (lockedEndpoint !== undefined) lockedEndpoints.push(lockedEndpoint);
+    const settledEndpoint = row && (await settle(connection, each, row, head, context));
+    if (settledEndpoint !== undefined) settledEndpoints.push(settledEndpoint);
   }
-  const plans = await claim(connection, lockedEndpoints);
-  for (const plan of plans) await storeChanges(connection, plan.endpoint, plan);
-  const [claimId, now] = [randomUUID(), rows[0]?.now];
-  const claimEndsAt = new Date(now?.getTime() + claimMs);
-  const savedEndpoints = plans.map(({ endpoint, deliveries, dueAt }, index) => {
-    const lastAttempt = lockedEndpoints[index]?.attempts.at(-1)?.id ?? rowByEndpoint.get(endpoint.id)?.last_attempt;
-    const schedule =
-      deliveries.length > 0
-        ? { claimId, claimEndsAt, dueAt: claimEndsAt }
-        : { claimId: null, claimEndsAt: null, dueAt };
-    return { ...endpoint, lastAttempt, ...schedule };
-  });
-  for (const endpoint of savedEndpoints) {
-    await execute(connection, statements.saveEndpoint, endpointProgress.toRow(endpoint));
+  const plans = await planClaims(connection, settledEndpoints);
+  const claimId = randomUUID();
+  for (const plan of plans) {
+    const { endpoint, deliveries, lastAttempt, now } = plan;
+    await storeChanges(connection, endpoint, plan);
+    const claimEndsAt = deliveries.length === 0 ? null : new Date(now.getTime() + claimMs);
+    const schedule = { claimId: claimEndsAt && claimId, claimEndsAt, dueAt: claimEndsAt ?? plan.dueAt };
+    await execute(
+      connection,
+      statements.saveEndpoint,
+      endpointProgress.toRow({ ...endpoint, lastAttempt, ...schedule }),
+    );
   }
-  const attemptRows = lockedEndpoints.flatMap((each) => each.attempts.map(attempts.toList));
+  const attemptRows = plans.flatMap((plan) => plan.attempts.map(attempts.toList));
   await execute(connection, statements.insertAttempts, { rows: attemptRows });
   const claimed = plans.filter(({ deliveries }) => deliveries.length > 0);
   const claimKeys = toKeys(claimed.map(({ endpoint }) => endpoint));
@@ -128,11 +127,13 @@ export async function settleAndClaim(
       return { ...plan, claimId, secrets: sealedSecrets };
     }),
     claimedAt: context.monotonic(),
-    more: savedEndpoints.filter(({ dueAt }) => dueAt !== null && dueAt <= now),
+    more: plans
+      .filter(({ deliveries, dueAt, now }) => deliveries.length === 0 && dueAt !== null && dueAt <= now)
+      .map(({ endpoint }) => endpoint),
     busy: new Set(lockedByOthers.map(({ id }) => bytesToUuid(id))),
-    died: lockedEndpoints.flatMap(({ endpoint, died }) => Array<string>(died).fill(endpoint.id)),
-    disabled: lockedEndpoints.flatMap(({ endpoint: { id: endpointId, disabledReason: reason }, row }) =>
-      reason === null || row.disabled_reason !== null ? [] : [{ endpointId, reason }],
+    died: plans.flatMap(({ endpoint, deadCount }) => Array<string>(deadCount).fill(endpoint.id)),
+    disabled: plans.flatMap(({ isDisabledNow, endpoint: { id: endpointId, disabledReason: reason } }) =>
+      isDisabledNow && reason !== null ? [{ endpointId, reason }] : [],
     ),
   };
 }
@@ -140,48 +141,44 @@ export async function settleAndClaim(
 /** Settles the claim of an endpoint. @returns undefined if the endpoint is not due, or claimed by another process */
 async function settle(
   connection: Connection,
-  { endedClaim, room }: EndpointWork,
+  { endedClaim, connections }: EndpointWork,
   row: RowDataPacket,
   log: RowDataPacket | undefined,
   context: SettleContext,
-): Promise<LockedEndpoint | undefined> {
+): Promise<SettledEndpoint | undefined> {
   const now: Date = row.now;
   // If its claim ran out, and another process has claimed the endpoint, that one sends everything once more.
   const isOwn = endedClaim !== undefined && row.claim_id?.equals(uuidToBytes(endedClaim.claim.claimId)) === true;
   if (!isOwn && row.is_due !== 1) return undefined;
   const [head, expired]: [number, number] = [log?.sequence ?? 0, log?.expired_sequence ?? 0];
   const drawFraction = () => (context.random(1)[0] ?? 0) / 256;
+  const storedEndpoint = endpoints.fromRow(row);
   const settlement = isOwn
-    ? settleClaim(endpoints.fromRow(row), endedClaim, { ...context, databaseNow: now }, drawFraction)
-    : { endpoint: endpoints.fromRow(row), outcomes: [], newRows: [] };
+    ? settleClaim(storedEndpoint, endedClaim, { ...context, databaseNow: now }, drawFraction)
+    : { endpoint: storedEndpoint, outcomes: [], newRows: [] };
   await storeChanges(connection, settlement.endpoint, settlement);
   const isExpired = settlement.endpoint.sequence < expired;
   const endpoint = isExpired ? { ...settlement.endpoint, sequence: expired } : settlement.endpoint;
+  const expiredAttempt = isExpired ? { at: now, sequence: expired } : undefined;
+  const newAttempts = toStoredAttempts(endpoint, row.last_attempt, isOwn ? endedClaim.results : [], expiredAttempt);
   return {
     endpoint,
     head,
-    room,
+    connections,
     now,
-    row,
-    attempts: toStoredAttempts(
-      endpoint,
-      row.last_attempt,
-      isOwn ? endedClaim.results : [],
-      isExpired ? { at: now, sequence: expired } : undefined,
-    ),
-    died: settlement.outcomes.filter(({ next }) => next !== undefined && next.deadAt !== null).length,
+    attempts: newAttempts,
+    lastAttempt: row.last_attempt + newAttempts.length,
+    deadCount: settlement.outcomes.filter(({ next }) => next !== undefined && next.deadAt !== null).length,
+    isDisabledNow: storedEndpoint.disabledReason === null && endpoint.disabledReason !== null,
   };
 }
 
 /** Plans the claims of endpoints, with what is read for all of them together. */
-async function claim(
-  connection: Connection,
-  lockedEndpoints: readonly LockedEndpoint[],
-): Promise<readonly ClaimPlan[]> {
-  const open = lockedEndpoints.filter(({ endpoint, now }) => !isPaused(endpoint, now));
+async function planClaims(connection: Connection, settledEndpoints: readonly SettledEndpoint[]) {
+  const open = settledEndpoints.filter(({ endpoint, now }) => !isPaused(endpoint, now));
   const keys = open.map(({ endpoint }) => endpoint);
   const pendingByEndpoint = groupByEndpoint(await readEach(connection, statements.readPending, keys));
-  const views = lockedEndpoints.map((each) => ({
+  const views = settledEndpoints.map((each) => ({
     ...each,
     pending: (pendingByEndpoint.get(each.endpoint.id) ?? []).map(toPending),
   }));
@@ -192,10 +189,8 @@ async function claim(
   const pageByEndpoint = groupByEndpoint(await readEach(connection, statements.readPage, ranges));
   return views.map((view) => {
     const rows = pageByEndpoint.get(view.endpoint.id) ?? [];
-    return planClaim(
-      view,
-      rows.map((row) => ({ event: loggedEvents.fromRow(row), hasRow: row.has_row === 1 })),
-    );
+    const page = rows.map((row) => ({ event: loggedEvents.fromRow(row), hasRow: row.has_row === 1 }));
+    return { ...view, ...planClaim(view, page) };
   });
 }
 

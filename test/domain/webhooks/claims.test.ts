@@ -35,7 +35,7 @@ const pendingOf = (sequence: number, attempts = 1, isDue = true): PendingDeliver
 });
 
 interface Situation extends Partial<Endpoint> {
-  readonly room?: number;
+  readonly connections?: number;
   readonly head?: number;
   readonly pending?: readonly PendingDelivery[];
   /** Sessions with an open delivery. */
@@ -44,10 +44,10 @@ interface Situation extends Partial<Endpoint> {
 
 /** What is claimed of an endpoint whose partner has these events. */
 function plan(events: readonly LoggedEvent[], situation: Situation = {}) {
-  const { room = 4, pending = [], open = [], head = events.at(-1)?.sequence ?? 0, ...endpoint } = situation;
+  const { connections = 4, pending = [], open = [], head = events.at(-1)?.sequence ?? 0, ...endpoint } = situation;
   const findEvent = (number: number) => events.find(({ sequence }) => sequence === number);
   const view: EndpointView = {
-    ...{ endpoint: endpointWith(endpoint), head, room, now },
+    ...{ endpoint: endpointWith(endpoint), head, connections, now },
     pending: pending.map((each) => ({ ...each, event: findEvent(each.sequence) })),
   };
   const { after = Number.POSITIVE_INFINITY } = findNextRange(view) ?? {};
@@ -55,41 +55,42 @@ function plan(events: readonly LoggedEvent[], situation: Situation = {}) {
     .filter(({ sequence }) => sequence > after)
     .slice(0, maxClaimed)
     .map((event) => ({ event, hasRow: open.includes(event.resourceId) }));
-  const { deliveries, outcomes, newRows, waiting, ...rest } = planClaim(view, page);
+  const { deliveries, outcomes, newRows, blockedEvents, ...rest } = planClaim(view, page);
   return {
     ...rest,
     claimed: deliveries.map(({ event }) => event.sequence),
     settled: outcomes.map(({ sequence }) => sequence),
     added: newRows.map(({ sequence }) => sequence),
-    waiting: waiting.map(({ sequence }) => sequence),
+    blocked: blockedEvents.map(({ sequence }) => sequence),
   };
 }
 
 test("retries come before new events, and after them if the endpoint is down, which gets one event at a time", () => {
   const events = [1, 2, 3].map((sequence) => eventOf(sequence));
   const pending = [pendingOf(1)];
-  expect(plan(events, { sequence: 1, pending })).toMatchObject({ claimed: [1, 2, 3], concurrency: 4, end: 3 });
+  expect(plan(events, { sequence: 1, pending })).toMatchObject({ claimed: [1, 2, 3], concurrency: 3, end: 3 });
   const probe = plan(events, { ...down, sequence: 1, pending });
   expect(probe).toMatchObject({ claimed: [2], concurrency: 1, end: 2 });
   expect(plan(events, { ...down, sequence: 3, pending }).claimed).toEqual([1]);
   expect(plan(events, { answering: "unknown" }).claimed).toEqual([1]);
-  expect(plan(events, { room: 2 }).concurrency).toBe(2);
+  expect(plan(events, { connections: 2 }).concurrency).toBe(2);
+  expect(plan([eventOf(1)]).concurrency).toBe(1);
 });
 
-test("an event whose session has an open delivery waits, in a row if it is passed already, and others of the page are sent", () => {
+test("an event whose session has an open delivery waits, in a row once it is passed, and others of the page are sent", () => {
   const events = [eventOf(1, "a"), eventOf(2, "b"), eventOf(3, "a"), eventOf(4, "c")];
   const planned = plan(events, { open: ["a"] });
-  expect(planned).toMatchObject({ claimed: [2, 4], added: [1], waiting: [3], end: 4 });
-  // It has passed what comes before the first event that is sent.
-  expect(planned.endpoint.sequence).toBe(1);
-  expect(plan(events, { ...down, open: ["a"] })).toMatchObject({ claimed: [2], added: [1], waiting: [3], end: 3 });
+  expect(planned).toMatchObject({ claimed: [2, 4], added: [], blocked: [1, 3], end: 4 });
+  // It passes nothing before the claim has ended.
+  expect(planned.endpoint.sequence).toBe(0);
+  expect(plan(events, { ...down, open: ["a"] })).toMatchObject({ claimed: [2], added: [], blocked: [1, 3], end: 3 });
   expect(plan(events, { open: ["a", "b", "c"] })).toMatchObject({ claimed: [], added: [1, 2, 3, 4], dueAt: now });
 });
 
 test("events of other types are passed, however many there are", () => {
   const events = Array.from({ length: 3 * maxClaimed }, (_, index) => eventOf(index + 1, "a", "session.started"));
   const planned = plan(events, { types: ["session.created"] });
-  expect(planned).toMatchObject({ claimed: [], added: [], end: maxClaimed, dueAt: now });
+  expect(planned).toMatchObject({ claimed: [], added: [], dueAt: now });
   expect(planned.endpoint.sequence).toBe(maxClaimed);
 });
 
@@ -103,7 +104,7 @@ test("what is erased, or of a type that is not received any more, is not sent fr
 test.each([
   ["its pause ends", { pausedUntil: at(20) }, at(20)],
   ["never, while it is disabled", { disabledReason: "gone", pausedUntil: at(20) }, null],
-  ["now, while there is no connection", { room: 0 }, now],
+  ["now, while there is no connection", { connections: 0 }, now],
   ["its next retry", { sequence: 1, pending: [pendingOf(1, 1, false)] }, at(15)],
   ["the next event", { sequence: 1 }, null],
   ["now, while a replay is to come", { sequence: 1, replay: { after: 0, until: 1 } }, now],
@@ -120,17 +121,17 @@ test("a replay gets rows page by page, when nothing else is due", () => {
   expect(first.endpoint.replay).toEqual({ ...replay, after: maxClaimed });
   const second = plan(events, { ...idle, replay: { ...replay, after: maxClaimed } });
   expect([second.added, second.endpoint.replay]).toEqual([[maxClaimed + 1, maxClaimed + 2], null]);
-  const isBusy = { endpoint: endpointWith(idle), head: 0, room: 4, now, pending: [pendingOf(1)] };
+  const isBusy = { endpoint: endpointWith(idle), head: 0, connections: 4, now, pending: [pendingOf(1)] };
   expect(findNextRange(isBusy)).toBeUndefined();
 });
 
 const context = { now: now.getTime(), databaseNow: now, isTrusted: true };
 
-/** What a claim of events 1 to 4, of a log that goes to 6, comes to. @param statuses of those that were sent. @param waiting others */
+/** What a claim of events 1 to 4, of a log that goes to 6, comes to. @param statuses of those that were sent. @param blocked others */
 function settle(
   statuses: Readonly<Record<number, number>>,
   endpoint: Partial<Endpoint> = {},
-  waiting: readonly number[] = [],
+  blocked: readonly number[] = [],
 ) {
   const deliveries = [1, 2, 3, 4].map((sequence) => ({ event: eventOf(sequence), attempts: 0, dueAt: null }));
   const claim = {
@@ -138,7 +139,7 @@ function settle(
     endpoint: endpointWith({}),
     deliveries,
     end: 6,
-    waiting: waiting.map((sequence) => eventOf(sequence)),
+    blockedEvents: blocked.map((sequence) => eventOf(sequence)),
   };
   const results = deliveries.flatMap((delivery) => {
     const status = statuses[delivery.event.sequence];

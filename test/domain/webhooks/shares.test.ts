@@ -1,22 +1,22 @@
 // Who may begin: partners first, and nobody waits for another's timeouts.
 import { expect, test } from "vitest";
 import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
-import { allocateConnections, type RunningDelivery } from "../../../src/webhooks/shares.ts";
+import { allocateConnections, type EndpointConnections } from "../../../src/webhooks/shares.ts";
 
 const total = 128;
-const endpointOf = (partnerId: string, index: number, answering: RunningDelivery["answering"], failures = 0) => ({
+const endpointOf = (partnerId: string, index: number, answering: EndpointConnections["answering"], failures = 0) => ({
   ...{ id: `${partnerId} ${index}`, partnerId, answering, failures },
 });
-const endpointsOf = (partnerId: string, count: number, answering: RunningDelivery["answering"], failures = 0) =>
+const endpointsOf = (partnerId: string, count: number, answering: EndpointConnections["answering"], failures = 0) =>
   Array.from({ length: count }, (_, index) => endpointOf(partnerId, index, answering, failures));
-const silentPartners = (answering: RunningDelivery["answering"], failures: number) =>
+const silentPartners = (answering: EndpointConnections["answering"], failures: number) =>
   Array.from({ length: 35 }, (_, index) => endpointsOf(`silent ${index}`, maxEndpoints, answering, failures)).flat();
 const countOf = (allocated: ReadonlyMap<string, number>) =>
   [...allocated.values()].reduce((sum, count) => sum + count, 0);
 /** What is under way once all have begun that may. */
 const begun = (due: readonly ReturnType<typeof endpointOf>[]) => {
   const allocated = allocateConnections(due, [], total);
-  return due.flatMap((endpoint) => Array<RunningDelivery>(allocated.get(endpoint.id) ?? 0).fill(endpoint));
+  return due.map((endpoint) => ({ ...endpoint, connections: allocated.get(endpoint.id) ?? 0 }));
 };
 
 test.each([
@@ -63,12 +63,12 @@ test.each([1, 3, 4, 8])(
     const silent = endpointsOf("silent", 16, "no", 1);
     const slow = allocateConnections(silent, [], few);
     expect(countOf(slow)).toBe(Math.max(1, few / 4 - ((few / 4) % 1)));
-    const running = silent.filter(({ id }) => slow.has(id));
+    const running = silent.map((endpoint) => ({ ...endpoint, connections: slow.get(endpoint.id) ?? 0 }));
     const rest = allocateConnections(
       ["a", "b", "c", "d"].map((name) => endpointOf(name, 0, "yes")),
       running,
       few,
     );
-    expect(countOf(rest)).toBe(few - running.length);
+    expect(countOf(rest)).toBe(few - countOf(slow));
   },
 );

@@ -184,7 +184,7 @@ test("deliveries use a connection that the server ends after ten seconds without
   onTestFinished(() => open[Symbol.asyncDispose]());
   const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
   const endpoint = { id: someId(), partnerId: someId() };
-  await open.deliveries.settleAndClaim([{ endpoint, endedClaim: undefined, room: 1 }], context, signal);
+  await open.deliveries.settleAndClaim([{ endpoint, endedClaim: undefined, connections: 1 }], context, signal);
   expect(statements).toContain(freezeTimeoutSetting);
   expect(statements.findIndex((each) => each.includes("FROM webhook_endpoints"))).toBeGreaterThan(
     statements.indexOf(freezeTimeoutSetting),

@@ -138,7 +138,7 @@ async function takeTurn(
   who: number,
   held: Held | undefined,
   fates: readonly Fate[],
-  room: number,
+  connections: number,
 ) {
   const { endpoint } = real;
   const told = held?.claim.deliveries.map((delivery, index) => [delivery, fates[index] ?? "unsent"] as const) ?? [];
@@ -153,7 +153,7 @@ async function takeTurn(
   });
   await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3) WHERE id = ?", [uuidToBytes(endpoint.id)]);
   const { claims, busy } = await world.stores.deliveries.settleAndClaim(
-    [{ endpoint, endedClaim: held && { claim: held.claim, results: sent }, room }],
+    [{ endpoint, endedClaim: held && { claim: held.claim, results: sent }, connections }],
     { now: Date.now() + aheadMs, isTrusted: true, monotonic: () => 0, random: randomBytes },
     signal,
   );
@@ -164,14 +164,20 @@ async function takeTurn(
   if (isOwn) settle(model, real, held, new Map(sent.map(({ delivery, result }) => [delivery, result.status === 204])));
   const isOthers = !isOwn && model.claim !== undefined && !model.isOver;
   if (isOthers) expect(claims).toEqual([]);
-  else await claim(model, real, who, claims, room);
+  else await claim(model, real, who, claims, connections);
   await agree(model, real);
 }
 
 /** What was claimed is what may be sent, and as much of it as may be. */
-async function claim(model: Model, real: Real, who: number, [found]: readonly Claim[], room: number): Promise<void> {
+async function claim(
+  model: Model,
+  real: Real,
+  who: number,
+  [found]: readonly Claim[],
+  connections: number,
+): Promise<void> {
   model.claim = undefined;
-  const isNone = room === 0 || model.isResting;
+  const isNone = connections === 0 || model.isResting;
   const width = model.failures === 0 && model.hasAnswered ? 4 : 1;
   const due = [...model.rows].filter(([, { when }]) => when === "now");
   const later = real.events.map((_, index) => index + 1).filter((sequence) => sequence > model.sequence);
@@ -195,13 +201,13 @@ async function claim(model: Model, real: Real, who: number, [found]: readonly Cl
   const left = fresh[ofLog.length];
   const end = left === undefined ? real.events.length : left - 1;
   const blocked = isNone ? [] : later.filter((sequence) => sequence <= end && isBlocked(sequence));
-  if (!isNone) model.sequence = (ofLog[0] ?? end + 1) - 1;
-  const passed = blocked.filter((sequence) => sequence <= model.sequence);
-  const waiting = blocked.filter((sequence) => sequence > model.sequence);
-  addRows(model, real, passed);
+  if (found === undefined && !isNone) {
+    model.sequence = end;
+    addRows(model, real, blocked);
+  }
   if (found !== undefined) {
-    expect([found.concurrency, found.end]).toEqual([Math.min(room, width), isNone ? model.sequence : end]);
-    model.claim = { claim: found, rows, waiting, revision: model.revision };
+    expect([found.concurrency, found.end]).toEqual([Math.min(connections, width, deliveries.length), end]);
+    model.claim = { claim: found, rows, waiting: blocked, revision: model.revision };
     model.isOver = false;
     real.held[who]?.push(model.claim);
   }
@@ -268,10 +274,10 @@ const someFates = fc.array(fc.constantFrom<Fate>("accepted", "accepted", "accept
   maxLength: 5,
 });
 const settles: fc.Arbitrary<fc.AsyncCommand<Model, Real>> = fc
-  .record({ who: someProcess, fates: someFates, room: fc.nat(4) })
-  .map(({ who, fates, room }) =>
-    step(`process ${who} settles (${fates.join(", ")}), and claims ${room}`, (model, real) =>
-      takeTurn(model, real, who, real.held[who]?.shift(), fates, room),
+  .record({ who: someProcess, fates: someFates, connections: fc.nat(4) })
+  .map(({ who, fates, connections }) =>
+    step(`process ${who} settles (${fates.join(", ")}), and claims ${connections}`, (model, real) =>
+      takeTurn(model, real, who, real.held[who]?.shift(), fates, connections),
     ),
   );
 
@@ -306,9 +312,11 @@ const steps: fc.Arbitrary<fc.AsyncCommand<Model, Real>>[] = [
   settles,
   settles,
   fc
-    .record({ who: someProcess, room: fc.integer({ min: 1, max: 5 }) })
-    .map(({ who, room }) =>
-      step(`process ${who} claims ${room}`, (model, real) => takeTurn(model, real, who, undefined, [], room)),
+    .record({ who: someProcess, connections: fc.integer({ min: 1, max: 5 }) })
+    .map(({ who, connections }) =>
+      step(`process ${who} claims ${connections}`, (model, real) =>
+        takeTurn(model, real, who, undefined, [], connections),
+      ),
     ),
   fc.integer({ min: 1, max: 5 }).map((sequence) =>
     step(`the partner wants event ${sequence} once more`, async (model, real) => {

@@ -69,9 +69,9 @@ async function storeAttempts({ id, partnerId }: EndpointKey, statuses: readonly 
 }
 
 /** Settles a claim, and claims others. */
-async function takeTurn(endpoint: EndpointKey, ended: EndedClaim | undefined, room: number): Promise<Settled> {
+async function takeTurn(endpoint: EndpointKey, ended: EndedClaim | undefined, connections: number): Promise<Settled> {
   const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
-  return world.stores.deliveries.settleAndClaim([{ endpoint, endedClaim: ended, room }], context, signal);
+  return world.stores.deliveries.settleAndClaim([{ endpoint, endedClaim: ended, connections }], context, signal);
 }
 
 /** A claim of which all, or only so many deliveries were sent. */

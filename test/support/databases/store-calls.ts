@@ -300,7 +300,6 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["webhooks", "cancelReplay", endpoint],
     ["deliveries", "listDueEndpoints", 10],
     { name: "deliveries.settleAndClaim", call: (signal) => settleTwice(stores, endpoint, signal) },
-    ["deliveries", "findRevision", endpoint],
     ["deliveries", "wakeEndpoints", 10],
     ["deliveries", "readDeliveryState"],
     ["deliveries", "deleteExpiredAttempts", 10, now],
@@ -336,7 +335,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
 async function settleTwice({ deliveries }: Stores, endpoint: Rows["endpoint"], signal: AbortSignal) {
   const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
   const settle = (ended?: EndedClaim) =>
-    deliveries.settleAndClaim([{ endpoint, endedClaim: ended, room: 4 }], context, signal);
+    deliveries.settleAndClaim([{ endpoint, endedClaim: ended, connections: 4 }], context, signal);
   const accepted = { status: 204, error: null, tookMs: 3, retryAfterSeconds: null };
   const endedWith = ([claim]: readonly Claim[], result: SendResult): EndedClaim | undefined =>
     claim && { claim, results: claim.deliveries.map((delivery) => ({ delivery, at: new Date(), result })) };

@@ -13,7 +13,7 @@ import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue
 import { createEndpoint, rotateSecret, updateEndpoint } from "../../../src/services/webhooks/endpoints.ts";
 import type { Stores } from "../../../src/store/stores.ts";
 import { Deliverer } from "../../../src/webhooks/deliverer.ts";
-import type { RunningDelivery } from "../../../src/webhooks/shares.ts";
+import type { EndpointConnections } from "../../../src/webhooks/shares.ts";
 import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
 import { openShards } from "../databases/shards.ts";
@@ -121,7 +121,7 @@ export function newDeliverer(
     shards,
     wiring,
   }: Pick<DeliveryWorld, "wiring"> & {
-    readonly shards: readonly Pick<Stores, "assessments" | "sessions" | "events" | "deliveries">[];
+    readonly shards: readonly Pick<Stores, "assessments" | "sessions" | "events" | "webhooks" | "deliveries">[];
   },
   {
     aheadMs = 0,
@@ -142,7 +142,7 @@ export function newDeliverer(
     clock: () => Date.now() + aheadMs,
     clockFault: () => (isTrusted ? undefined : "The clocks differ."),
     monotonic,
-    running: new Set<RunningDelivery>(),
+    usedConnections: new Map<string, EndpointConnections>(),
     concurrency,
     observe: {
       observeAttempt: (_: unknown, result: SendResult) => {
@@ -155,10 +155,9 @@ export function newDeliverer(
     },
     reportDefect,
   };
-  const deliverers = shards.map(({ assessments, sessions, events, deliveries }) => {
+  const deliverers = shards.map(({ assessments, sessions, events, webhooks, deliveries }) => {
     const catalogue = new AssessmentCatalogue(assessments, valuesBridge, monotonic);
-    const { findRevision } = deliveries;
-    return new Deliverer({ ...common, catalogue, sessions, events, deliveries, findRevision, random: randomBytes });
+    return new Deliverer({ ...common, catalogue, sessions, events, webhooks, deliveries, random: randomBytes });
   });
   const ofAll = async (work: (deliverer: (typeof deliverers)[number]) => Promise<void>) => {
     await Promise.all(deliverers.map(work));
