@@ -1,4 +1,4 @@
-// The input of templates: a report, and its drawings as SVG.
+// The input of templates: a report, with its drawings as SVG.
 import { Refusal } from "../../../kernel/errors/refusal.ts";
 import { findValidAccent, toBrandText } from "../report/branding.ts";
 import { arrangeNames, type CircleDrawing, drawCircleWithNames } from "../report/drawing/circle.ts";
@@ -21,22 +21,22 @@ import { findMotto } from "../report/words/mottos.ts";
 import type { Printable } from "./printable.ts";
 import type { Template } from "./typst.ts";
 
-/** Names around the circle are this large, in its own units: on paper 7.5 points at least. */
+/** Sizes of names around the circle, in its units: on paper, at least 7.5 points. */
 const circleNames = { size: 15, halfWidth: 372, rimSize: 13 } as const;
 const posterNames = { size: 12, halfWidth: 336 } as const;
 const teamNames = { size: 20, halfWidth: 573 } as const;
 
-/** As templates call them. */
+/** Names of papers in templates. */
 const paperNames = { a4: "a4", letter: "us-letter", a3: "a3", square: "square" } as const satisfies Record<
   Paper,
   string
 >;
 
-/** A template, and what it shows. */
+/** A template with its data. */
 export interface TypstDocument {
   readonly template: Template;
   readonly data: { readonly language: string; readonly title: string };
-  /** What the drawing shows, for those who do not see it. */
+  /** The description of the drawing, for screen readers. */
   readonly description: string;
 }
 
@@ -60,7 +60,7 @@ export function toDocument(printable: Printable, paper: Paper, part: SharedPictu
   return { template: part, data, description: model.picture.description };
 }
 
-/** Input of all documents: fixed metadata, so that the same report has the same bytes, and the partner's branding. */
+/** The data of all documents. Metadata is fixed, so that the same report has the same bytes. */
 function createSharedData({ model, branding, logo }: Printable, paper: Paper) {
   const { colon } = chooseReportLanguage([model.language]).texts;
   const [title, time] = isTeamReport(model)
@@ -77,7 +77,7 @@ function createSharedData({ model, branding, logo }: Printable, paper: Paper) {
   };
 }
 
-/** Petals as a drawing, and names, which the template writes: a picture within a picture has no font. */
+/** Petals as a drawing, and names, which the template writes: a nested picture has no font. */
 function createCircleData({ petals, labels, rimNames, box }: CircleDrawing, palette: Palette) {
   return { petals: renderMarksFile(petals, box, palette), names: labels, rimNames, box };
 }
@@ -86,7 +86,7 @@ function renderSample(marks: readonly Mark[], palette: Palette): string | null {
   return marks.length === 0 ? null : renderMarksFile(marks, [0, 0, sampleSize.width, sampleSize.height], palette);
 }
 
-/** Questions to write down answers to; a report that says nothing has room for them alone. */
+/** Least number of questions with lines for notes. A report without findings has only lines. */
 const conversationQuestions = 3;
 
 function createConversation({ language, questions, summary }: ReportModel) {
@@ -129,7 +129,7 @@ function createReportData(model: ReportModel, palette: Palette) {
   };
 }
 
-/** Longer names and goals are cut on a poster, so that the circle has room. */
+/** Longer names and goals are cut on a poster, which needs the room for the circle. */
 const longest = { name: 60, goal: 180 } as const;
 
 function createPosterData(model: ReportModel, palette: Palette, part: "poster" | "card") {

@@ -1,17 +1,17 @@
-// Reports and brandings as PDF, PNG and SVG can show them.
+// Makes reports and brandings printable: PDF, PNG and SVG need a font for every character.
 import { embedLogo, type ReportBranding } from "../report/branding.ts";
 import type { ReportModel } from "../report/report-model.ts";
 import { createTextUnprintable } from "../report/report-renderer.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
 import type { LogoBytes, Typst } from "./typst.ts";
 
-/** Directional formatting, soft hyphens and what turns signs into emoji, which have no glyph. */
+/** Characters without a glyph: directional formatting, soft hyphens and variants of emoji. */
 const invisible = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\ufe0e|\ufe0f/gu;
 
-/** Texts of the letters that the bundled font is known to have; all others are tried. */
+/** Texts that the bundled font can show. Others are tried. */
 const bundledCharacters = /^[\n\x20-\x7e\u00a0-\u017f\u0400-\u045f\u2010-\u201e\u2020-\u2022\u2026\u20ac]*$/u;
 
-/** What there is to render, and the logo that goes with it. */
+/** A report to render, with its logo. */
 export interface Printable {
   readonly model: ReportModel | TeamReportModel;
   readonly branding: ReportBranding;
@@ -19,9 +19,9 @@ export interface Printable {
 }
 
 /**
- * The same with printable texts. Names and the partner's logo are left out if no font has a letter of them. Sentences of people
- * and of the partner lose what no font has, and are left out if nothing is left.
- * @throws `not_acceptable` for any other text
+ * Makes texts printable. Names and the logo are omitted if no font can show them. Sentences of the person and of the partner lose
+ * characters that no font has, and are omitted if nothing remains.
+ * @throws `not_acceptable` for any other text that no font can show
  */
 export function toPrintable(
   document: { readonly model: ReportModel | TeamReportModel; readonly branding: ReportBranding },
@@ -71,10 +71,7 @@ function keepPrintableSentences({ cover, steps, support, ...model }: ReportModel
   };
 }
 
-/**
- * A text as fonts show it: without signs if they lack one, with an ellipsis in place of letters if they lack one. Fonts are tried
- * at most twice, whatever the text.
- */
+/** A text that fonts can show: without signs if one is missing, then with an ellipsis for letters. Fonts are tried at most twice. */
 function keepPrintable(text: string, isShown: HasGlyphs): string {
   if (isShown(text)) return text;
   const withoutSigns = text
@@ -87,12 +84,12 @@ function keepPrintable(text: string, isShown: HasGlyphs): string {
     .replace(/…[…\s]*…/g, "…");
 }
 
-/** A text without characters that ask for no glyph, letters and their accents composed. */
+/** A text without characters that have no glyph. Letters and accents are composed. */
 function removeInvisible(text: string): string {
   return text.normalize("NFC").replace(invisible, "");
 }
 
-/** All texts at once: neither what is invisible nor an accent is part of the notation of JSON. */
+/** The same for all texts of a model. JSON itself contains no such characters. */
 function removeInvisibleTexts<Model extends object>(model: Model): Model {
   return JSON.parse(removeInvisible(JSON.stringify(model))) as Model;
 }
@@ -103,10 +100,10 @@ function listTexts(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
-/** Limit of pixels: decoding a logo must not exhaust the memory of the process. */
+/** Most pixels of a logo, which bounds the memory of decoding it. */
 const maxPixels = 4_000_000;
 
-/** The bytes of a logo that is a PNG or JPEG within the limits of brandings, of 4 million pixels at most. */
+/** The bytes of a PNG or JPEG with at most 4 million pixels; null for any other logo. */
 function readLogo(branding: ReportBranding): readonly number[] | null {
   const [, data] = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+=*)$/.exec(embedLogo(branding) ?? "") ?? [];
   if (data === undefined) return null;
@@ -116,18 +113,18 @@ function readLogo(branding: ReportBranding): readonly number[] | null {
   return [...bytes];
 }
 
-/** Width and height as the head of a PNG or JPEG states them. */
+/** Width and height from the header of a PNG or JPEG. */
 function readImageSize(bytes: Buffer): { readonly width: number; readonly height: number } | null {
   if (bytes.length > 24 && bytes.readUInt32BE(0) === 0x89504e47) {
     return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
   }
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
-  // Segments have a length of two or more, so that each step goes on.
+  // Each step is at least two bytes.
   for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + Math.max(2, bytes.readUInt16BE(at + 2))) {
-    // Before a marker there may be more bytes of this kind.
+    // Markers may have several of these bytes.
     while (bytes[at + 1] === 0xff && at + 10 < bytes.length) at += 1;
     const marker = bytes[at + 1] ?? 0;
-    // These markers have no length, so decoders and this loop would read differently.
+    // These markers have no length, so decoders would read other segments than this loop.
     if (marker === 0x01 || marker === 0xff || (marker >= 0xd0 && marker <= 0xd9)) return null;
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
     if (isFrame) return { width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) };

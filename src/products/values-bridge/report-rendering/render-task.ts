@@ -14,7 +14,7 @@ export type RenderingTask = Pick<RenderRequest, "model" | "branding" | "paper" |
 /** Width of a PNG in pixels. */
 const pngWidth = 1200;
 
-/** Renders tasks, with templates and fonts that are read once. The same task gives the same bytes. */
+/** Creates the rendering of tasks. The same task gives the same bytes. */
 export function createRendering(): (task: RenderingTask) => Promise<Uint8Array> {
   const typst = createTypst();
   return async (task) => {
@@ -28,7 +28,7 @@ export function createRendering(): (task: RenderingTask) => Promise<Uint8Array> 
   };
 }
 
-/** The letters of the SVG are shapes, so that no font is needed. */
+/** Needs no font: letters in the SVG are shapes. */
 function toPng(svg: string): Uint8Array {
   const options = { fitTo: { mode: "width", value: pngWidth }, font: { loadSystemFonts: false } } as const;
   return new Resvg(svg, options).render().asPng();

@@ -1,4 +1,4 @@
-// Reports in every format: JSON and HTML are rendered here, the others in a thread, and cached.
+// Renders reports: JSON and HTML here, the other formats in a thread, with a cache.
 import { hash } from "node:crypto";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
@@ -18,7 +18,7 @@ import { isTeamReport } from "../report/team/team-model.ts";
 import type { RenderingTask } from "./render-task.ts";
 import type { RenderingThread } from "./thread.ts";
 
-/** Size of the cache of what the thread renders, in bytes. */
+/** Size of the cache of reports from the thread, in bytes. */
 const cacheBytes = 32 * 1024 * 1024;
 
 const mediaTypes: Readonly<Record<ReportFormat, string>> = {
@@ -30,15 +30,15 @@ const mediaTypes: Readonly<Record<ReportFormat, string>> = {
 };
 
 /**
- * One report is rendered while the next one is read. Of the others as many wait as are rendered within the deadline of a call,
- * even on a machine that takes 100 milliseconds for each.
+ * One report is rendered while the next one is read. The queue is as long as a call may wait on a machine that takes 100
+ * milliseconds for each report.
  */
 const queueLimits: SemaphoreLimits = { slots: 2, slotsPerPartner: 2, queue: 96 };
 
-/** Pages are rendered here, one of a partner in each turn of the event loop. */
+/** Pages are rendered in this thread, one of each partner in a turn of the event loop. */
 const pageLimits: SemaphoreLimits = { slots: Number.POSITIVE_INFINITY, slotsPerPartner: 1, queue: 1_000 };
 
-/** @param thread its own: it is closed with the renderer */
+/** @param thread closed with the renderer */
 export function createReportRenderer(thread: RenderingThread): ReportRenderer {
   const cache = new LRUCache<string, Uint8Array>({ maxSize: cacheBytes, sizeCalculation: (body) => body.byteLength });
   const slots = new Semaphore(queueLimits, () => createRenderingUnavailable("queue_full"));
@@ -78,7 +78,7 @@ export function createReportRenderer(thread: RenderingThread): ReportRenderer {
   };
 }
 
-/** For what is made at once, or made already. */
+/** For reports that need no slot. */
 const noSlot: Disposable = { [Symbol.dispose]: () => undefined };
 
 function describe(request: RenderRequest): Omit<RenderedReport, "body" | "policy"> {
@@ -90,8 +90,8 @@ function describe(request: RenderRequest): Omit<RenderedReport, "body" | "policy
 }
 
 /**
- * The task for the thread, with what changes the bytes alone; null if none is needed.
- * @throws `not_acceptable` on paper that only posters have
+ * The task for the thread, with only the options that change the bytes; null if none is needed.
+ * @throws `not_acceptable` for paper that only posters have
  */
 function toTask(request: RenderRequest): RenderingTask | null {
   const { model, branding, format, paper = "a4" } = request;
@@ -114,7 +114,7 @@ function renderInProcess({ model, branding, format, page }: RenderRequest): Uint
   return Buffer.from(isTeamReport(model) ? renderTeamHtml(model, branding) : renderReportHtml(model, branding, page));
 }
 
-/** The cache key: everything that changes the bytes, and nothing else. Throws as `toTask`. */
+/** The entity tag and cache key, from everything that changes the bytes. Throws as `toTask`. */
 function computeEntityTag(request: RenderRequest): string {
   const { model, branding, format, page } = request;
   const input = toTask(request) ?? (format === "json" ? { model, format } : { model, branding, format, page });

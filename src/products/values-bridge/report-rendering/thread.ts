@@ -7,9 +7,9 @@ import type { RenderingTask } from "./render-task.ts";
 import type { RenderingOutcome } from "./worker.ts";
 
 export interface ThreadLimits {
-  /** Timeout of one task for its caller in milliseconds; the thread is ended as soon as it is back in JavaScript. */
+  /** Timeout of one task in milliseconds. The thread ends once it is back in JavaScript. */
   readonly taskMs: number;
-  /** A thread without tasks ends after this. */
+  /** A thread without tasks ends after this, in milliseconds. */
   readonly idleMs: number;
   readonly oldSpaceMb: number;
 }
@@ -18,8 +18,7 @@ export const threadLimits: ThreadLimits = { taskMs: 10_000, idleMs: 30_000, oldS
 
 export interface RenderingThread {
   /**
-   * Renders a task. Callers submit one at a time: the pool forgets those that wait after one that was ended
-   * (piscina 5.3.2).
+   * Renders a task. Only one at a time: if it is aborted, the pool forgets waiting ones (piscina 5.3.2).
    * @throws as `ReportRenderer.renderReport`
    */
   readonly render: (task: RenderingTask) => Promise<Uint8Array>;
@@ -55,13 +54,13 @@ function createPool({ idleMs, oldSpaceMb }: ThreadLimits): Piscina<RenderingTask
     minThreads: 0,
     maxThreads: 1,
     idleTimeout: idleMs,
-    // A thread that waits within JavaScript never runs the finalizers that give native memory back.
+    // A thread that waits within JavaScript never runs finalizers, which free native memory.
     atomics: "disabled",
     resourceLimits: { maxOldGenerationSizeMb: oldSpaceMb },
     // Rendering needs no environment variables.
     env: {},
   });
-  // A lost thread fails its task, where the error is handled.
+  // The error of a lost thread is that of its task.
   pool.on("error", () => undefined);
   return pool;
 }
@@ -71,7 +70,7 @@ function unwrapBody(outcome: RenderingOutcome): Uint8Array {
   return outcome.body;
 }
 
-/** Converts the pool's error for a lost thread; any other error is a defect and is unchanged. */
+/** Converts the pool's error for a lost thread. Any other error is a defect. */
 function toUnavailable(error: unknown): unknown {
   const { message = "", code = "" } = error instanceof Error ? (error as Error & { code?: string }) : {};
   const isLost = code === "ERR_WORKER_OUT_OF_MEMORY" || message === "Terminating worker thread";

@@ -1,4 +1,4 @@
-// The entry of a rendering thread. A refusal is returned: thrown, it would lose its code between threads.
+// The entry of a rendering thread. Refusals are returned, since a thrown one would lose its code between threads.
 import { readlinkSync } from "node:fs";
 import { constants, getPriority, setPriority } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -10,15 +10,15 @@ export type RenderingOutcome =
   | { readonly kind: "rendered"; readonly body: Uint8Array }
   | { readonly kind: "refused"; readonly code: ErrorCode; readonly detail: string };
 
-/** A quarter of a processor that both threads want (sched(7)), so that even a full queue is done in time. */
+/** The thread gets a quarter of a busy processor (sched(7)), enough for a full queue. */
 const niceness = 5;
 
 lowerPriority();
 const render = createRendering();
 
-/** Renders one task. Piscina calls the default export, or, as here, the one that its options name. */
+/** Renders one task. Piscina calls it by its name. */
 export async function renderTask(task: RenderingTask): Promise<RenderingOutcome> {
-  // Node hands over up to a thousand messages in one turn, and finalizers of native memory run between turns alone.
+  // Finalizers of native memory run only between turns, and Node can deliver a thousand messages in one turn.
   await nextTurn();
   try {
     return { kind: "rendered", body: await render(task) };
@@ -26,27 +26,24 @@ export async function renderTask(task: RenderingTask): Promise<RenderingOutcome>
     if (!(error instanceof Refusal)) throw error;
     return { kind: "refused", code: error.code, detail: error.message };
   } finally {
-    // Once the result is sent: V8 does not know of the megabytes of native memory behind small objects of this task.
+    // After the result is sent: V8 does not know that small objects of this task own megabytes of native memory.
     setImmediate(() => globalThis.gc?.());
   }
 }
 
-/**
- * Lowers the priority of the calling thread alone, which Linux does for the id of a thread as for that of a process.
- * Elsewhere, and where that is forbidden, the thread keeps its priority.
- */
+/** Lowers the priority of this thread. Only Linux has priorities of threads; elsewhere nothing happens. */
 function lowerPriority(): void {
   const thread = readThreadId();
   if (thread === undefined) return;
   try {
-    // A process with a lowered priority has threads with it too.
+    // Relative to the process, whose priority may be low already.
     setPriority(thread, Math.min(constants.priority.PRIORITY_LOW, getPriority() + niceness));
   } catch {
-    // A sandbox may forbid it: reports are still rendered.
+    // A sandbox may forbid it.
   }
 }
 
-/** `/proc/thread-self` leads to `PID/task/TID`. Undefined where there is no such thing. */
+/** From `/proc/thread-self`, a link to `PID/task/TID`; undefined on other systems. */
 function readThreadId(): number | undefined {
   try {
     const [, id] = /^\d+\/task\/(\d+)$/.exec(readlinkSync("/proc/thread-self")) ?? [];

@@ -5,7 +5,7 @@ import { maxHeadlineValues, maxLeadingValues } from "./model/rules.ts";
 import type { ReportModel, ReportValue } from "./report-model.ts";
 import { chooseReportLanguage } from "./words/language.ts";
 
-/** The values that a poster names, those that lead, else those wanted most. None: the answers choose none. */
+/** The values on a poster: the leading ones, else those wanted most; none if the answers choose no values. */
 export function listPosterValues({ mostWanted, values }: ReportModel): readonly ReportValue[] {
   const entries = mostWanted?.entries ?? [];
   const leading = entries.filter((entry) => entry.leading);
@@ -14,7 +14,7 @@ export function listPosterValues({ mostWanted, values }: ReportModel): readonly 
   );
 }
 
-/** What is written above a poster or a shared picture, and what it shows; null: the answers choose no value. */
+/** Title and description of a poster or a shared picture; null if the answers choose no value. */
 export function writePosterText(model: ReportModel): { readonly title: string; readonly description: string } | null {
   const names = listPosterValues(model).map(({ name }) => name.text);
   const { texts, say, list } = chooseReportLanguage([model.language]);
@@ -22,7 +22,7 @@ export function writePosterText(model: ReportModel): { readonly title: string; r
   return names.length === 0 ? null : { title: texts.posterTitle, description: description() };
 }
 
-/** The values of the headline: the first two or three of these, more where they are equal: a cut is never made within equal scores. */
+/** The values of the headline: the first two or three of a poster's, or more with equal scores, which stay together. */
 export function listHeadlineValues(model: ReportModel): readonly ReportValue[] {
   const values = listPosterValues(model);
   const place = ({ ideal }: ReportValue) =>
@@ -33,12 +33,12 @@ export function listHeadlineValues(model: ReportModel): readonly ReportValue[] {
   return few.length === 1 && next > maxLeadingValues ? few : values.filter((value) => place(value) <= next);
 }
 
-/** What a headline of values says of them; null: it is the name of an archetype. */
+/** The line above a headline of values; null if the headline is an archetype. */
 export function findHeadlineTopic(model: ReportModel): string | null {
   return listHeadlineValues(model).length === 0 ? null : (model.mostWanted?.title ?? null);
 }
 
-/** Their names, else the one name of the archetype. Null: there is neither; what lies between archetypes is no headline. */
+/** The names of the headline's values, else the archetype; null if there is neither, or several archetypes fit. */
 export function writeHeadline(model: ReportModel): WordedText | null {
   const choices = listHeadlineValues(model);
   const [first] = choices;

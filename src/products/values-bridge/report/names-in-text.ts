@@ -1,4 +1,4 @@
-// Names of values in a sentence, which pages and documents set off.
+// Names of values in a sentence, which are printed in bold.
 import type { ReportValue } from "./report-model.ts";
 
 export interface TextPart {
@@ -6,7 +6,7 @@ export interface TextPart {
   readonly isName: boolean;
 }
 
-/** A text in parts: names of values, and what is between them. */
+/** Splits a text into names of values and the parts between them. */
 export function findNamesInText(text: string, values: readonly ReportValue[]): readonly TextPart[] {
   // A name may be part of another one.
   const names = values.map(({ name }) => name.text).toSorted((one, other) => other.length - one.length);

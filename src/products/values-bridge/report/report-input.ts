@@ -1,4 +1,4 @@
-// What a report is made from.
+// The input of a report.
 import type { Definition } from "../definition/definition.ts";
 import type {
   Change,
@@ -13,13 +13,13 @@ import type {
 import type { Explanation } from "../scoring/explain.ts";
 import type { ValueMeasures } from "../scoring/model.ts";
 
-/** How far other statements could have moved a score. */
+/** The error of a score. */
 export type ReportScoreError = Pick<ScoreError, "centred" | "standardError" | "interval" | "rankRange">;
 
-/** What a report reads of the quality of the answers. */
+/** The quality of the answers, as far as reports use it. */
 export interface ReportQuality {
   readonly response: Pick<ResponseQuality, "grade" | "flags" | "longestRun" | "secondsPerAnswer">;
-  /** Null: the answers allow no estimate of their own error. */
+  /** Null: the error cannot be estimated. */
   readonly error: null | {
     readonly values: readonly ValueMeasures<ReportScoreError | null, Pick<GapError, "certainty"> | null>[];
     readonly totalGap: Pick<TotalGapError, "noise" | "aboveNoise"> | null;
@@ -38,7 +38,7 @@ export interface ReportQuality {
 
 type ReportScoreChange = Pick<Change, "change" | "consistent">;
 
-/** What changed since an earlier session of the same person. */
+/** Changes since an earlier session of the same person. */
 export interface ReportComparison {
   /** When the earlier session was completed. */
   readonly since: Date;
@@ -48,9 +48,9 @@ export interface ReportComparison {
   };
 }
 
-/** What a report knows about its reader. */
+/** The reader of a report. */
 export interface ReportPerson {
-  /** IANA name of the time zone of days. Undefined: not known, so days are in UTC, and say so. */
+  /** IANA name of the time zone of days. Undefined: days are in UTC, and say so. */
   readonly timeZone?: string | undefined;
   /** Undefined: none. */
   readonly name?: string | undefined;
@@ -71,24 +71,24 @@ export interface ReportInput {
   readonly definition: Definition;
   /** Null: not known. */
   readonly assessmentVersion: number | null;
-  /** Absent: not known, as that of a whole definition. */
+  /** Absent: not known. */
   readonly form?: "long" | "short";
   readonly explanation: Explanation & { readonly explainsResults: boolean };
-  /** Without it, steps alone decide what is named. */
+  /** Without it, only the size of differences decides what is named. */
   readonly quality?: ReportQuality | null;
   /** Null: offline. */
   readonly session: { readonly id: string; readonly completedAt: Date } | null;
-  /** BCP 47 tag of the language of the statements. Undefined or null: not known, so that of the report. */
+  /** BCP 47 tag of the language of the statements. Undefined or null: that of the report. */
   readonly shownLanguage?: string | null;
   /** BCP 47 tags, the preferred one first. */
   readonly locales: readonly string[];
   readonly person?: ReportPerson;
   /** Null: there is no earlier session. */
   readonly comparison?: ReportComparison | null;
-  /** The partner's text on whom to contact if the report is distressing. Null: none. */
+  /** The partner's text about help for distressed readers. Null: none. */
   readonly support?: string | null;
-  /** Only for people on pages of the service: what they chose to do after this session, and after the one before. */
+  /** The steps that the person chose after this session, and after the one before. Only on pages of the service. */
   readonly steps?: { readonly chosen: ChosenStep | null; readonly earlier: string | null };
-  /** Only for people on pages of the service: who else has the results, until when, and whether a link led there. */
+  /** Who else has the results, until when, and whether the reader came by a link. Only on pages of the service. */
   readonly sharing?: { readonly partner: string | null; readonly until: Date; readonly isByLink: boolean };
 }

@@ -1,12 +1,12 @@
-// The report model: facts and texts in one language, without markup. Every format is made from it, and as JSON it is a
-// format of its own. Its shape is that of the messages in report.proto, which say what each member means.
+// The report model: facts and texts in one language, without markup. It is the source of every format, and as JSON itself one.
+// report.proto describes each member.
 import type * as proto from "../../../gen/assessment/v1/report_pb.ts";
 import type { ShapeOf } from "../../../json/shape-of.ts";
 
 /** Differences that do not exceed chance are `unsorted`. */
 export type ReportGroup = "wantMore" | "liveMore" | "asWanted" | "tooFewAnswers" | "unsorted";
 
-/** `error` and `spread` are thin lines: how far a score could be, and how far the members of a group lie apart. */
+/** `error` and `spread` are thin lines: the error of a score, and the spread of a group's members. */
 export type LegendMark = "wanted" | "today" | "room" | "over" | "error" | "spread" | "missing";
 
 /** Members that are words of a list, by message. */

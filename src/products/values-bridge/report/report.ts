@@ -21,10 +21,10 @@ const mismatchMessage =
   "An earlier release scored these answers in another way, so there is no report of them. Read the results as they were stored.";
 
 /**
- * The report on one scored session, in the first of the languages asked for that there is. Pure: the same input gives
- * the same report.
+ * The report on one scored session, in the first requested language that is available. Pure: the same input gives the same
+ * report.
  * @throws RangeError if answers and definition do not belong together
- * @throws `not_acceptable` if scoring the answers again would not give the results
+ * @throws `not_acceptable` if scoring the answers again does not give the results
  */
 export function createReportModel(input: ReportInput): ReportModel {
   const { definition, session, assessmentVersion, form = "long", locales } = input;
@@ -67,7 +67,7 @@ export function createReportModel(input: ReportInput): ReportModel {
   };
 }
 
-/** How much was answered, and when. */
+/** How many statements were answered, and when. */
 function writeIntroduction({
   input: { session, definition, person },
   facts: { explanation },
@@ -95,7 +95,7 @@ function writeCover({ input: { person = {} }, language: { day } }: ReportContext
   return name === null && date === null ? null : { name, date };
 }
 
-/** Where to turn. Null: the partner wrote nothing. */
+/** Where to get help; null if the partner wrote nothing. */
 function writeSupport({ input: { support = null }, language: { texts } }: ReportContext): ReportSupport | null {
   const text = toVisibleLine(support);
   return text === null ? null : { title: texts.supportTitle, text };
@@ -109,7 +109,7 @@ function writeSharing({ input: { sharing, person }, language: { texts, say, day 
   return [say(who, { partner }), say(end, { date: day(sharing.until, person?.timeZone) })];
 }
 
-/** Where the results came from; the version stands last, where it is known. */
+/** The source of the results. */
 function writeSource(context: ReportContext): string[] {
   const { texts, say } = context.language;
   const { assessmentVersion: version, form } = context.input;
@@ -121,7 +121,7 @@ function writeSource(context: ReportContext): string[] {
   ];
 }
 
-/** What is not known of a translation, if it was answered or, where that is not known, if the report quotes it. */
+/** The limits of the translation that was answered or, if that is not known, of the one that the report quotes. */
 function describeTranslation({ input: { definition, shownLanguage }, language }: ReportContext): string[] {
   const { tag, texts, say, languageName } = language;
   const languages = listLanguages(definition);

@@ -1,15 +1,15 @@
-// The day on which a person wants to look again at their small step, as a calendar file (RFC 5545).
+// A calendar file (RFC 5545) with the day on which the person looks at their small step again.
 import type { ReportModel } from "./report-model.ts";
 import { chooseReportLanguage } from "./words/language.ts";
 
 /** Octets of a line; the first one of a continuation is a space. */
 const maxLineBytes = 75;
-/** SEQUENCE counts from here, so that it stays far below its limit of 2³¹ − 1. */
+/** SEQUENCE counts seconds from here: its limit is 2³¹ − 1. */
 const firstSecond = Date.UTC(2026, 0, 1) / 1000;
 
 /**
- * A whole day with a reminder at nine, by the person's own clock; undefined if they chose none. A later file replaces an
- * earlier one of the same session.
+ * A whole day with a reminder at nine, local time; undefined if no day was chosen. A later file replaces an earlier one of the
+ * session.
  * @param now milliseconds since 1970
  */
 export function createStepCalendar({ steps, language, sessionId }: ReportModel, now: number): string | undefined {
@@ -45,7 +45,7 @@ function escapeText(text: string): string {
   return text.replace(/[\\;,]/g, "\\$&").replace(/\r?\n/g, "\\n");
 }
 
-/** A line in pieces that are short enough, none of which ends within a character. */
+/** A line in short pieces, split between characters. */
 function foldLine(line: string): string {
   const pieces: string[] = [];
   let piece = "";

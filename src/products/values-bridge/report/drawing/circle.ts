@@ -9,11 +9,11 @@ export interface CircleDrawing {
   readonly petals: readonly Mark[];
   readonly labels: readonly TextMark[];
   readonly rimNames: readonly RimName[];
-  /** What all lie in. */
+  /** Contains all of them. */
   readonly box: Box;
 }
 
-/** The name of a direction, in the middle of an arc along the rim. */
+/** The name of a direction, written along an arc of the rim. */
 export interface RimName {
   readonly text: string;
   readonly size: number;
@@ -22,7 +22,7 @@ export interface RimName {
   /** Clockwise from the top, in radians. */
   readonly from: number;
   readonly to: number;
-  /** Below the circle it runs the other way, so that none is upside down. */
+  /** Whether it runs the other way, below the circle, so as not to be upside down. */
   readonly isTurned: boolean;
 }
 
@@ -59,7 +59,7 @@ function placeRimNames(directions: Directions, size: number): readonly RimName[]
   });
 }
 
-/** What a circle and its names lie in. @param above and below the middle, if no name is further away */
+/** The box of a circle and its names. @param above and below the middle, unless names are further away */
 export function computeBoundingBox(labels: readonly TextMark[], above: number, below: number): Box {
   const top = Math.min(-above, ...labels.map(({ y, size }) => y - size));
   const bottom = Math.max(below, ...labels.map(({ y, size }) => y + size / 2));
@@ -73,7 +73,7 @@ function computeReach({ x, size, anchor, text }: TextMark): number {
   return Math.abs(x) + (anchor === "middle" ? wide / 2 : wide);
 }
 
-/** All petals around the origin, on the grounds of their directions. @param values in the order of the circle */
+/** All petals around the origin, on the backgrounds of their directions. @param values in the order of the circle */
 export function drawReportPetals(values: readonly ReportValue[], directions: Directions): readonly Mark[] {
   const isAny = values.some(({ mostWanted }) => mostWanted);
   const petals = values.map(({ ideal, current, gap, mostWanted }) => ({
@@ -95,11 +95,11 @@ export interface CircleLabel {
 export interface NameSetting {
   readonly size: number;
   readonly halfWidth: number;
-  /** Size of the names of directions, which stand between the rim and the others; 0: there are none. */
+  /** Size of the names of directions, between the rim and the names of values; 0: there are none. */
   readonly rimSize?: number;
 }
 
-/** Characters that stay in one line. */
+/** Longer names may have two lines. */
 const longestLine = 13;
 /** Least distance of two names, and of a name to the edge of the picture. */
 const clearance = 3;
@@ -107,7 +107,7 @@ const clearance = 3;
 const lineHeight = 1.2;
 const ascent = 0.95;
 
-/** A name in its place; `top` is that of its first line. */
+/** A placed name; `top` is that of its first line. */
 interface Block {
   readonly lines: readonly string[];
   readonly label: CircleLabel;
@@ -119,7 +119,7 @@ interface Block {
   readonly height: number;
 }
 
-/** The names around the origin, none over another. @param labels in the order of the circle */
+/** The names around the origin, without overlaps. @param labels in the order of the circle */
 export function drawNames(labels: readonly CircleLabel[], setting: NameSetting): readonly TextMark[] {
   const { size } = setting;
   const blocks = labels.map((label, index) => placeBlock(label, toAngle(index, labels.length), setting));
@@ -159,14 +159,14 @@ function placeBlock(label: CircleLabel, angle: number, { size, halfWidth, rimSiz
   };
 }
 
-/** Moves names that overlap: from the horizontal axis up and down, past the names that are placed already. */
+/** Moves overlapping names away from the horizontal axis, past the names that are placed already. */
 function separateBlocks(blocks: readonly Block[]): readonly Block[] {
   const placedBlocks: Block[] = [];
   const middleHeight = ({ top, height }: Block) => top + height / 2;
   for (const block of blocks.toSorted((one, other) => Math.abs(middleHeight(one)) - Math.abs(middleHeight(other)))) {
     const upwards = middleHeight(block) < 0;
     let at = block;
-    // Each move passes one of the placed names, and none is passed twice.
+    // Each move passes one placed name, and none twice.
     for (let other = placedBlocks.find((each) => overlap(at, each)); other !== undefined; ) {
       const top = upwards ? other.top - at.height - clearance : other.top + other.height + clearance;
       at = { ...at, top };

@@ -1,8 +1,8 @@
-// Wanted and today of one value on one track.
+// Tracks: the life wanted and the life today of one value on a line.
 import type { ReportChange, ReportLife, ReportOthers, ReportValue } from "../report-model.ts";
 import { createBox, createLine, type Mark, px } from "./marks.ts";
 
-/** What a track shows; positions are scores of 0 to 1. */
+/** The content of a track; positions are scores of 0 to 1. */
 export interface GapRow {
   /** Between the two lives; null without both, or if they are the same. */
   readonly bar: null | {
@@ -16,7 +16,7 @@ export interface GapRow {
   readonly dot: number | null;
   /** The life wanted. */
   readonly line: number | null;
-  /** Where both could lie with other statements: above the track the life wanted, below it the life today. */
+  /** Errors of both scores: of the life wanted above the track, of the life today below it. */
   readonly whiskers: readonly {
     readonly role: "whisker" | "whiskerToday";
     readonly from: number;
@@ -27,10 +27,10 @@ export interface GapRow {
 /** Sizes of the parts, in pixels of a page: heights of bar, line and ticks, radius of the dot. */
 export const gapSizes = { bar: 10, line: 22, tick: 8, dot: 7, corner: 2, whisker: 11.5 } as const;
 
-/** With more points than these only the ends have a tick. */
+/** With more points, only the ends have a tick. */
 const maxTicks = 21;
 
-/** What the track of a value shows. */
+/** The content of a value's track. */
 export function toGapRow(value: Pick<ReportValue, "ideal" | "current" | "gap">): GapRow {
   const [ideal, current] = [value.ideal.score, value.current.score];
   const whisker = (role: GapRow["whiskers"][number]["role"], { interval }: ReportLife) =>
@@ -42,7 +42,7 @@ export function toGapRow(value: Pick<ReportValue, "ideal" | "current" | "gap">):
   return { bar, dot: current, line: ideal, whiskers };
 }
 
-/** Positions of the points of the answer scale, 0 to 1; only the ends where there are many. */
+/** Positions of ticks at the points of the answer scale, 0 to 1. */
 export function placeTicks({ min, max }: { readonly min: number; readonly max: number }): readonly number[] {
   const points = max - min + 1;
   return points > maxTicks ? [0, 1] : Array.from({ length: points }, (_, index) => index / (max - min));
@@ -76,10 +76,10 @@ export function drawGap(
   return marks;
 }
 
-/** A track of this length, and what it and its marks lie in. */
+/** The length of a track by itself, and the box of its marks. */
 export const ownTrack = { length: 200, box: [-8, -13, 208, 13] } as const;
 
-/** A change on a track of its own: a ring at then; at now the dot of the life today, or the line of the life wanted. */
+/** A change on a track: a ring for the earlier score; for the later one, the dot of today or the line of the life wanted. */
 export function drawChange(
   { life, before, now }: ReportChange["entries"][number],
   ticks: readonly number[],
@@ -92,7 +92,7 @@ export function drawChange(
   return [...drawGap(row, ticks, place), ring];
 }
 
-/** The rank of a value among others on a track of its own: the line of the life wanted, and its error. */
+/** The rank of a value among other people on a track: the line of the life wanted, and its error. */
 export function drawOthers({ place, lowest, highest }: ReportOthers["entries"][number]): readonly Mark[] {
   const whisker = { role: "whisker", from: lowest / 100, to: highest / 100 } as const;
   const row = { bar: null, dot: null, line: place / 100, whiskers: [whisker] };

@@ -1,11 +1,11 @@
-// What marks look like in a legend.
+// Samples of marks for legends.
 import type { LegendMark } from "../report-model.ts";
 import { gapSizes } from "./gap-rows.ts";
 import { createBox, createLine, type Mark } from "./marks.ts";
 
 export const sampleSize = { width: 27, height: 17 } as const;
 
-/** A sample of a mark of the circle, in a box from the origin on; none of the error, which only tracks show. */
+/** A sample of a mark of the circle, in a box at the origin; none for the error, which only tracks show. */
 export function drawCircleSample(mark: LegendMark): readonly Mark[] {
   const { width, height } = sampleSize;
   if (mark === "wanted") return [createLine("line", 2.5, height / 2, width - 2.5, height / 2)];

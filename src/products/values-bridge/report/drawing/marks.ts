@@ -1,4 +1,4 @@
-// A drawing as a list of marks. Each mark says what it means; how that looks is in one table.
+// A drawing as a list of marks. Each has a meaning; one table has the style of each meaning.
 
 /** Left, top, right, bottom. */
 export type Box = readonly [number, number, number, number];
@@ -31,7 +31,7 @@ export interface TextMark {
 
 export type Mark = PathMark | CircleMark | TextMark;
 
-/** Side of a text that its position is at. */
+/** The side of a text at its position. */
 export type Anchor = "start" | "middle" | "end";
 
 /** A part of the palette. */
@@ -82,7 +82,7 @@ export const shapeStyles = {
   barLine: { fill: null, stroke: "text", width: 4, round: true },
 } as const satisfies Readonly<Record<string, ShapeStyle>>;
 
-/** What a filled or stroked shape means. */
+/** The meaning of a shape. */
 export type ShapeRole = keyof typeof shapeStyles;
 
 /** Lines of a hatch are this far apart, at 45 degrees, and this wide. */
@@ -102,7 +102,7 @@ export function createBox(role: ShapeRole, [left, top, right, bottom]: Box, corn
   return { kind: "path", role, d };
 }
 
-/** A length as pictures write it: two decimals, no more digits than needed. */
+/** A length in a picture, with at most two decimals. */
 export function px(length: number): string {
   return String(Math.round(length * 100) / 100 + 0);
 }

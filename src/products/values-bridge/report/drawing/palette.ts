@@ -1,4 +1,4 @@
-// The colours of pictures: the accent, and a second hue for what is lived more than wanted; everything else is neutral.
+// The colours of pictures: the accent, a second hue for values lived more than wanted, and neutral ones.
 import { deriveAccents, mixColors } from "../../../../presentation/accent.ts";
 import { neutrals } from "../../../../presentation/look.ts";
 import type { Ink } from "./marks.ts";
@@ -10,11 +10,11 @@ export type Palette = Readonly<Record<Ink, string>>;
 const tintShare = 0.13;
 const edgeShare = 0.5;
 
-/** Shares of what is no first value, or a difference that may be chance. */
+/** Shares for values that are not among the first, and for differences that may be chance. */
 const paleShare = 0.6;
 const paleTintShare = 0.08;
 
-/** Quiet grounds of the directions of the circle, clockwise. */
+/** Pale backgrounds of the directions of the circle, clockwise. */
 const grounds = {
   light: ["#e7f0f4", "#f5efe3", "#edebf4", "#e9f1e8"],
   dark: ["#212d33", "#2e2b25", "#2a2934", "#242d26"],

@@ -4,19 +4,19 @@ import { arc } from "d3-shape";
 import type { Mark, PathMark, ShapeRole } from "./marks.ts";
 import { createLine, px } from "./marks.ts";
 
-/** A value as its petal shows it: scores of 0 to 1, null where not scored. */
+/** The content of a petal: scores of 0 to 1, null if not scored. */
 export interface PetalScores {
   readonly ideal: number | null;
   readonly current: number | null;
-  /** Whether it is one of the first values: all others are pale. */
+  /** Whether the value is among the first. All others are pale. */
   readonly isFirst: boolean;
-  /** Whether the difference of the two lives is more than chance: one that may be chance is pale. */
+  /** Whether the difference of the lives is more than chance; else it is pale. */
   readonly isNamed: boolean;
-  /** How far a thin line reaches along it; null: there is none. */
+  /** Ends of a thin line along the petal; null: there is none. */
   readonly interval: { readonly low: number; readonly high: number } | null;
 }
 
-/** Radius of the score 0, and what the score 1 adds. */
+/** Radius of the score 0, and the distance from there to the score 1. */
 const hole = 52;
 const reach = 170;
 
@@ -31,10 +31,10 @@ const minHeight = 4;
 /** Height of a petal without any score. */
 const stub = 10;
 
-/** Half of the line's width: its round ends reach that much further. */
+/** Half of the line's width, by which its round ends are longer. */
 const lineEnd = 2.5;
 
-/** The radius of a score: linear, so that lengths can be compared. */
+/** The radius of a score. It is linear, so that lengths can be compared. */
 export function toRadius(score: number): number {
   return hole + reach * score;
 }
@@ -47,7 +47,7 @@ export function toAngle(index: number, count: number): number {
 /**
  * All petals around the origin, layer by layer.
  * @param values in the order of the circle, 3 or more
- * @param average score at which a ring goes over all petals; null: at none
+ * @param average score of a ring over all petals; null: there is none
  */
 export function drawPetals(values: readonly PetalScores[], average: number | null = null): readonly Mark[] {
   const rings = [hole - 4, toRadius(0.5), rim].map(
@@ -64,7 +64,7 @@ export function drawPetals(values: readonly PetalScores[], average: number | nul
   ];
 }
 
-/** The grounds of directions, from the first value on. @param values how many each has */
+/** The backgrounds of directions, from the first value on. @param values their number in each direction */
 export function drawDirections(values: readonly number[]): readonly Mark[] {
   const roles = ["direction0", "direction1", "direction2", "direction3"] as const;
   const shape = arc<unknown>().innerRadius(hole).outerRadius(rim).digits(2);
@@ -75,14 +75,14 @@ export function drawDirections(values: readonly number[]): readonly Mark[] {
   });
 }
 
-/** The angles at which each of some directions begins and ends. */
+/** The angles at which directions begin and end. @param values their number in each direction */
 export function toSpans(values: readonly number[]): readonly { readonly from: number; readonly to: number }[] {
   const count = values.reduce((sum, each) => sum + each, 0);
   const before = (place: number) => values.slice(0, place).reduce((sum, each) => sum + each, 0) - 0.5;
   return values.map((_, place) => ({ from: toAngle(before(place), count), to: toAngle(before(place + 1), count) }));
 }
 
-/** The life wanted alone: each petal as long as its score, the strong ones in full colour. */
+/** Only the life wanted: each petal is as long as its score, and the strong ones have the full colour. */
 export function drawWanted(values: readonly { readonly score: number | null; readonly strong: boolean }[]): Mark[] {
   const petals = values.map(({ score, strong }, index) => {
     const sector = createSector(index, values.length);
@@ -135,7 +135,7 @@ function createSector(index: number, count: number) {
   };
 }
 
-/** The line at the score wanted, and a halo that keeps it visible on every fill. */
+/** The line at the score, with a halo that keeps it visible on every fill. */
 function drawLine(line: "line" | "paleLine", radius: number, index: number, count: number): readonly PathMark[] {
   const middle = toAngle(index, count);
   const drawArc = (role: ShapeRole, inset: number): PathMark => {

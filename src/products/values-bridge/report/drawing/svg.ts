@@ -5,10 +5,7 @@ import type { Palette } from "./palette.ts";
 
 const namespace = html.raw`xmlns="http://www.w3.org/2000/svg"`;
 
-/**
- * Marks without texts as a file without title, with only the styles that they need: a page has many of these.
- * @param dark colours on screens that are dark
- */
+/** Marks as an SVG file without title, with only the styles that they need. @param dark colours on dark screens */
 export function renderMarksFile(marks: readonly Mark[], box: Box, palette: Palette, dark?: Palette): string {
   const roles = new Set(marks.map(({ role }) => role));
   const isHatched = [...roles].some((role) => /over$/i.test(role));
@@ -38,7 +35,7 @@ export function renderDescribedSvg(
     .replace(">", () => `>${captions}`);
 }
 
-/** The attribute `viewBox` of what lies in a box. */
+/** A box as the attribute `viewBox`. */
 export function formatViewBox([left, top, right, bottom]: Box): string {
   return [left, top, right - left, bottom - top].map(px).join(" ");
 }
@@ -59,7 +56,7 @@ function renderMark(mark: Mark): SafeHtml {
   }
 }
 
-/** The fills of what is lived more than wanted; needed once in a document. */
+/** The hatched fills. A document needs them once. */
 export function renderHatchPattern(): SafeHtml {
   return html`${drawPattern("hatch")}${drawPattern("paleHatch")}`;
 }
@@ -71,7 +68,7 @@ function drawPattern(name: "hatch" | "paleHatch"): SafeHtml {
 
 type Colors = Readonly<Record<Ink, string>>;
 
-/** Styles of all classes. Selectors are single classes, since others do not apply within `use`. */
+/** Styles of all marks. Only selectors of a single class apply within `use`. */
 export function renderMarkStyles(ink: Colors): string {
   const texts = `.m-label{fill:${ink.text}}.m-strong{fill:${ink.text};font-weight:600}.m-direction{fill:${ink.muted}}.m-rim{fill:none}`;
   return renderRoleStyles(ink, new Set(Object.keys(shapeStyles)), true) + texts;

@@ -1,4 +1,4 @@
-// How wide a text is around a circle.
+// An estimate of the width of texts.
 
 /** Advance widths of the bold cut of the font of pages and documents, in hundredths of the font size, rounded up. */
 const widths: readonly (readonly [number, string])[] = [
@@ -25,17 +25,17 @@ const characterWidths: ReadonlyMap<string, number> = new Map(
   widths.flatMap(([width, all]) => [...all].map((character) => [character, width / 100] as const)),
 );
 
-/** The regular cut has letters that are as much wider as this. */
+/** Letters of the regular cut are up to this much wider. */
 const regularShare = 1.02;
 
-/** Of other letters, which may come from other fonts; ideographs, emoji and symbols are as wide as the font is high. */
+/** Other letters may come from other fonts; ideographs, emoji and symbols are as wide as the font is high. */
 const otherLetterWidth = 0.94;
 const wideCharacterWidth = 1.1;
 
-/** At least the width of a text. @param size of the font, in the units of the result */
+/** An upper bound of the width of a text. @param size of the font, in the units of the result */
 export function computeTextWidth(text: string, size: number): number {
   let width = 0;
-  // What is composed of a letter and accents is as wide as the letter.
+  // Accents add no width.
   for (const character of text.normalize("NFD")) width += characterWidths.get(character) ?? estimateWidth(character);
   return width * size * regularShare;
 }

@@ -1,15 +1,15 @@
-// Names in lines.
+// Splits names into lines.
 
-/** Most lines of one text; what does not fit ends in an ellipsis. */
+/** Most lines of one text. A longer one ends in an ellipsis. */
 const maxLines = 4;
 
-/** A number stays with what it counts. */
+/** A number and its unit stay together. */
 const betweenWords = /(?<!\d) /;
 
 /** The width of a text in the font of the lines. */
 type Width = (text: string) => number;
 
-/** A text in lines that are no wider than `room`, at most four of them. Words that are wider are split. */
+/** A text in at most four lines, which are no wider than `room`. Wider words are split. */
 function wrap(text: string, room: number, width: Width): string[] {
   const fits = (candidate: string) => width(candidate) <= room;
   const lines: string[] = [];
@@ -33,22 +33,19 @@ function wrap(text: string, room: number, width: Width): string[] {
   return lines.length <= maxLines ? lines : [...lines.slice(0, maxLines - 1), `${lines[maxLines - 1] ?? ""}…`];
 }
 
-/**
- * A name in one line, or, if it is long, in two as even as its spaces allow; in more where there is no room for that.
- * @param longest number of characters that stay in one line
- */
+/** A name in one line, in two of similar width if it is long, or in more if it needs them. @param longest characters of one line */
 export function wrapName(name: string, longest: number, room: number, width: Width): string[] {
   const isShort = Array.from(name).length <= longest;
   const lines = isShort ? [name] : splitInTwo(name, width);
   return lines.every((line) => width(line) <= room) ? lines : wrap(name, room, width);
 }
 
-/** A name as phones have room for it around a circle: a longer one ends after a word, where it has one, with an ellipsis. */
+/** A name that fits around a circle on phones: a longer one ends after a word, with an ellipsis. */
 export function shortenName(name: string, most = 30): string {
   const characters = Array.from(name);
   if (characters.length <= most) return name;
   const words = characters.slice(0, most).join("").split(" ");
-  // The last one is not whole; nor is an end left on a word such as "and".
+  // The last word is not whole. Short words such as "and" are no good end.
   const whole = words.slice(0, -1);
   while (whole.length > 0 && (whole.at(-1) ?? "").length <= 3) whole.pop();
   const head = whole.join(" ");
@@ -56,7 +53,7 @@ export function shortenName(name: string, most = 30): string {
   return `${shortened.replace(/[,;]$/, "")}…`;
 }
 
-/** A text in two lines that are as even as its spaces allow; in one without spaces. */
+/** A text in two lines of similar width; in one if it has no spaces. */
 function splitInTwo(text: string, width: Width): string[] {
   const words = text.split(" ");
   const halves = words.slice(1).map((_, index) => {
@@ -68,12 +65,12 @@ function splitInTwo(text: string, width: Width): string[] {
 }
 
 const vowels = "aeiouyäöüáéíóúàèìòùâêîôû";
-/** What begins a syllable: sounds that are spoken as one stay together. */
+/** Consonants that begin a syllable together. */
 const onset = "[bcdfgkp][lr]|[tv]r|[cpst]h|s[pt]";
 const syllable = new RegExp(`^(?:${onset}|[^${vowels}])[${vowels}]`, "iu");
 const withinOnset = new RegExp(`^(?:${onset})`, "iu");
 
-/** A word in two, before consonants with a vowel after them where there are any. */
+/** Splits a word in two, before a syllable if possible. */
 function splitWord(word: string, fits: (line: string) => boolean): [string, string] {
   const characters = Array.from(new Intl.Segmenter().segment(word), ({ segment }) => segment);
   const heads = characters

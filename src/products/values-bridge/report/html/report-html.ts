@@ -1,4 +1,4 @@
-// A report as HTML: the body for pages of ours, and a file of its own.
+// A report as HTML: a file, or a page of the service.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { embedLogo, linkLogo, type ReportBranding, toVisibleLine } from "../branding.ts";
 import { drawChange, drawOthers, placeTicks } from "../drawing/gap-rows.ts";
@@ -24,7 +24,7 @@ import {
 import { renderStepsPart } from "./steps-part.ts";
 import { createPolicy, renderBrand, renderHtmlFile, renderStyle } from "./style.ts";
 
-/** All of a report but its frame: a `main` element that the style of reports lays out. */
+/** The `main` element of a report. */
 function renderMain(model: ReportModel, page?: OwnPage): SafeHtml {
   const { title, cover, summary, mostWanted, reading, language } = model;
   const { change, others, steps, support, scale } = model;
@@ -53,15 +53,12 @@ ${renderListPart("reading", reading)}
 </main>`;
 }
 
-/** For whom and for which day. */
+/** Name and day. */
 function renderCover({ name, date }: ReportCover): SafeHtml {
   return html`<p class="for">${name === null ? "" : html`<bdi>${name}</bdi>`}${name === null || date === null ? "" : ", "}${date === null ? "" : html`<span class="day">${date}</span>`}</p>\n`;
 }
 
-/**
- * A report as one file: no script, no request, and a policy that says so.
- * @param page of the service itself: then a logo may be fetched, and the page leads to the document
- */
+/** A report as one file: no script, no request, and a policy that forbids both. @param page of a page of the service */
 export function renderReportHtml(model: ReportModel, branding: ReportBranding, page?: OwnPage): string {
   const { title, language } = model;
   const style = renderStyle(branding);

@@ -1,4 +1,4 @@
-// The frame of a report as an HTML file: its head, and a stylesheet of the partner's colours, the marks of pictures and the rest.
+// The frame of a report as an HTML file, and its stylesheet.
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { html, type SafeHtml } from "@remix-run/html-template";
@@ -19,7 +19,7 @@ import { renderMarkStyles } from "../drawing/svg.ts";
 
 const sheet = readFileSync(new URL("./report.css", import.meta.url), "utf8");
 
-/** The font within the page, so that pages look the same everywhere and ask for nothing. */
+/** The font is in the page: it looks the same everywhere, without requests. */
 const fontFaces = fontFiles
   .map(({ weight, file }) => renderFontFace(weight, `data:font/woff2;base64,${file.toString("base64")}`, "auto"))
   .join("");
@@ -29,7 +29,7 @@ const frames = { light: { rule: "#dde3e4" }, dark: { rule: "#38434a" } } as cons
 const inks = Object.keys(createPalette(defaultAccent, "light"));
 const inkVariables = Object.fromEntries(inks.map((ink) => [ink, `var(--${ink})`])) as Record<Ink, string>;
 
-/** Whatever does not depend on the partner. */
+/** The styles that do not depend on the partner. */
 const common = `${fontFaces}body{font-family:${pageFonts}}${renderMarkStyles(inkVariables)}\n${baseStyle}${sheet}`;
 
 /** The stylesheet, light and dark. Paper is light. */
@@ -49,7 +49,7 @@ export function renderBrand(branding: ReportBranding, model: AnyReport, logo = e
     : html`<img src="${logo}" alt="${toVisibleLine(branding.displayName) ?? ""}" referrerpolicy="no-referrer">`;
 }
 
-/** A whole file: no script, no request but those of its policy. */
+/** A whole file without scripts. Its policy allows all requests that it makes. */
 export function renderHtmlFile(
   { language, title, policy, style }: Readonly<Record<"language" | "title" | "policy" | "style", string>>,
   body: SafeHtml,
@@ -75,9 +75,9 @@ ${body}
 }
 
 /**
- * A content security policy that lets a page of this style alone be shown: no script, and no request but for the logo.
+ * A content security policy for a page with this style: no script, and no request but for the logo.
  * @param logo URL of a logo that the browser fetches
- * @param own whether the page has an HTML form, which its own site takes, and a picture of that site
+ * @param own whether the page has a form and a picture of its own site
  */
 export function createPolicy(style: string, logo: string | null, own = { hasForm: false, hasPicture: false }): string {
   return [

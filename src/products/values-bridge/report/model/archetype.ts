@@ -1,28 +1,28 @@
-// The archetype of a report: one name if the answers are clear enough, else the two or four that they lie between.
+// The archetype of a report: one if the answers are clear enough, else the two or four that fit.
 import type { ArchetypeDefinition, Definition } from "../../definition/definition.ts";
 import type { ReportArchetype, ReportArchetypeMeaning } from "../report-model.ts";
 import written from "../words/openings.json" with { type: "json" };
 import { collectFacts, type Facts, type FactsInput, type ReportContext } from "./facts.ts";
 import { listStrongPairs } from "./pairs.ts";
 
-/** By language, then by the names of the archetypes in the definition that ships, which are in English. */
+/** Texts by language, then by the English names of archetypes in the shipped definition. */
 const openings: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(Object.entries(written));
 
-/** Which archetypes answers fit within their error. */
+/** The archetypes that fit answers within their error. */
 export interface ArchetypeFit {
-  /** Whether it is one alone. */
+  /** Whether only one fits. */
   readonly certain: boolean;
-  /** The two or four that the answers lie between, the one of the results first. Empty: one is certain, or there is none. */
+  /** The two or four that fit, that of the results first. Empty: one is certain, or none fits. */
   readonly between: readonly number[];
 }
 
-/** What a report on the session tells of its archetype. @throws RangeError if answers and definition do not belong together */
+/** The fit of archetypes that a report shows. @throws RangeError if answers and definition do not belong together */
 export function fitArchetype(input: FactsInput): ArchetypeFit {
   const fitting = findArchetypes(input.definition.archetypes, collectFacts(input));
   return { certain: fitting.length === 1, between: fitting.length === 1 ? [] : fitting.map(({ id }) => id) };
 }
 
-/** The one of the results, and those that the answers fit as well. None: they distinguish no values, or allow none. */
+/** The archetype of the results, and others that fit as well. None: answers distinguish no values, or it is unresolved. */
 function findArchetypes(archetypes: readonly ArchetypeDefinition[], facts: Facts): readonly ArchetypeDefinition[] {
   const { archetypeId } = facts.explanation.archetype;
   const best = archetypes.find(({ id }) => id === archetypeId);
@@ -31,7 +31,7 @@ function findArchetypes(archetypes: readonly ArchetypeDefinition[], facts: Facts
     : [best, ...findNeighbours(best, archetypes, facts)];
 }
 
-/** The archetype, if the answers distinguish values. An unresolved one has no name, and the report says why. */
+/** The archetype; null if the answers distinguish no values. An unresolved one has no name, and its text says why. */
 export function writeArchetype(context: ReportContext): ReportArchetype | null {
   const { facts, words, language, input } = context;
   const { explanation, noDifferencesReason } = facts;
@@ -63,7 +63,7 @@ export function writeArchetype(context: ReportContext): ReportArchetype | null {
   };
 }
 
-/** What is written on people between these archetypes of the definition that ships. Null: they are of another one. */
+/** The text about people between these archetypes; null for archetypes of another definition than the shipped one. */
 function findOpening(
   between: readonly ArchetypeDefinition[],
   { archetypes }: Definition,
@@ -73,10 +73,7 @@ function findOpening(
   return openings.get(language)?.[names.join(", ")] ?? null;
 }
 
-/**
- * Other archetypes that the answers fit as well as the one found: none, one if the direction or the
- * distance is uncertain, three if both are.
- */
+/** Other archetypes that fit as well: none, one if the direction or the distance is uncertain, three if both are. */
 function findNeighbours(
   best: ArchetypeDefinition,
   archetypes: readonly ArchetypeDefinition[],
@@ -92,7 +89,7 @@ function findNeighbours(
   return all.length === 3 ? all : all.slice(0, 1);
 }
 
-/** Within the error of the focus, and where a named pair of opposites speaks against a single direction. */
+/** Whether the focus is within its error of the threshold, or strong opposites contradict a single direction. */
 function isDirectionUncertain(best: ArchetypeDefinition, facts: Facts): boolean {
   const { explanation, quality } = facts;
   if ((quality?.error ?? null) === null) return false;
@@ -103,8 +100,8 @@ function isDirectionUncertain(best: ArchetypeDefinition, facts: Facts): boolean 
 }
 
 /**
- * The archetype of the same direction whose distance the answers leave open: within the error of the total gap, where
- * noise makes as much of it, and where the list of differences speaks against none.
+ * The next archetype of the same direction that also fits: the total gap is within its error of the border, or not above noise,
+ * or the named differences contradict the best archetype.
  */
 function findNextBand(
   best: ArchetypeDefinition,
@@ -127,12 +124,12 @@ function findNextBand(
   return best.gapBelow !== null && best.gapBelow - total <= reach ? above : null;
 }
 
-/** Whether the list names what the words of the nearest two bands deny: any difference at all, or a large one. */
+/** Whether named differences contradict the words of the lowest two bands: any difference, or a large one. */
 function contradictsBand(band: number, { values }: Facts): boolean {
   return values.some(({ gap }) => (band === 0 && gap?.named) || (band === 1 && gap?.inSummary));
 }
 
-/** The distance of the two lives, and how much of it is expected by chance. */
+/** The distance between the lives, and the one expected by chance. */
 function writeDistance({ facts: { explanation, quality }, input, language }: ReportContext): string {
   const { texts, say, stepCount } = language;
   const { min, max } = input.definition.scale;

@@ -1,11 +1,11 @@
-// What answers are compared with: those of an earlier session, and those of other people.
+// Comparisons of answers with an earlier session, and with other people.
 import type { ReportChange, ReportOthers } from "../report-model.ts";
 import type { ReportContext } from "./facts.ts";
 import { highPercentile, minChangeSteps } from "./rules.ts";
 
 type Entry = ReportChange["entries"][number];
 
-/** Changes that are significant among all, the largest first. Null: there is none, or nothing to compare. */
+/** Jointly significant changes, the largest first; null without a comparison. */
 export function writeChange({ input, facts, words, language }: ReportContext): ReportChange | null {
   const statements = input.comparison?.statements ?? null;
   if (statements === null || facts.noDifferencesReason !== null) return null;
@@ -35,7 +35,7 @@ export function writeChange({ input, facts, words, language }: ReportContext): R
   };
 }
 
-/** Null without norms of a known language, and if the answers do not distinguish values. */
+/** The ranks among other people; null without norms of a known language, or if the answers distinguish no values. */
 export function writeOthers({ facts, words, language }: ReportContext): ReportOthers | null {
   const { texts, say } = language;
   const norms = facts.quality?.norms ?? null;

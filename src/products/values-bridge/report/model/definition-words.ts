@@ -1,9 +1,9 @@
-// The texts of a definition on its values and archetypes, in the language of the report if it has that.
+// The texts of a definition about values and archetypes, in the language of the report if available.
 import { matchLanguage } from "../../../../kernel/languages.ts";
 import type { Definition } from "../../definition/definition.ts";
 import { listLanguages, translate } from "../../definition/wordings.ts";
 
-/** A text with the language it is in. */
+/** A text with its language. */
 export interface WordedText {
   readonly text: string;
   /** BCP 47 tag. */

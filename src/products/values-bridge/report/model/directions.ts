@@ -1,9 +1,9 @@
-// The four directions of the circle, which the values of the definition that ships have.
+// The four directions of the circle, for the values of the shipped definition.
 import type { ReportPicture } from "../report-model.ts";
 import type { ReportTexts } from "../words/language.ts";
 import type { ReportContext } from "./facts.ts";
 
-/** How many values on end have each, from the first on. */
+/** The number of successive values in each direction, from the first on. */
 const directions: readonly (readonly [keyof ReportTexts & `direction${string}`, number])[] = [
   ["directionOpen", 4],
   ["directionAhead", 4],
@@ -15,7 +15,7 @@ const directions: readonly (readonly [keyof ReportTexts & `direction${string}`, 
 const names =
   "Free Thinking, Independence, Novelty, Enjoyment, Accomplishment, Influence, Material Means, Good Standing, Personal Safety, Social Stability, Heritage, Rule Respect, Consideration, Modesty, Reliability, Caring, Fairness, Nature, Acceptance";
 
-/** None for the values of another definition: the name decides, not the id. */
+/** The directions; none if the names of values are others. */
 export function findDirections({
   input: { definition },
   language: { texts },

@@ -1,4 +1,4 @@
-// The facts of a report, without texts: the numbers of each value, and what may be named and what must be omitted.
+// The facts of a report, without texts: the numbers of each value, and whether they may be named.
 import type { Scale } from "../../definition/definition.ts";
 import type { ContextExplanation, Explanation } from "../../scoring/explain.ts";
 import type { ReportInput, ReportQuality, ReportScoreError } from "../report-input.ts";
@@ -23,9 +23,9 @@ export interface ValueFacts {
   readonly gap: ReportGap | null;
   readonly group: ReportGroup;
   readonly mostWanted: boolean;
-  /** Whether it is among the first even within its error. */
+  /** Whether it is among the first within its error. */
   readonly leading: boolean;
-  /** Whether it could be among the most wanted as well. */
+  /** Whether it could be among the most wanted too. */
   readonly closeBehind: boolean;
   /** Whether it is wanted more than the person's own average, beyond its error. */
   readonly clearlyHigh: boolean;
@@ -44,7 +44,7 @@ export interface Facts {
   readonly sortable: boolean;
   /** Number of values that are scored in the life wanted. */
   readonly scoredIdeal: number;
-  /** Number of equal values that would be wanted most, if they were not too many. */
+  /** Number of equal values that are not among the most wanted only because they are too many. */
   readonly equallyHigh: number;
 }
 
@@ -57,7 +57,7 @@ export function collectFacts({ definition, explanation, quality = null }: FactsI
   const explanations = new Map(explanation.values.map((value) => [value.valueId, value]));
   const errors = new Map(quality?.error?.values.map((value) => [value.valueId, value]));
   const noDifferencesReason = findNoDifferencesReason(explanation, quality);
-  // Without a known error, the tier alone decides.
+  // Without a known error, only the tier decides.
   const isAbove = (valueId: number) =>
     countErrorsAbove(errors.get(valueId)?.ideal, Infinity) > minMostWantedStandardErrors;
   const isFirst = (valueId: number) => (errors.get(valueId)?.ideal?.rankRange?.[1] ?? Infinity) <= worstLeadingRank;
@@ -110,10 +110,7 @@ function createMismatchError(): RangeError {
   return new RangeError("the results have other values than the definition: they belong to another assessment");
 }
 
-/**
- * A gap in steps. Scores are quotients of doubles, so steps are compared at nine decimals.
- * @param certainty undefined if it is not known: then steps alone decide
- */
+/** A gap in steps, at nine decimals, since scores are quotients of doubles. @param certainty undefined: only steps decide */
 function toGap(
   points: number,
   span: number,
@@ -155,7 +152,7 @@ function toLife(
   };
 }
 
-/** How many standard errors a score is above the person's average. @param unknown where there is no error */
+/** The distance of a score above the person's average, in standard errors. @param unknown result without an error */
 function countErrorsAbove(error: ReportScoreError | null | undefined, unknown: number): number {
   const { centred = null, standardError = null } = error ?? {};
   return centred === null || standardError === null ? unknown : centred / standardError;

@@ -5,7 +5,7 @@ import type { ReportPairs } from "../report-model.ts";
 import type { Facts, ReportContext } from "./facts.ts";
 import { maxPairsPerKind } from "./rules.ts";
 
-/** Pairs of a kind, the strongest first: both values are above the person's own average, beyond their errors. */
+/** Pairs of a kind, the strongest first: both values are above the person's average, beyond their errors. */
 export function listStrongPairs(
   { noDifferencesReason, explanation, values }: Facts,
   kind: PairingKind,

@@ -1,4 +1,4 @@
-// The sections after the summary: picture, differences, questions, and how to read it all.
+// The sections after the summary: picture, differences, questions, and how to read the report.
 import type { Flag } from "../../quality/quality.ts";
 import type {
   LegendMark,
@@ -25,7 +25,7 @@ const groups: readonly (readonly [ReportGroup, keyof ReportTexts & `group${strin
   ["tooFewAnswers", "groupTooFewAnswers"],
 ];
 
-/** The groups that have values, the values in their order. */
+/** The groups that have values, with their values in order. */
 export function arrangeGroups({ facts, language: { texts } }: ReportContext): ReportDifferences["groups"] {
   const inOrder = facts.sortable ? compareSize : () => 0;
   return groups.flatMap(([group, title]) => {
@@ -34,7 +34,7 @@ export function arrangeGroups({ facts, language: { texts } }: ReportContext): Re
   });
 }
 
-/** The largest difference first, as readers see it, then what is wanted most. */
+/** Orders by the difference as readers see it, the largest first, then by the life wanted. */
 export function compareSize(one: ValueFacts, other: ValueFacts): number {
   const size = ({ gap }: ValueFacts) => Math.abs(gap?.steps ?? 0);
   return roundShownSteps(other) - roundShownSteps(one) || size(other) - size(one) || compareCircleOrder(one, other);
@@ -46,7 +46,7 @@ export function roundShownSteps({ ideal, current, gap }: ValueFacts): number {
   return roundToTenths(Math.abs(roundToTenths(ideal.average) - roundToTenths(current.average)));
 }
 
-/** In the order of the life wanted. */
+/** Orders by rank in the life wanted. */
 export function compareCircleOrder(one: ValueFacts, other: ValueFacts): number {
   const place = ({ ideal }: ValueFacts) => ideal.displayRank ?? Number.MAX_SAFE_INTEGER;
   return place(one) - place(other);
@@ -107,8 +107,8 @@ function describeCircle(context: ReportContext, values: readonly ReportValue[]):
 }
 
 /**
- * Questions, each from a datum: the largest gap each way, the strongest conflict. Null if there is none. A gap
- * comes with what is written on it, unless that stands above already.
+ * Questions about the largest gap each way and the strongest conflict; null if there are none. A gap has its portrait, unless
+ * the report has that above.
  */
 export function writeQuestions(context: ReportContext): ReportList | null {
   const { facts, words, language, input } = context;
@@ -136,7 +136,7 @@ export function writeQuestions(context: ReportContext): ReportList | null {
   return entries.length === 0 ? null : { title: texts.questionsTitle, entries };
 }
 
-/** The limits of a report, which every report states. */
+/** The limits of reports. */
 export function writeReading(context: ReportContext): ReportList {
   const { facts, input, language } = context;
   const { texts, say } = language;
@@ -165,7 +165,7 @@ const flagTexts: Readonly<Record<Flag["index"], Readonly<Record<Flag["level"], F
   speed: { warn: "flagSpeed", fail: "flagSpeedFail" },
 };
 
-/** The sentences of the flags that the answers have, in their order; of answers too few for a good grade. None without quality. */
+/** The sentences of flags, in their order, or that answers are too few for a good grade. None without quality. */
 export function writeFlagSentences({ facts: { quality }, language: { texts, say, decimal } }: ReportContext): string[] {
   if (quality === null) return [];
   const { flags, grade, longestRun, secondsPerAnswer } = quality.response;

@@ -10,21 +10,18 @@ interface RatedStatement {
   readonly inverse: boolean;
   readonly wanted: number;
   readonly today: number;
-  /** How much higher the statement counts for the value in the life wanted, in steps. */
+  /** Keyed points in the life wanted minus those today, in steps. */
   readonly difference: number;
 }
 
-/**
- * The statements that make a named difference, by value id: those rated in both lives that differ its way, the largest
- * first.
- */
+/** The statements behind named differences, by value id: rated in both lives, different in the same way, the largest first. */
 export function findStatements(context: ReportContext): ReadonlyMap<number, readonly ReportStatement[]> {
   const { input, facts } = context;
   const gapSigns = new Map(
     facts.values.flatMap(({ valueId, gap }) => (gap?.named ? [[valueId, Math.sign(gap.steps)] as const] : [])),
   );
   if (gapSigns.size === 0) return new Map();
-  // Ids of questions count the positions of their assessment.
+  // Ids of questions contain their positions.
   const predicates = arrangeQuestions(input.definition, 0).map(({ predicate }) => predicate);
   const predicateAt = ({ questionId }: ItemExplanation) => predicates[(questionId - 1) % 1000] ?? "";
   return new Map(
@@ -69,7 +66,7 @@ function toStatement(
   const standing = say(texts.averages, { ideal: idealAnswer, current: today });
   const { text, language: tag } = words.translatedPredicate(valueId, predicate);
   return {
-    // On questionnaires a statement follows words of its life.
+    // In questionnaires, statements follow the words of a frame.
     text: { text: `${text.charAt(0).toLocaleUpperCase(tag)}${text.slice(1)}`, language: tag },
     wanted: idealAnswer,
     today,

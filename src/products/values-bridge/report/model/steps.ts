@@ -1,11 +1,11 @@
-// Something to do: small steps for the largest differences, and the one that the person chose.
+// Small steps: suggestions for the largest differences, and the step that the person chose.
 import type { ReportStepOffer, ReportSteps } from "../report-model.ts";
 import steps from "../words/steps.json" with { type: "json" };
 import type { ReportContext, ValueFacts } from "./facts.ts";
 import { maxStepOffers } from "./rules.ts";
 import { compareSize } from "./sections.ts";
 
-/** Suggestions by language and the name of the value in the definition that ships, for more of it and for less. */
+/** Suggestions by language and by the name of the value in the shipped definition, for more of it and for less. */
 const suggestions: ReadonlyMap<
   string,
   Readonly<Record<string, Readonly<Record<"more" | "less", readonly string[]>>>>

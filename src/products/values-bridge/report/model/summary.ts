@@ -24,7 +24,7 @@ export function writeSummary(context: ReportContext): ReportSummary {
   };
 }
 
-/** The largest named difference one way, with all that are as large; none if those are more than a sentence names. */
+/** The largest named differences one way; none if too many are equal. */
 function writeHighlight(context: ReportContext, group: "wantMore" | "liveMore"): ReportSummary["highlights"] {
   const { texts } = context.language;
   const values = context.facts.values.filter((value) => value.group === group).sort(compareSize);
@@ -48,7 +48,7 @@ function writeMostWantedSentences(context: ReportContext): string[] {
   ];
 }
 
-/** Of values that are too many to be wanted most. */
+/** The sentence about equal values that are too many to be wanted most. */
 export function writeTieSentence({ facts, language: { texts, say } }: ReportContext): string[] {
   const { equallyHigh: count, values } = facts;
   const text = values.some(({ mostWanted }) => mostWanted) ? texts.equallyHigh : texts.allEquallyHigh;
@@ -70,7 +70,7 @@ function writeDifferenceSentences(context: ReportContext): string[] {
   ];
 }
 
-/** A sentence on some values; none without them. */
+/** A sentence about some values; none without them. */
 function writeSentence({ words, language }: ReportContext, text: string, values: readonly ValueFacts[]): string[] {
   const names = values.map(({ valueId }) => words.valueName(valueId).text);
   return names.length === 0 ? [] : [language.say(text, { values: language.list(names) })];

@@ -28,7 +28,7 @@ export function writeValues(context: ReportContext): readonly ReportValue[] {
   });
 }
 
-/** What the person wants most: the first tier, leading values first. Null if the answers choose no such values. */
+/** The most wanted values, leading ones first; null if the answers choose none. */
 export function writeMostWanted(context: ReportContext): ReportMostWanted | null {
   const { facts, words, language, input } = context;
   const { texts, say, list } = language;
@@ -47,7 +47,7 @@ export function writeMostWanted(context: ReportContext): ReportMostWanted | null
   const notes = [
     texts.mostWantedNote,
     ...(isPortrayed ? [texts.portraitsNote] : []),
-    // Not repeated for each value: it is true for most of them.
+    // Once, since it is true for most values.
     ...(inOrder.some(({ group }) => group === "asWanted") ? [texts.livedAsWanted] : []),
   ];
   return {
@@ -61,7 +61,7 @@ export function writeMostWanted(context: ReportContext): ReportMostWanted | null
   };
 }
 
-/** The highest of those that could be among the most wanted as well, without those tied with one that has no room. */
+/** The highest of the values that are close behind. Equal ones are omitted together. */
 function findCloseBehind({ values }: Facts): readonly ValueFacts[] {
   const behind = values.filter(({ closeBehind }) => closeBehind).sort(compareCircleOrder);
   const without = behind[maxCloseValues];
@@ -70,7 +70,7 @@ function findCloseBehind({ values }: Facts): readonly ValueFacts[] {
     : behind.filter(({ ideal: { score } }) => (score ?? 0) > (without.ideal.score ?? 0));
 }
 
-/** How the value differs between the lives; null if not clearly, or if it could be chance. */
+/** The difference between the lives in words; null if it is small or could be chance. */
 function writeLived(value: ValueFacts, { language: { texts, say, stepCount } }: ReportContext): string | null {
   const { gap, group } = value;
   if (gap === null) return texts.livedUnknown;

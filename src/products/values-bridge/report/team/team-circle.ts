@@ -1,10 +1,10 @@
-// The circle of a team report: means of the group, and how far its members lie apart.
+// The circle of a team report: means and spreads of the group.
 import { type CircleDrawing, computeBoundingBox, drawNames, type NameSetting } from "../drawing/circle.ts";
 import type { Mark } from "../drawing/marks.ts";
 import { drawPetals, rim } from "../drawing/petals.ts";
 import type { TeamValue } from "./team-model.ts";
 
-/** Position of what people want on average. */
+/** Position of the average wish. */
 const average = 0.5;
 
 /** The petals around the origin. */

@@ -1,4 +1,4 @@
-// The team report: what the members of a closed group have in common, in words and without markup. It names no person.
+// The model of the team report: what the members of a closed group have in common, without markup and without names of people.
 import type * as proto from "../../../../gen/assessment/v1/team_report_pb.ts";
 import type { Definition } from "../../definition/definition.ts";
 import { computeMeanHalfWidth, computeVarianceRange } from "../../groups/agreement.ts";
@@ -28,7 +28,7 @@ export type TeamReportModel = ReportShape<proto.TeamReport>;
 export type TeamValue = ReportShape<proto.TeamReportValue>;
 export type TeamSection = ReportShape<proto.TeamReportSection>;
 
-/** Whether a report is that of a group, and not of a person. */
+/** Whether a report is about a group. */
 export function isTeamReport(model: object): model is TeamReportModel {
   return "groupId" in model;
 }
@@ -36,10 +36,10 @@ export function isTeamReport(model: object): model is TeamReportModel {
 /** Most values in one section. */
 const maxNamedValues = 4;
 
-/** Points from the average wish to the centre and to the rim: few means lie beyond. */
+/** Points from the average wish to the centre and to the rim. Few means lie beyond. */
 const reach = 35;
 
-/** The team report, in the first of the languages asked for that there is. Pure: the same input gives the same report. */
+/** The team report, in the first requested language that is available. Pure: the same input gives the same report. */
 export function createTeamReportModel(input: TeamReportInput): TeamReportModel {
   const { groupId, definition, numbers, label, closedAt, locales } = input;
   const language = chooseReportLanguage(locales);
@@ -56,7 +56,7 @@ export function createTeamReportModel(input: TeamReportInput): TeamReportModel {
   };
 
   const halfStep = 50 / (max - min);
-  // Wants, gaps and spreads of every value are judged together.
+  // Wants, gaps and spreads of every value are tested together.
   const tests = 3 * values.length;
   const t = findCriticalT(numbers.members - 1, tests);
   const isClear = (distance: number, { sd }: GroupMeasure, measure: Measure) => {
@@ -158,7 +158,7 @@ function toTeamValue({ valueId, ideal, gap }: GroupValue, name: WordedText, isWa
   };
 }
 
-/** Values whose measure meets a condition, the largest first. */
+/** Values whose measure qualifies, the largest first. */
 function selectLargest(
   values: readonly GroupValue[],
   name: "ideal" | "gap",
@@ -175,10 +175,10 @@ function selectLargest(
 }
 
 /**
- * The values in which members are close, and those in which they are far apart: where the variance of what is wanted leaves
- * the range that it has by chance around the mean variance of all values.
+ * The values in which members are close, and those in which they are far apart: the variance of what they want is outside its
+ * range by chance around the mean variance of all values.
  * @param range `computeVarianceRange`
- * @param least of the difference to the common standard deviation, in points
+ * @param least difference to the common standard deviation, in points
  */
 function findSpread(values: readonly GroupValue[], range: readonly [low: number, high: number], least: number) {
   const variances = values.flatMap((value) => {

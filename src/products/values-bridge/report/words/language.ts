@@ -1,4 +1,4 @@
-// The language of a report: its texts, and its ways to write numbers, dates and lists.
+// The language of a report: its texts, and formats of numbers, dates and lists.
 import { once } from "../../../../kernel/once.ts";
 import {
   type CatalogueOf,
@@ -14,7 +14,7 @@ import french from "./fr.json" with { type: "json" };
 import italian from "./it.json" with { type: "json" };
 import dutch from "./nl.json" with { type: "json" };
 
-/** Every text of a report, by name: those that English has. docs/reports.md says how they are worded. */
+/** The texts of a report by name; English has all. docs/reports.md says how they are worded. */
 export type ReportTexts = typeof english.texts;
 
 /** The texts of one language. */
@@ -23,7 +23,7 @@ export interface ReportCatalogue extends CatalogueOf<ReportTexts> {
   readonly formats: string;
 }
 
-/** A language with all that reports are written with. */
+/** A language with the functions that reports need. */
 export interface ReportLanguage extends LanguageOf<ReportTexts> {
   /** Names as one phrase: "A, B and C". */
   readonly list: (names: readonly string[]) => string;
@@ -33,9 +33,9 @@ export interface ReportLanguage extends LanguageOf<ReportTexts> {
   readonly steps: (value: number) => string;
   /** The same with its unit: "1 step", "1.5 steps". */
   readonly stepCount: (value: number) => string;
-  /** The day of a moment where somebody is; else in UTC, which it names. @param timeZone IANA name; undefined: not known */
+  /** The day of a moment. @param timeZone IANA name; undefined: the day is in UTC, and says so */
   readonly day: (moment: Date, timeZone: string | undefined) => string;
-  /** What a language is called. @param tag BCP 47 */
+  /** The name of a language. @param tag BCP 47 */
   readonly languageName: (tag: string) => string;
 }
 
@@ -61,7 +61,7 @@ export function chooseReportLanguage(preferred: readonly string[]): ReportLangua
 
 function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
   const { formats } = catalogue;
-  // For the first report only: what they read of all languages' data are 9 MB.
+  // Created with the first report: they load 9 MB of data.
   const lists = once(() => new Intl.ListFormat(formats, { type: "conjunction" }));
   const decimals = once(() => new Intl.NumberFormat(formats, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
   const short = once(() => new Intl.NumberFormat(formats, { maximumFractionDigits: 1 }));
@@ -86,10 +86,7 @@ function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
   };
 }
 
-/**
- * A number to one decimal, halves away from zero. Scores are quotients of doubles, so nine decimals decide what a half
- * is.
- */
+/** Rounds to one decimal, half away from zero; first to nine, since scores are quotients of doubles. */
 export function roundToTenths(value: number): number {
   const size = Math.round(Math.round(Math.abs(value) * 1e9) / 1e8) / 10;
   return value < 0 ? -size : size;

@@ -1,4 +1,4 @@
-// A value as a short sentence of the person's own, for posters.
+// Values as short sentences in the first person, for posters.
 
 import shipped from "../../definition/values-bridge.json" with { type: "json" };
 import type { WordedText } from "../model/definition-words.ts";
@@ -6,7 +6,7 @@ import mottos from "./mottos.json" with { type: "json" };
 
 type Mottos = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** By the name of a value, each in its language, as the definition that ships calls it. */
+/** Sentences by language and name of a value in the shipped definition. */
 const byName = new Map(
   [shipped, ...shipped.translations].flatMap(({ language, values }) =>
     values.map(({ id, name }) => {
@@ -16,7 +16,7 @@ const byName = new Map(
   ),
 );
 
-/** The sentence in the language of the name. Null: none is written, since a definition of a partner's own has other values. */
+/** The sentence in the language of the name; null for values of another definition. */
 export function findMotto({ text, language }: WordedText): string | null {
   return byName.get(`${language} ${text}`) ?? null;
 }
