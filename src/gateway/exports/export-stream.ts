@@ -56,9 +56,10 @@ export async function* writeExport<S>(
 ): AsyncGenerator<string> {
   const { separator, tail } = text;
   const maxRows = tail === undefined ? Number.POSITIVE_INFINITY : maxExportRows;
+  const deadline = time.now() + chooseMaxMs(text);
   yield text.head;
-  let [lastPage, rows] = [first, 0];
-  for await (const page of readPages(first, read, time, chooseMaxMs(text))) {
+  let [page, rows] = [first, 0];
+  for (;;) {
     for (let index = 0; index < page.sessions.length; index += sessionsPerChunk) {
       let chunk = "";
       for (const [offset, session] of page.sessions.slice(index, index + sessionsPerChunk).entries())
@@ -67,11 +68,12 @@ export async function* writeExport<S>(
       await setImmediate();
     }
     rows += page.sessions.length;
-    lastPage = page;
-    if (rows >= maxRows) break;
+    const next = page.atEnd || rows >= maxRows ? undefined : await readNext(page.nextCursor, read, time, deadline);
+    if (next === undefined) break;
+    page = next;
   }
-  if (tail !== undefined) yield tail(lastPage.nextCursor, lastPage.atEnd);
-  else if (!lastPage.atEnd) throw new Refusal("unavailable", "A page of the export cannot be read.");
+  if (tail !== undefined) yield tail(page.nextCursor, page.atEnd);
+  else if (!page.atEnd) throw new Refusal("unavailable", "A page of the export cannot be read.");
 }
 
 /** The time in which pages are read. */
@@ -79,27 +81,18 @@ function chooseMaxMs({ tail }: Pick<ExportText<never>, "tail">): number {
   return tail === undefined ? maxCsvExportMs : maxExportMs;
 }
 
-/** Pages to the end, or to the last one that can be fetched in time; retried while the core is too busy. */
-async function* readPages<S>(
-  first: ExportPage<S>,
-  read: ReadPage<S>,
-  { now, wait }: ExportTime,
-  maxMs: number,
-): AsyncGenerator<ExportPage<S>> {
-  const deadline = now() + maxMs;
-  let page = first;
-  yield page;
-  while (!page.atEnd && now() < deadline) {
+/** The page after a cursor, retried while the core is too busy; undefined if it cannot be read in time. */
+async function readNext<S>(cursor: string, read: ReadPage<S>, { now, wait }: ExportTime, deadline: number) {
+  while (now() < deadline) {
     try {
-      page = await read(page.nextCursor);
+      return await read(cursor);
     } catch (error) {
       const { retryAfterSeconds } = error instanceof Refusal ? error : {};
-      if (retryAfterSeconds === undefined || now() + retryAfterSeconds * 1000 >= deadline) return;
+      if (retryAfterSeconds === undefined || now() + retryAfterSeconds * 1000 >= deadline) return undefined;
       await wait(retryAfterSeconds * 1000);
-      continue;
     }
-    yield page;
   }
+  return undefined;
 }
 
 /** Extra time for a reader to take the last pages. */
