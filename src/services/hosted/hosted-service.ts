@@ -5,14 +5,13 @@ import { createReturnUrl } from "../../domain/hosted/return-url.ts";
 import { computeState } from "../../domain/sessions/session-states.ts";
 import type { GetHostedSessionRequest, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { dayMs } from "../../kernel/environment.ts";
-import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { findLocaleViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl, SessionCall } from "../../pipeline/call.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
 import { isAllowedInPool } from "../norms/pool.ts";
-import { createOwnReportRpcs } from "../reports/report-access.ts";
 import { createQuestionFilter } from "../sessions/continuation.ts";
 import { completeSession, getSession, recordAnswers, type SessionRef } from "../sessions/sessions.ts";
 import { createJoiningRpcs } from "./joining.ts";
@@ -57,6 +56,9 @@ export async function getHostedSession(
 /** A browser session lasts as long as its link, but at least this long: a person who starts in the last minute can finish. */
 const minBrowserSessionMs = dayMs;
 
+/** How long a report opened from the hosted pages stays open. The pages can open it again. */
+const hostedBrowserSessionMs = dayMs;
+
 /** The implementation of HostedService. */
 export function createHostedService(deps: Dependencies): ServiceImpl<typeof HostedService> {
   const links = { kind: "hostedLink", find: deps.hosted.findLink } as const;
@@ -91,6 +93,17 @@ export function createHostedService(deps: Dependencies): ServiceImpl<typeof Host
     },
 
     ...createLongFormRpcs(deps),
-    ...createOwnReportRpcs(deps),
+
+    /** Opens the report on a completed hosted session, if its partner lets the person see it. */
+    async openOwnReport({ chosenLanguage }, call) {
+      throwIfInvalid(findLocaleViolations(chosenLanguage));
+      const { session } = await getSession(deps, call.boundSession, call);
+      if (session.personAccess !== "after_completion" || session.results === null) throw notFoundError();
+      const { partnerId, id: sessionId } = session;
+      const locale = chosenLanguage ?? session.locale;
+      const expiresAt = new Date(deps.clock() + hostedBrowserSessionMs);
+      const browserSession = { partnerId, sessionId, linkHash: null, locale, expiresAt };
+      return openBrowserSession(deps, "reportBrowserSession", browserSession, call);
+    },
   };
 }

@@ -1,14 +1,12 @@
 // Who may open a report: links that partners create and revoke, and the browser sessions that links and the hosted pages open.
 import { createPersonSecret, hashSecret } from "../../domain/identity/secrets.ts";
-import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type {
   RenderOwnReportRequest,
   ReportService,
   SetIntentionRequest,
 } from "../../gen/assessment/v1/report_service_pb.ts";
-import { type Deadline, dayMs } from "../../kernel/environment.ts";
+import type { Deadline } from "../../kernel/environment.ts";
 import { notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
-import { findLocaleViolations } from "../../kernel/formats.ts";
 import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl, SessionCall } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportModel } from "../../products/product.ts";
@@ -24,7 +22,7 @@ const maxLinksPerSession = 10;
 /** How long a link is valid unless its request states another time, in seconds. */
 const defaultLinkSeconds = 7 * 24 * 3_600;
 
-export function createReportLinkRpcs(deps: Dependencies) {
+export function createReportAccessRpcs(deps: Dependencies) {
   const { reportAccess } = deps;
   const links = { kind: "reportLink", find: reportAccess.findLink } as const;
   return {
@@ -46,10 +44,7 @@ export function createReportLinkRpcs(deps: Dependencies) {
       return { reportUrl: `${pagesUrl}/reports/${linkToken}`, expiresAt };
     },
 
-    /**
-     * Revokes all links to the report on a session, the browser sessions that they opened, and the hosted pages' access once
-     * the session is completed.
-     */
+    /** Revokes all links to the report, the browser sessions that they opened, and access from the hosted pages. */
     async revokeReportLinks(request, call) {
       const { session } = await getSession(deps, toSessionRef(request, call), call);
       await reportAccess.removeAccess(session, call.signal);
@@ -61,11 +56,7 @@ export function createReportLinkRpcs(deps: Dependencies) {
       const link = await resolveLink(deps, links, linkToken, call);
       return openBrowserSession(deps, "reportBrowserSession", { ...link, linkHash: link.hash }, call);
     },
-  } satisfies Partial<ServiceImpl<typeof ReportService>>;
-}
 
-export function createIntentionRpcs(deps: Dependencies) {
-  return {
     async setIntention(request, call) {
       const ref = toSessionRef(request, call);
       await requireReport(deps, ref, call);
@@ -122,28 +113,7 @@ function toFile({ language }: ReportModel, mediaType: string, fileName: string, 
   return { mediaType, fileName, language, body: Buffer.from(text), contentSecurityPolicy: "", frameAncestors: null };
 }
 
-/**
- * How long a report opened from the hosted pages stays open. The pages can open it again while their own browser session
- * lasts.
- */
-const hostedBrowserSessionMs = dayMs;
 const minuteMs = 60_000;
-
-export function createOwnReportRpcs(deps: Dependencies) {
-  return {
-    /** Opens the report on a completed hosted session, if its partner lets the person see it. */
-    async openOwnReport({ chosenLanguage }, call) {
-      throwIfInvalid(findLocaleViolations(chosenLanguage));
-      const { session } = await getSession(deps, call.boundSession, call);
-      if (session.personAccess !== "after_completion" || session.results === null) throw notFoundError();
-      const { partnerId, id: sessionId } = session;
-      const locale = chosenLanguage ?? session.locale;
-      const expiresAt = new Date(deps.clock() + hostedBrowserSessionMs);
-      const browserSession = { partnerId, sessionId, linkHash: null, locale, expiresAt };
-      return openBrowserSession(deps, "reportBrowserSession", browserSession, call);
-    },
-  } satisfies Partial<ServiceImpl<typeof HostedService>>;
-}
 
 /** What the report of a browser session is rendered from. */
 type OwnReport = RenderRequest<ReportModel>;

@@ -10,14 +10,7 @@ import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createCardRpcs } from "./cards.ts";
 import { render, renderForCaller, toOwnRenderOptions, toPageOptions, toRenderOptions } from "./render-report.ts";
-import {
-  createIntentionRpcs,
-  createReportLinkRpcs,
-  openOwnReport,
-  recordView,
-  toCalendarFile,
-  toCircleFile,
-} from "./report-access.ts";
+import { createReportAccessRpcs, openOwnReport, recordView, toCalendarFile, toCircleFile } from "./report-access.ts";
 import { readLanguages, reportRequestViolations } from "./report-request.ts";
 import { getReport } from "./reports.ts";
 
@@ -45,8 +38,7 @@ export function createReportService(deps: Dependencies): ServiceImpl<typeof Repo
       return renderForCaller(deps, call, { ...report, ...options }, request.knownEntityTags);
     },
 
-    ...createReportLinkRpcs(deps),
-    ...createIntentionRpcs(deps),
+    ...createReportAccessRpcs(deps),
     ...createCardRpcs(deps),
 
     async renderOwnReport(message, call) {
