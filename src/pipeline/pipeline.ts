@@ -24,7 +24,6 @@ import {
   toRefusal,
   unknownProductError,
 } from "../kernel/errors/refusal.ts";
-import type { Violation } from "../kernel/errors/violation.ts";
 import { isProduct } from "../kernel/ids.ts";
 import { readRequiredScope } from "../kernel/rpc-options.ts";
 import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
@@ -169,10 +168,7 @@ function runHandler(handler: RpcHandler, call: PipelineCall) {
 
 const defaultTimeoutMs = 10_000;
 
-/**
- * Starts the deadline of a call whose message has arrived: the caller's own, at most 30 s unless the rpc allows more, or
- * 10 s by default.
- */
+/** Starts the deadline of a call whose message has arrived: the caller's own up to a limit, or 10 s by default. */
 export function startDeadline(monotonic: MonotonicClock, maxTimeoutMs = 30_000): Interceptor {
   return (call) => {
     const { timeoutMs } = call.head;
@@ -195,15 +191,11 @@ export function validate(): Interceptor {
   // At most one for each message type of the protos.
   const checks = new Map<DescMessage, Check>();
   return ({ method: { input }, message }) => {
-    const check = checks.get(input) ?? createMessageCheck(input) ?? acceptAll;
+    const check = checks.get(input) ?? createMessageCheck(input) ?? (() => []);
     checks.set(input, check);
     const violations = check(message as never, []);
     if (violations.length === 0) return;
     const { product } = message as { readonly product?: string };
     throw !product || isProduct(product) ? invalidRequestError(violations) : unknownProductError();
   };
-}
-
-function acceptAll(): readonly Violation[] {
-  return [];
 }

@@ -3,12 +3,7 @@
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import { cursorNow, type LogPosition, readCursor, wholeLog, writeCursor } from "../../domain/events/event-cursor.ts";
 import { findEventTypeViolations } from "../../domain/events/event-types.ts";
-import type {
-  Event,
-  EventService,
-  ListEventsRequest,
-  ListEventsResponse,
-} from "../../gen/assessment/v1/event_service_pb.ts";
+import type { EventService, ListEventsRequest } from "../../gen/assessment/v1/event_service_pb.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
@@ -43,21 +38,12 @@ type FeedDeps = DescriptionDeps & Needs<"events" | "shards" | "watch" | "monoton
 
 type FeedQuery = Pick<ListEventsRequest, "after" | "pageSize" | "waitSeconds" | "types" | "includeExternalId">;
 
-interface FeedPage extends Pick<ListEventsResponse, "next" | "atEnd"> {
-  readonly events: { readonly partnerId: string; readonly event: Event }[];
-}
-
 /**
  * Reads events of a partner, or of all but test twins, after the cursor of the query.
  * Throws `invalid_request` (also `cursor_ahead`), `events_expired`, and if too many calls wait.
  * @param partnerId undefined: the events of all partners, in the order in which they were added to the logs of the shards
  */
-export async function readFeed(
-  deps: FeedDeps,
-  partnerId: string | undefined,
-  query: FeedQuery,
-  call: WaitingCall,
-): Promise<FeedPage> {
+export async function readFeed(deps: FeedDeps, partnerId: string | undefined, query: FeedQuery, call: WaitingCall) {
   throwIfInvalid([...findCursorViolations(query.after), ...findEventTypeViolations(query.types)]);
   const logs = selectLogs(deps, partnerId, call.signal);
   const waitMs = Math.min(query.waitSeconds * 1_000, call.at - deps.monotonic() - waitMarginMs);

@@ -88,13 +88,15 @@ export async function findComparison(
   const norms = assessment.norms();
   const own = await findOwnNorms(deps, query, "sessions", deadline);
   if (own !== null) {
-    const { about, numbers } = own;
-    return { ...about, scope: "partner", standings: (answers, error) => norms.standings(numbers, answers, error) };
+    return { ...own.about, scope: "partner", standings: (...answers) => norms.standings(own.numbers, ...answers) };
   }
   const pooled = await findPooledNorms(deps, assessment, query.shownLanguage ?? unknownLanguage, deadline);
   if (pooled === null) return null;
-  const { about, numbers } = pooled;
-  return { ...about, scope: "pooled", standings: (answers, error) => norms.pooledStandings(numbers, answers, error) };
+  return {
+    ...pooled.about,
+    scope: "pooled",
+    standings: (...answers) => norms.pooledStandings(pooled.numbers, ...answers),
+  };
 }
 
 /** The implementation of NormService. */

@@ -124,11 +124,14 @@ export function createWebhookService(deps: Dependencies): ServiceImpl<typeof Web
 
 const defaultPageSize = 100;
 
-type Deps = Needs<"webhooks">;
 type Query<R extends Message> = Omit<R, keyof Message>;
 
 /** Attempts of an endpoint, the latest first. Throws `not_found` and `invalid_request`. */
-export async function listAttempts(deps: Deps, query: Query<ListWebhookAttemptsRequest>, call: PartnerCall) {
+export async function listAttempts(
+  deps: Needs<"webhooks">,
+  query: Query<ListWebhookAttemptsRequest>,
+  call: PartnerCall,
+) {
   const { outcome } = query;
   const after = parseCursor(query.after, parseCursorNumber) ?? Number.MAX_SAFE_INTEGER;
   const endpoint = await getEndpoint(deps, query.endpointId, call);
@@ -145,7 +148,7 @@ export async function listAttempts(deps: Deps, query: Query<ListWebhookAttemptsR
 }
 
 /** Parked events of an endpoint by sequence. Throws `not_found` and `invalid_request`. */
-export async function listParked(deps: Deps, query: Query<ListParkedEventsRequest>, call: PartnerCall) {
+export async function listParked(deps: Needs<"webhooks">, query: Query<ListParkedEventsRequest>, call: PartnerCall) {
   const { state } = query;
   const after = parseCursor(query.after, parseCursorNumber) ?? 0;
   const endpoint = await getEndpoint(deps, query.endpointId, call);
