@@ -8,10 +8,7 @@ import type { AuditSubject, Handlers, PipelineCall, RpcHandler } from "./call.ts
 
 type Trail = Pick<AuditTrail, "record">;
 
-/**
- * The same functions, with each response held back until its call is recorded; `unavailable` if it cannot be recorded.
- * A change is also recorded before it begins. A failed call is recorded too, but its error is sent at once.
- */
+/** The same functions; each response waits until its call is recorded. A change is also recorded before it begins. */
 export function runAudited(handlers: Handlers, trail: Trail): Handlers {
   const all = [...handlers].map(([method, handler]) => {
     const rule = readAuditRule(method);

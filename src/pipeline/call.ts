@@ -102,19 +102,13 @@ export class PipelineCall implements Deadline {
     return result;
   }
 
-  /**
-   * Waits for something other than the database, without a slot: for an event, or somebody's server. Throws `rate_limited`
-   * or `unavailable` if too many calls do.
-   */
+  /** Waits for something other than the database, without a slot. Throws if too many calls wait. */
   waitOutside<T>(work: () => Promise<T>): Promise<T> {
     const { waitingCalls } = this;
     return this.runWithoutSlot(() => waitingCalls?.run(this.limitKey, this.signal, work) ?? work());
   }
 
-  /**
-   * Releases the slot before the call ends: what is left takes time, but nothing that slots limit. From then on the call
-   * must not use the database.
-   */
+  /** Releases the slot before the call ends. From then on the call must not use the database. */
   releaseSlot(): void {
     this.slot?.[Symbol.dispose]();
     this.slot = undefined;

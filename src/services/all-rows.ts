@@ -1,8 +1,4 @@
-/**
- * All rows of a list, batch after batch.
- * @param size rows of a batch
- * @param read reads the batch after a row; undefined: the first one
- */
+/** All rows of a list, in batches of a size. @param read reads the batch after a row; undefined: the first one */
 export async function* readAllRows<T>(
   size: number,
   read: (last: T | undefined) => Promise<readonly T[]>,

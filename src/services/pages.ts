@@ -1,10 +1,7 @@
 // Pages of lists: a cursor names the last row of the page before it.
 import { invalidRequestError } from "../kernel/errors/refusal.ts";
 
-/**
- * The row that a page begins after; undefined: it is the first page. Throws `invalid_request`.
- * @param parse undefined for a text that is no cursor. @param member that has the cursor
- */
+/** The row before a page; undefined: it is the first one. Throws `invalid_request`. @param member with the cursor */
 export function parseCursor<T>(cursor: string, parse: (text: string) => T | undefined, member = "after") {
   const row = cursor === "" ? undefined : parse(cursor);
   if (row !== undefined || cursor === "") return row;

@@ -40,10 +40,8 @@ export type AuthenticateDeps = AuthenticationDeps &
   };
 
 /**
- * Checks that every call has the scope that its rpc declares. Limit and scope come after the token, so that a refused
- * token costs nobody else anything; calls that a trusted gateway forwards were counted there. Hosted pages and report
- * pages use the token of a browser session instead. Looking up a token takes one slot of its network, however many calls
- * wait for it; a cached one takes none.
+ * Checks that a call has the scope that its rpc declares. Limit and scope come after the token, so that a refused token costs
+ * nobody else anything. Pages use the token of a browser session. A look-up takes one slot, however many calls wait for it.
  */
 export function authenticate(deps: AuthenticateDeps): Interceptor {
   const hostedSecrets = { kind: "hostedBrowserSession", find: deps.hosted.findBrowserSession } as const;
@@ -134,9 +132,8 @@ function setPrincipal(call: PipelineCall, principal: Principal): void {
 }
 
 /**
- * Replaces the origin of calls whose token has the scope `gateway`: the caller's address and request id are those that
- * the gateway names, and the request was counted at the gateway's Introspect. A gateway token that is refused has its
- * own reason, so that the gateway knows that its caller is not to blame; made-up ones count against the address.
+ * Takes the caller's address and request id from a gateway, which has counted the request. A gateway token that is refused
+ * has its own reason, so that the gateway knows that its caller is not to blame.
  */
 export function resolveGateway(
   deps: Pick<AuthenticateDeps, "resolver" | "limits" | "admission" | "monotonic">,

@@ -26,11 +26,7 @@ export interface PersonSecrets<L extends Link> {
   readonly find: (secret: SecretKey, signal: AbortSignal) => Promise<L | undefined>;
 }
 
-/**
- * Looks up the token of a browser session. Made-up tokens count against the address, calls against the session.
- * Throws `unauthenticated`, `rate_limited`.
- * @param inSlot runs the look-up once a slot is free
- */
+/** Finds a browser session, in a slot. Made-up tokens count against the address. Throws `unauthenticated`, `rate_limited`. */
 export async function resolveBrowserSession<L extends Link>(
   deps: BrowserAuthenticationDeps,
   { kind, find }: PersonSecrets<L>,
@@ -51,10 +47,7 @@ export async function resolveBrowserSession<L extends Link>(
   return browserSession;
 }
 
-/**
- * Looks up the token of a link. Made-up tokens count against the address, openings against the session.
- * Throws `rate_limited`, and `not_found`, marked as expired for a token that was valid once.
- */
+/** Finds a link. Throws `rate_limited`, and `not_found`, marked as expired for a token that was valid once. */
 export async function resolveLink<L extends Link & { readonly locale?: string | null }>(
   deps: BrowserAuthenticationDeps,
   { kind, find }: PersonSecrets<L>,
@@ -94,10 +87,7 @@ export async function linkExpiredError(
   return new Refusal("not_found", "This link does not work any more.", { metadata });
 }
 
-/**
- * How the page of an error looks: as all pages of the partner. Only those who have a link of a partner know its id.
- * @param locale BCP 47 tag of the link's language, if that is known
- */
+/** How the page of an error looks: like all pages of the partner. @param locale of the link, if it is known */
 async function readAppearance(
   { brandings }: Pick<BrowserAuthenticationDeps, "brandings">,
   partnerId: string | undefined,

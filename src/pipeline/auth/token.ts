@@ -1,5 +1,4 @@
-// Turns a bearer token into a principal, for the pipeline and for Introspect. Caches the owners of tokens for 30 seconds,
-// and notes which clients called recently.
+// Access tokens: whose they are, what their owners may still call, and which clients called recently.
 import { LRUCache } from "lru-cache";
 import { hashSecret, isWellFormedSecret } from "../../domain/identity/secrets.ts";
 import { toCaller } from "../../kernel/calls/caller.ts";
@@ -36,11 +35,7 @@ export interface Credential {
   readonly address: string;
 }
 
-/**
- * Resolves a token. None that was issued is refused because of its address; made-up ones count against it.
- * Throws `unauthenticated`, `rate_limited`.
- * @param inSlot runs the look-up once a slot is free
- */
+/** Finds the owner of a token, in a slot. Made-up ones count against the address. Throws `unauthenticated`, `rate_limited`. */
 export async function resolveToken(
   deps: AuthenticationDeps,
   { token, address }: Credential,
@@ -56,10 +51,7 @@ export async function resolveToken(
   return owner;
 }
 
-/**
- * Counts a request of the client and its partner: against neither limit if one of them is exhausted. Throws `rate_limited`.
- * @returns the client's remaining rate limit
- */
+/** Counts a request, unless the limit of client or partner is exhausted. Throws `rate_limited`. @returns what remains */
 export function countRequest(
   { limits }: { readonly limits: Pick<RateLimits, "partners" | "clients"> },
   { caller: { partner, client } }: Pick<TokenOwner, "caller">,
@@ -70,10 +62,7 @@ export function countRequest(
   return { ...clientQuota, remaining: Math.min(clientQuota.remaining, partnerQuota.remaining) };
 }
 
-/**
- * The principal of a call, acting for the partner that the call names.
- * Throws `permission_denied` without the scope `partners:act-as`, `not_found` for an unknown partner.
- */
+/** The principal acting for the partner that the call names. Throws `permission_denied` and `not_found`. */
 export async function actAsPartner(
   deps: Pick<AuthenticationDeps, "identities">,
   { caller, clientId, scopes }: Omit<Principal, "partnerId">,
@@ -105,10 +94,7 @@ type CachedOwner = TokenOwner | "unknown";
 /** Runs work once a slot is free. Rejects if none becomes free. */
 export type RunInSlot = <T>(work: (deadline: Deadline) => Promise<T>) => Promise<T>;
 
-/**
- * Finds the owner of a token, with at most one query in 30 seconds. The cache is keyed by the token itself: it is in
- * memory with every request anyway, and hashing it three times per request took longer than everything else here.
- */
+/** Finds owners of tokens, each by one query in 30 seconds. Tokens are keys as they are: hashing took longer than the rest. */
 export class TokenResolver {
   readonly #clock: Clock;
   readonly #resolved: LRUCache<string, CachedOwner, RunInSlot>;
@@ -128,11 +114,7 @@ export class TokenResolver {
     });
   }
 
-  /**
-   * The owner of a live token; undefined for any other text. Concurrent calls with the same token share one look-up, and
-   * its failure: a busy client sends hundreds of calls while its token is looked up.
-   * @param inSlot runs the look-up once a slot is free
-   */
+  /** The owner of a live token; undefined for any other text. Concurrent calls with a token share one look-up. */
   async resolve(token: string, inSlot: RunInSlot): Promise<TokenOwner | undefined> {
     if (!isWellFormedSecret("accessToken", token)) return undefined;
     // This drops what is over; a look-up in its place would end at the same time.

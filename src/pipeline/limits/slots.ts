@@ -31,11 +31,7 @@ interface SlotDeps {
   readonly resolver: Pick<TokenResolver, "findCached">;
 }
 
-/**
- * The slots of calls. A call uses at most one connection at a time, so a partner whose calls hang in the database holds at
- * most half of the connections.
- * @param observeRefused notified of every call that is refused
- */
+/** The slots of calls. A partner whose calls hang in the database holds at most half of the connections. */
 export function createAdmission(config: AdmissionConfig, observeRefused?: (reason: NoSlot) => void): Semaphore {
   const { DATABASE_POOL_SIZE: connections, MAX_CONCURRENT_CALLS_PER_CLIENT: perClient } = config;
   const slots = config.MAX_CONCURRENT_CALLS ?? 2 * connections;
@@ -85,9 +81,8 @@ function createWaitingCalls(): Semaphore {
 }
 
 /**
- * Requires a slot for every call: one of its client, or of its network if no client is known. Before that, a page of an
- * export and a large page of a list each wait for a slot of their kind. An Introspect call of a gateway takes the slot of
- * the client that it asks about. If its result is cached it takes none, and is refused at once if that client's call would be.
+ * Requires a slot for every call, after the slot of a page for exports and large pages. An Introspect call of a gateway takes
+ * the slot of the client that it asks about; none if its result is cached, and is refused if that client's call would be.
  */
 export function takeSlot({ admission, resolver }: SlotDeps): Interceptor {
   const [exportPages, largePages, waitingCalls] = [createExportPages(), createLargePages(), createWaitingCalls()];
@@ -120,9 +115,7 @@ export function takeSlot({ admission, resolver }: SlotDeps): Interceptor {
   };
 }
 
-/**
- * Refuses a call of a known client that `takeSlot` would refuse, before its message is read. Takes no slot.
- */
+/** Refuses a call of a known client that `takeSlot` would refuse, before its message is read. Takes no slot. */
 export function requireFreeSlot(admission: Semaphore): Interceptor {
   return ({ caller }) => (caller === undefined ? undefined : admission.check(caller));
 }

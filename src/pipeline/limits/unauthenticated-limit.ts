@@ -1,6 +1,5 @@
-// Counts what a network sends in place of tokens, links and credentials: texts that fail their checksum, which cost no look-up.
-// Nothing that was issued is ever refused for it, so that people behind one address never lock each other out. Texts that
-// pass are looked up in the slots of their network: nobody guesses 256 random bits.
+// Counts what a network sends in place of tokens, links and credentials: texts that fail their checksum. Nothing that was
+// issued is refused for it, so that people behind one address never lock each other out.
 import { LRUCache } from "lru-cache";
 import { isWellFormedSecret, type SecretKind } from "../../domain/identity/secrets.ts";
 import { type Caller, toNetworkCaller } from "../../kernel/calls/caller.ts";

@@ -76,10 +76,7 @@ export class AssessmentCatalogue {
     return this.#store.findAssessmentId(product, version, signal);
   }
 
-  /**
-   * A version of a product in a form. Throws `not_found` if the product does not have the version, and `invalid_request` if
-   * that does not have the form. @param version the published one if undefined
-   */
+  /** A version in a form. Throws `not_found` and `invalid_request`. @param version the published one if undefined */
   async getVersion(product: string, version: number | undefined, form: AssessmentForm, { signal }: Deadline) {
     if (version === undefined) return this.getForm(await this.getPublished(product), form);
     const id = await this.findAssessmentId(product, version, signal);
@@ -169,10 +166,7 @@ function parseJson(text: string): unknown {
 
 const toAssessment = fromModel(AssessmentSchemaSchema);
 
-/**
- * A version as the headless part of a session's creation, in the first requested language that it has.
- * @param preferred BCP 47 tags, the preferred one first
- */
+/** A version as the questions of a session. @param preferred BCP 47 tags of languages, the preferred one first */
 export type AssessmentMessages = (
   assessment: PublishedAssessment,
   preferred: readonly (string | null | undefined)[],

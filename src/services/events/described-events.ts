@@ -78,10 +78,7 @@ async function findNames(
   return nameResults(deps, requireResults(deps, session), { session, assessment }, undefined);
 }
 
-/**
- * A caller who may not read sessions gets no external ids, one who may not read results no names, and neither may have them
- * sent anywhere. Throws `permission_denied`.
- */
+/** Throws `permission_denied` if the caller may not read sessions but wants external ids, or results but wants names. */
 export function requireScopesForContents(
   call: Pick<ClientCall, "scopes">,
   { includeExternalId, includeNames }: PersonalContents,

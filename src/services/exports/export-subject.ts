@@ -26,10 +26,7 @@ type SubjectExportDeps = NormsDeps & Needs<"batchSizes" | "norms" | "reportDefec
 
 const toHeldSession = fromModel(HeldSessionSchema);
 
-/**
- * A page of everything that is stored about a person in a product. Throws `not_found` for an unknown person, another
- * partner's, and one without a session in the product, and `invalid_request`.
- */
+/** A page of everything that is stored about a person in a product. Throws `not_found` and `invalid_request`. */
 export async function exportSubject(
   deps: SubjectExportDeps,
   { product, externalId, after, pageSize }: ExportSubjectRequest,

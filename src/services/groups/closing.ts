@@ -27,10 +27,7 @@ export type ClosingDeps = Needs<
   "batchSizes" | "groups" | "sheets" | "catalogue" | "monotonic" | "random" | "reportDefect"
 >;
 
-/**
- * Closes a group and its parts permanently; a closed one does not change.
- * Throws `not_found` and `conflict`.
- */
+/** Closes a group and its parts permanently; a closed one does not change. Throws `not_found` and `conflict`. */
 export async function closeGroup(deps: ClosingDeps, request: GroupRequest, call: SessionCall) {
   const group = await getStoredGroup(deps, request, call);
   if (group.closedAt !== null) return;
@@ -104,10 +101,7 @@ interface CountedSession {
   readonly member: Member;
 }
 
-/**
- * The numbers of all who completed a session before the group, or their part of it, closed, from each person's latest session
- * that counts; or why there are none.
- */
+/** The numbers of a group, or why it has none. Of each person, the latest session counts that they completed in time. */
 async function computeClosing(deps: ClosingDeps, parts: readonly ClosingPart[], closedAt: Date, signal: AbortSignal) {
   const latest = new Map<string, CountedSession>();
   for (const part of parts) await addSessions(deps, part, latest, signal);

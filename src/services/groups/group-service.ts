@@ -65,10 +65,7 @@ const reasons: Readonly<Record<WithheldReasonName, string>> = {
   withdrawn: "Erasures have left fewer than 5 people who count, so the numbers of the group are withdrawn.",
 };
 
-/**
- * The report on a closed group that has numbers. Throws `not_found` and `numbers_withheld`.
- * @param languages BCP 47 tags, the preferred one first
- */
+/** The report on a closed group. Throws `not_found` and `numbers_withheld`. @param languages BCP 47 tags */
 async function getTeamReport(
   deps: Needs<"groups" | "catalogue">,
   request: GroupRequest,

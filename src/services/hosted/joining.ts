@@ -64,10 +64,7 @@ export function createJoiningRpcs(deps: Dependencies) {
   } satisfies Partial<ServiceImpl<typeof HostedService>>;
 }
 
-/**
- * The group of a code. An unknown code counts against its address among callers without a token, a known one against the
- * address in its group. Throws `not_found` and `rate_limited`.
- */
+/** The group of a code. Codes count against the address, known ones in their group. Throws `not_found`, `rate_limited`. */
 async function findJoinCode(deps: Dependencies, text: string, call: PipelineCall) {
   const { address } = call.origin;
   const code = parseJoinCode(text);
@@ -83,10 +80,7 @@ async function findJoinCode(deps: Dependencies, text: string, call: PipelineCall
   return { group, joinCode: group.joinCode, partnerCall: { partnerId, signal, at, ...time } };
 }
 
-/**
- * Whether a browser has joined. Throws `not_found` of an expired link after completion: somebody else may be using the
- * browser, and is not let in.
- */
+/** Whether a browser has joined. Throws `not_found` after completion: somebody else may use the browser now. */
 async function hasOpenSession(deps: Dependencies, key: string, partnerCall: PartnerCall, call: PipelineCall) {
   const session = await deps.sessions.findSessionByKey(partnerCall.partnerId, key, call.signal);
   if (session?.completedAt) throw await linkExpiredError(deps, partnerCall, call);

@@ -27,10 +27,7 @@ interface SessionLink {
   readonly expiresAt: Date;
 }
 
-/**
- * Adds a link of a hosted session. Above ten, the oldest is removed.
- * @param linkExpiresAt undefined: after seven days
- */
+/** Adds a link of a hosted session; above ten, the oldest is removed. @param linkExpiresAt undefined: after seven days */
 export async function addSessionLink(
   deps: SessionLinkDeps,
   session: LinkedSession,

@@ -153,11 +153,7 @@ function findScopeViolations(scopes: readonly string[], { internal }: Partner): 
 
 const testNameSuffix = " (test)";
 
-/**
- * Adds the test twin of a partner, unless it has one.
- * @returns the twin's id
- * Throws `not_found`, and `invalid_request` for a twin and for an internal partner, which have none.
- */
+/** Adds the test twin of a partner, unless it has one. @returns its id. Throws `not_found` and `invalid_request`. */
 export async function createTestTwin(deps: PartnerDeps, partnerId: string, deadline: Deadline): Promise<string> {
   const partner = await getPartner(deps, partnerId, deadline);
   const id = partner.internal ? undefined : toTwinId(partner.id);

@@ -55,10 +55,7 @@ async function applyToNextBatch(
   return page.lastChecked;
 }
 
-/**
- * A session that was completed meanwhile no longer falls under the rule for open ones, and stays.
- * @param now by the clock of the partner's sessions
- */
+/** Sessions that were completed meanwhile are no longer open, and stay. @param now the time of the partner's sessions */
 function remove(
   deps: RetentionDeps,
   { partnerId }: SessionPolicy,
@@ -74,9 +71,7 @@ function remove(
   return sessions.eraseSessions(ids, erasure, signal);
 }
 
-/**
- * Whether a policy is still the one that the run read: a replaced or removed policy must not delete anything more.
- */
+/** Whether a policy is still as the run read it: a replaced or removed one must not delete anything more. */
 async function isInForce({ sessionPolicies }: Needs<"sessionPolicies">, policy: SessionPolicy, signal: AbortSignal) {
   const current = await sessionPolicies.findPolicy(policy.partnerId, policy.mode, signal);
   return deletionDays.every((name) => policy[name] === null || policy[name] === current?.[name]);

@@ -12,10 +12,7 @@ import { getTestClock, requireTestTwin, setTestClock } from "./test-clock.ts";
 /** The implementation of SandboxService. */
 export function createSandboxService(deps: Dependencies): ServiceImpl<typeof SandboxService> {
   return {
-    /**
-     * Stores the answers of a persona, as `recordAnswers` does.
-     * Throws `permission_denied` unless the partner is a test twin, and what `recordAnswers` throws.
-     */
+    /** Stores the answers of a persona. Throws `permission_denied` at other partners, and what `recordAnswers` throws. */
     async autofillSession(request, call) {
       requireTestTwin(call.partnerId);
       const ref = toSessionRef(request, call);

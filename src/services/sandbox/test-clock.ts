@@ -27,10 +27,7 @@ export function setSessionTime(deps: TestClockDeps): Interceptor {
   };
 }
 
-/**
- * The time of a partner's sessions. A twin's clock is read every time, so every process uses the same; for other partners
- * nothing is read.
- */
+/** The time of a partner's sessions. A twin's clock is read every time, so every process uses the same. */
 export async function findSessionTime(
   { testClocks, clock }: TestClockDeps,
   partnerId: string,

@@ -217,9 +217,7 @@ async function computeDefaultExpiry(
   return days === null ? null : new Date(now() + days * dayMs);
 }
 
-/**
- * SHA-256 of what the request asks for: a default is the same as its value. Metadata is left out: not even its hash is stored.
- */
+/** SHA-256 of the request, with defaults as their values. Metadata is left out: not even its hash is stored. */
 export function computeRequestHash(request: CreateSessionRequest, form: AssessmentForm): Uint8Array {
   const { product, subject, linkExpiresAt, groupId, continues } = request;
   const values = {

@@ -9,11 +9,7 @@ import { readAllRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { changeSession, type SessionDeps, type SessionRef, scoreSafely } from "./sessions.ts";
 
-/**
- * Cancels a session permanently. A cancelled one does not change, except for answers that are to be erased now.
- * @returns the cancelled session
- * Throws `not_found`, `conflict`, and the errors of the session's state.
- */
+/** Cancels a session permanently, or erases the answers of a cancelled one. Throws as `changeSession`, and for other states. */
 export function cancelSession(
   deps: SessionDeps,
   ref: SessionRef,

@@ -29,11 +29,7 @@ export interface ExplainedSession extends SessionWithAssessment {
   readonly quality: Quality;
 }
 
-/**
- * The results of a session and their derivation; throws `not_found` until it is scored, and once answers or results
- * are deleted.
- * Results that scoring would not reproduce are reported as a defect.
- */
+/** Results and their derivation. Throws `not_found` without them. Results that scoring would not reproduce are a defect. */
 export function explain(
   deps: Needs<"catalogue" | "reportDefect">,
   { session, assessment }: SessionWithAssessment,
@@ -51,10 +47,7 @@ export function explain(
 /** What comparing with norms needs, in addition to sessions. */
 export type QualityDeps = Needs<"sessions" | "catalogue"> & NormsDeps;
 
-/**
- * Quality and error of a session, and its place in norms if there are any; throws `not_found` once the
- * answers are deleted.
- */
+/** Quality and error of a session, and its place in norms if any. Throws `not_found` once the answers are deleted. */
 export async function getQuality(deps: NormsDeps, record: SessionWithAssessment, deadline: Deadline): Promise<Quality> {
   requireAnswers(record.session);
   return compareWithNorms(record, assessAnswers(record), () => findComparison(deps, record.session, deadline));
@@ -78,10 +71,7 @@ export async function compareWithNorms(
   return { ...quality, norms: { ...about, values: standings(listRatingsByPosition(session, assessment), error) } };
 }
 
-/**
- * The names of the values of results, of their archetype, and of those that the answers lie between, while there are answers.
- * @param locale requested; without it the session's own
- */
+/** The names of values and archetype of results. @param locale requested; without it the session's own */
 export function nameResults(
   deps: Needs<"catalogue" | "reportDefect">,
   results: Results,
@@ -97,10 +87,7 @@ export function nameResults(
 /** A person of the caller's partner, and two of their sessions; by default those that were completed last. */
 type ChangeQuery = Omit<GetChangeRequest, keyof Message> & { readonly partnerId: string };
 
-/**
- * What changed from one completed session of a person to a later one.
- * Throws `not_found` if either is not the person's or its answers are deleted, `invalid_request` if the first is not the earlier.
- */
+/** What changed between two sessions of a person. Throws `not_found`, and `invalid_request` for the wrong order. */
 export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline: Deadline) {
   const { sessions, catalogue } = deps;
   const { product, partnerId, externalId } = query;

@@ -42,10 +42,7 @@ export async function listSessions(
   return { sessions, next: page.next ?? "" };
 }
 
-/**
- * A page of the sessions of a person. Throws `not_found` for an unknown person, for another partner's and for one
- * without a session in the product, and `invalid_request`.
- */
+/** A page of the sessions of a person. Throws `not_found` if there is none in the product, and `invalid_request`. */
 export async function listSubjectSessions(
   { sessionLists, catalogue }: Needs<"sessionLists" | "catalogue">,
   request: ListSubjectSessionsRequest,

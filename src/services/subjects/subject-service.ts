@@ -59,10 +59,7 @@ export function createSubjectService(deps: Dependencies): ServiceImpl<typeof Sub
   };
 }
 
-/**
- * Removes everything stored about a person at the partner.
- * @returns the number of sessions removed, at least 1; throws `not_found` if nothing is stored
- */
+/** Removes all that is stored about a person. @returns the number of sessions. Throws `not_found` if there is none. */
 export async function eraseSubject(
   { sessions, clock, batchSizes }: Needs<"sessions" | "clock" | "batchSizes">,
   { partnerId, externalId }: { partnerId: string; externalId: string },

@@ -91,10 +91,7 @@ export async function describeEndpoint(
   };
 }
 
-/**
- * An endpoint of the partner that the caller may control: trigger deliveries, or change its URL, types and secrets.
- * Throws `not_found` and `permission_denied`.
- */
+/** An endpoint that the caller may control. Throws `not_found` and `permission_denied`. */
 export async function getEndpointToChange(deps: Needs<"webhooks">, endpointId: string, call: ClientCall) {
   const endpoint = await getEndpoint(deps, endpointId, call);
   requireScopesForContents(call, endpoint);
@@ -151,10 +148,7 @@ export async function rotateSecret(
   return { secret: text, previousEndAt };
 }
 
-/**
- * Sends a `webhook.test`, which is not in the log. A success resets the endpoint's failures. Throws `webhooks_off`,
- * `not_found` and `permission_denied`.
- */
+/** Sends a `webhook.test`, which is not in the log. Throws `webhooks_off`, `not_found` and `permission_denied`. */
 export async function sendTest(deps: WebhookDeps & Needs<"sender">, endpointId: string, call: EndpointCall) {
   const { webhooks, sealer, sender, clock, random } = deps;
   requireWebhooksOn(deps);
