@@ -4,7 +4,7 @@ import { operatorClientId } from "../domain/identifiers.ts";
 import { toOutcome, toRefusal } from "../kernel/errors/refusal.ts";
 import { parseUuid } from "../kernel/ids.ts";
 import { type AuditRule, readAuditRule } from "../kernel/rpc-options.ts";
-import type { AuditSubject, Handlers, PipelineCall, RpcHandler } from "./call.ts";
+import type { AuditSubject, Handlers, RpcHandler } from "./call.ts";
 
 type Trail = Pick<AuditTrail, "record">;
 
@@ -19,11 +19,17 @@ export function runAudited(handlers: Handlers, trail: Trail): Handlers {
 
 function runRecorded(trail: Trail, { action, recordBefore }: AuditRule, handler: RpcHandler): RpcHandler {
   return async (request, call) => {
-    const { auditSubjects } = call;
+    const { clientId, partnerId: ownPartnerId } = call.principal ?? {};
+    const client = clientId === undefined || clientId === operatorClientId ? null : clientId;
+    const { requestId } = call.origin;
     const store = (outcome: string, answer = {}) => {
-      const subject = readAuditSubject({ ...(request as object), ...answer });
-      const all = auditSubjects.length === 0 ? [subject] : auditSubjects.map((each) => ({ ...subject, ...each }));
-      return trail.record(toEntries(call, action, outcome, all));
+      const namedSubject = readAuditSubject({ ...(request as object), ...answer });
+      const subjects = call.auditSubjects.length === 0 ? [namedSubject] : call.auditSubjects;
+      const entries = subjects.map((each): AuditEntry => {
+        const { partnerId = ownPartnerId ?? null, sessionId = null, targetId = null } = { ...namedSubject, ...each };
+        return { partnerId, clientId: client, action, sessionId, targetId, requestId, outcome };
+      });
+      return trail.record(entries);
     };
     if (recordBefore) {
       await store("begun");
@@ -42,24 +48,6 @@ function runRecorded(trail: Trail, { action, recordBefore }: AuditRule, handler:
     await store("ok", response);
     return response;
   };
-}
-
-function toEntries(
-  { principal, origin }: PipelineCall,
-  action: string,
-  outcome: string,
-  auditSubjects: readonly AuditSubject[],
-): AuditEntry[] {
-  const { clientId = null, partnerId: ownPartnerId = null } = principal ?? {};
-  return auditSubjects.map(({ partnerId, sessionId, targetId }) => ({
-    partnerId: partnerId ?? ownPartnerId,
-    clientId: clientId === operatorClientId ? null : clientId,
-    action,
-    sessionId: sessionId ?? null,
-    targetId: targetId ?? null,
-    requestId: origin.requestId,
-    outcome,
-  }));
 }
 
 /** The resources that the messages of a call name. */
