@@ -68,9 +68,7 @@ export function createPipeline(options: PipelineOptions): Core {
   };
 }
 
-interface Pipeline extends PipelineOptions {
-  readonly loop: FairLoop;
-}
+type Pipeline = PipelineOptions & { readonly loop: FairLoop };
 
 class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
   readonly maxBytes: number;

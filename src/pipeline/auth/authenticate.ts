@@ -104,9 +104,7 @@ function acceptOwner(deps: AuthenticateDeps, call: PipelineCall, owner: TokenOwn
   call.caller = owner.caller;
   head.context.caller = owner.caller;
   deps.clientUses.markUsed(owner.clientId);
-  if (!origin.isTrusted) {
-    head.context.quota = countRequest(deps, owner);
-  }
+  if (!origin.isTrusted) head.context.quota = countRequest(deps, owner);
   const ownScopes: ReadonlySet<string> = owner.scopes;
   if (!ownScopes.has(scope)) throw missingScopeError(scope);
   const partnerText = head.header(headerNames.partnerId);
