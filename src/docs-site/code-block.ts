@@ -1,4 +1,4 @@
-// Blocks of code as HTML, highlighted when a page is rendered: browsers get spans with classes, and need no script.
+// Blocks of code as highlighted HTML, without scripts.
 import { escapeHtml } from "./page.ts";
 
 const labels: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ export function renderCodeBlock(code: string, language: string): string {
   return `<div class="code" data-language="${escapeHtml(language)}"><p class="language">${label}</p><pre tabindex="0" role="group" aria-label="${label}"><code>${["csv", "text"].includes(language) ? escapeHtml(code) : highlight(code)}</code></pre></div>\n`;
 }
 
-/** Puts blocks of code that follow each other, in different languages, into one group. The stylesheet shows one of them. */
+/** Groups successive blocks of code in different languages. The stylesheet shows one of a group. */
 export function groupTabs(html: string): string {
   let count = 0;
   const blocks = /(?:<div class="code" data-language="(?:sh|ts|python)">(?:(?!<\/pre>).)*<\/pre><\/div>\s*){2,}/gs;
@@ -31,7 +31,7 @@ export function groupTabs(html: string): string {
   });
 }
 
-/** Tokens of all languages together: each named group is a class of the stylesheet. */
+/** Tokens of all languages. Each named group is a class of the stylesheet. */
 const tokens =
   /(?<comment>(?<!\S)(?:#|\/\/)[^\n]*)|(?<key>"(?:[^"\\\n]|\\.)*"(?=:)|\$\w+|(?<!\S)--?[A-Za-z][\w-]*)|(?<string>"(?:[^"\\]|\\[\s\S])*"|'[^'\n]*'|`(?:[^`\\]|\\[\s\S])*`)|(?<number>-?\b\d[\d.eE+-]*)|(?<keyword>\b(?:None|as|async|await|catch|const|curl|def|do|done|else|export|false|fi|for|from|function|if|import|in|jq|let|new|not|npm|npx|null|of|pas|raise|return|then|throw|true|try|type|with)\b)/g;
 

@@ -1,9 +1,9 @@
-// The guides of the site, and its navigation: the pages and the order of docs/README.md.
+// The guides of the site, and its navigation, both from docs/README.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { type ResolveLink, renderMarkdown } from "./markdown.ts";
 import { type PageKind, type Pages, toRelativeRoot } from "./page.ts";
 
-/** A page of the site in its navigation. */
+/** A link of the navigation. */
 export interface NavigationLink {
   /** Below the service's address. */
   readonly path: string;
@@ -12,10 +12,10 @@ export interface NavigationLink {
   readonly file: URL | undefined;
 }
 
-/** The relative path to docs/ is the same from the source and from the built package. */
+/** The same relative path in the source and in the built package. */
 const folder = new URL("../../docs/", import.meta.url);
 
-/** From top to bottom. */
+/** The groups of the navigation, from top to bottom. */
 export const navigation = readFileSync(new URL("README.md", folder), "utf8")
   .split(/^## /m)
   .slice(1)
@@ -45,7 +45,7 @@ export function createGuidePages(): Pages {
   return new Map(pages);
 }
 
-/** Resolves the links of a page. Guides lead to each other by their files. */
+/** Resolves the links of a page. Guides link to the files of other guides. */
 function createLinkResolver(file: URL, path: string): ResolveLink {
   const root = toRelativeRoot(path);
   return (href) => {
@@ -58,7 +58,7 @@ function createLinkResolver(file: URL, path: string): ResolveLink {
   };
 }
 
-/** The pictures that guides show, by their paths below docs/. */
+/** The pictures of guides, by their paths below docs/. */
 export function listImages(): ReadonlyMap<string, URL> {
   const files = ["", "pictures/"].flatMap((path) => readdirSync(new URL(path, folder)).map((name) => path + name));
   return new Map(files.filter((file) => /\.(?:svg|png)$/.test(file)).map((file) => [file, new URL(file, folder)]));

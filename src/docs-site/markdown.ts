@@ -1,5 +1,4 @@
-// Markdown of our own pages as HTML: headings that can be linked, tables and code that can be scrolled by keyboard, links
-// that stay within the site.
+// Markdown of the guides as HTML: headings with anchors, tables and code that scroll by keyboard, links within the site.
 import GithubSlugger from "github-slugger";
 import { Marked, Renderer, type Tokens } from "marked";
 import { groupTabs, renderCodeBlock } from "./code-block.ts";
@@ -8,7 +7,7 @@ import { escapeHtml, type Page, type Section } from "./page.ts";
 /** Resolves a link of a page; undefined if the site does not have its target. */
 export type ResolveLink = (href: string) => string | undefined;
 
-/** Renders a page that begins with its title. */
+/** Renders a page. Its first heading is its title. */
 export function renderMarkdown(text: string, resolveLink: ResolveLink): Page {
   const slugger = new GithubSlugger();
   let title = "";
@@ -52,7 +51,7 @@ export function renderMarkdown(text: string, resolveLink: ResolveLink): Page {
   return { title, body, sections: splitSections(body) };
 }
 
-/** The parts of a page, each with the heading that it stands under. */
+/** The parts of a page, with their headings. */
 function splitSections(body: string): Section[] {
   const parts = body.split(/(?=<h[23] id=")/).map((part) => {
     const [whole = "", depth = "1", anchor = "", heading = ""] =
@@ -66,7 +65,7 @@ function splitSections(body: string): Section[] {
   return parts.filter(({ heading, text }) => heading !== "" || text !== "");
 }
 
-/** A heading that can be linked. @param content HTML */
+/** A heading with an anchor. @param content HTML */
 function renderHeading(depth: number, anchor: string, content: string): string {
   const label = `Link to: ${escapeHtml(toText(content))}`;
   const link = `<a class="anchor" href="#${anchor}" aria-label="${label}">#</a>`;

@@ -1,7 +1,7 @@
 // A page of the site without its frame.
 import { html } from "@remix-run/html-template";
 
-/** A part of a page under a heading, as the search knows it. */
+/** A part of a page under a heading, for the search. */
 export interface Section {
   /** Empty for the text before the first heading with an anchor. */
   readonly anchor: string;
@@ -12,12 +12,12 @@ export interface Section {
   readonly text: string;
 }
 
-/** The kind of a page, for its appearance and its weight in search. */
+/** The kind of a page, which decides its appearance and its weight in search. */
 export type PageKind = "landing" | "guide" | "reference" | "problem" | "listing";
 
 export interface Page {
   readonly title: string;
-  /** Everything below the title, as HTML; of the reference, all below the header. */
+  /** HTML of everything below the title; in the reference, below the header. */
   readonly body: string;
   readonly sections: readonly Section[];
   /** A guide unless given. */

@@ -1,5 +1,5 @@
-// The pages that the `type` of a problem leads to, made from the error table: when it occurs, what to do, and an example of a
-// refused request with its response. A test sends every request and compares the responses with the examples.
+// Pages of problems, linked by their `type`, from the error table: when one occurs, what to do, and an example. A test sends the
+// requests of all examples.
 import { readFileSync } from "node:fs";
 import { Code } from "@connectrpc/connect";
 import { details } from "../kernel/errors/details.ts";

@@ -1,4 +1,4 @@
-// The reference of the REST interface: Scalar, which shows the OpenAPI document in the browser.
+// The reference of REST: Scalar shows the OpenAPI document in the browser.
 import { fastify } from "fastify";
 import { StaticFile } from "../transport/http/static-files.ts";
 import type { Page, Section } from "./page.ts";
@@ -31,7 +31,7 @@ function toSection({ operationId, summary, description, tags: [tag = ""] }: ApiO
   return { anchor, heading: summary.replace(/\.$/, ""), depth: 2, text: description.replaceAll("`", "") };
 }
 
-/** The library. This package has it as a single file; `@scalar/api-reference` brings 270 packages beside it. */
+/** The library, as a single file. `@scalar/api-reference` has 270 dependencies. */
 export async function readScalar(): Promise<StaticFile> {
   const { default: scalar } = await import("@scalar/fastify-api-reference");
   const app = fastify();

@@ -1,4 +1,4 @@
-// Files of the site. Each is made at its first request and then cached. Imported only then: most processes never show a page.
+// Files of the site, rendered at their first request. This module is imported with it: most processes never show a page.
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname } from "node:path";
@@ -26,7 +26,7 @@ const types = {
 type RenderFile = () => StaticFile | Promise<StaticFile>;
 
 export interface Site {
-  /** Makes each file, by its path below the service's address. */
+  /** Renders each file, by its path below the service's address. */
   readonly files: ReadonlyMap<string, RenderFile>;
   /** The page for an unknown address, as HTML; undefined for a path that is too deep. */
   renderMissingPage(path: string): string | undefined;
@@ -64,7 +64,7 @@ function readStaticFile(file: URL): StaticFile {
   return new StaticFile(types[extname(file.pathname) as keyof typeof types], readFileSync(file));
 }
 
-/** The first page: the service, its users, and places to begin. */
+/** The first page. */
 function createLandingPage(): Page {
   const text = readFileSync(new URL("landing.html", import.meta.url), "utf8");
   const body = text.replaceAll(/```(\w+)\n(.*?)\n```\n/gs, (_, language: string, code: string) =>
@@ -73,7 +73,7 @@ function createLandingPage(): Page {
   return { title: "Know what matters to your users", body, sections: [], kind: "landing" };
 }
 
-/** Programs alone look deeper, and links of the page would make it long. */
+/** Only programs request deeper paths, for which relative links would be long. */
 const maxMissingDepth = 3;
 
 function renderMissingPage(path: string): string | undefined {

@@ -1,4 +1,4 @@
-// The documentation as a site: guides beside the reference, and a page for each problem.
+// The documentation as a site: guides, the reference, and a page for each problem.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { once } from "../kernel/once.ts";

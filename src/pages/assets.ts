@@ -1,4 +1,4 @@
-// Stylesheet, fonts, script and icon of the pages: named by their content, so that browsers may keep them for ever.
+// Stylesheet, fonts, script and icon of the pages. Their names contain a hash, so that browsers may cache them for ever.
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { baseStyle, fontFiles, neutrals, pageFonts, renderFontFace } from "../presentation/look.ts";
@@ -9,7 +9,7 @@ export interface AssetPaths {
   readonly style: string;
   readonly script: string;
   readonly icon: string;
-  /** Asked for with the page, so that its first view has them. */
+  /** Loaded with the page, for its first view. */
   readonly fonts: readonly string[];
 }
 
@@ -31,7 +31,7 @@ export function addEmbedScript(app: FastifyInstance): void {
   });
 }
 
-/** Adds the routes of the assets. @param prefix path under which the scope is registered */
+/** Adds the routes of the assets. @param prefix of the paths of `app` */
 export function addAssets(app: FastifyInstance, prefix: string): AssetPaths {
   const add = (base: string, extension: string, type: string, content: string | Buffer) => {
     const file = new StaticFile(type, content);
@@ -40,7 +40,7 @@ export function addAssets(app: FastifyInstance, prefix: string): AssetPaths {
     return prefix + path;
   };
   const fonts = fontFiles.map(({ name, weight, file }) => ({ weight, path: add(name, "woff2", "font/woff2", file) }));
-  // The layout must not shift when the font arrives.
+  // A font that arrives late must not shift the layout.
   const faces = fonts.map(({ weight, path }) => renderFontFace(weight, path, "optional"));
   const sheet = [...faces, sharedStyle, baseStyle, readAsset("hosted.css")].join("\n");
   return {

@@ -16,7 +16,7 @@ const endedSessionPages: readonly ErrorPage[] = ["cancelledSession", "expiredSes
 /** Errors of a link that cannot be opened. */
 const linkPages: readonly ErrorPage[] = ["unknownLink", "expiredLink", "endedCard", "endedJoin", ...endedSessionPages];
 
-/** Answers an error: scripts get its status, people its page. */
+/** Sends an error: scripts get its status, people its page. */
 export async function sendErrorPage(
   pages: BrowserSessionPages,
   error: PageError,
@@ -44,15 +44,15 @@ async function findErrorAction(
 ): Promise<ErrorAction | undefined> {
   const base = pages.getBase();
   const { sessionId } = (request.params ?? {}) as { sessionId?: string };
-  // A person who joins a group has no session yet: they reload the page.
+  // There is no session yet while somebody joins a group: they reload the page.
   if (retryablePages.includes(page) || (page === "notAccepted" && sessionId === undefined)) {
     const to = base + request.url;
     const form = await pages.readFailedForm(request);
     return form === undefined ? { kind: "link", to, label: texts.tryAgain } : { kind: "form", to, fields: form };
   }
-  // There is no page to return to, and no action for the person.
+  // An ended session has no page to return to.
   if (endedSessionPages.includes(page)) return undefined;
-  // Only a person with a browser session is sent back to it.
+  // The start page needs a browser session.
   if (request.appearance === null || sessionId === undefined) return undefined;
   return { kind: "link", to: buildPaths(base, sessionId).start, label: texts.toStart };
 }

@@ -1,5 +1,4 @@
-// Headers of every page: no cache, no referrer and no content from other sites, and frames only on sites that
-// the partner names.
+// Headers of every page: no cache, no referrer, no content of other sites, and frames only on the partner's sites.
 
 /** Headers of every page. */
 const commonHeaders = {
@@ -11,14 +10,14 @@ const commonHeaders = {
   "x-robots-tag": "noindex, nofollow",
 } as const;
 
-/** Forbids other sites to frame the page or to keep a reference to its window. */
+/** Forbids frames on other sites, and references of other sites to the window. */
 export const privateHeaders = {
   ...commonHeaders,
   "x-frame-options": "DENY",
   "cross-origin-opener-policy": "same-origin",
 } as const;
 
-/** Origins of the sites that may show a page in a frame or a window of theirs; `all`: any site may. */
+/** Origins of the sites that may show a page in a frame or a window; `all`: any site. */
 export type FrameAncestors = readonly string[] | "all";
 
 /**
@@ -36,7 +35,7 @@ export function createFrameHeaders(policy: string, frameAncestors: FrameAncestor
 
 export interface PagePolicy {
   readonly nonce: string;
-  /** URLs of the images that are not of the service. */
+  /** URLs of images of other sites. */
   readonly images: readonly (string | undefined)[];
   /** Whether the form may redirect to another site. */
   readonly submitsToOtherSite: boolean;
@@ -53,7 +52,7 @@ export function createPageHeaders(page: PagePolicy): Record<string, string> {
     "img-src": ["'self'", ...new Set(images.flatMap(listImageOrigins))].join(" "),
     "font-src": "'self'",
     "connect-src": "'self'",
-    // `form-action` also restricts redirects after a form, and those of a partner are unknown.
+    // `form-action` also restricts redirects after a form, and the partner's are unknown.
     "form-action": submitsToOtherSite ? "'self' https: http:" : "'self'",
     "base-uri": "'none'",
     "require-trusted-types-for": "'script'",
@@ -62,7 +61,7 @@ export function createPageHeaders(page: PagePolicy): Record<string, string> {
   return createFrameHeaders(directives.join("; "), frameAncestors);
 }
 
-/** Characters that are allowed in a policy. URLs allow more in a host, such as a semicolon, which would begin another directive. */
+/** An origin without characters that have a meaning in a policy: a URL's host may contain a semicolon. */
 const plainOrigin = /^https?:\/\/[\w.-]+(?::\d{1,5})?$/;
 
 function listImageOrigins(url: string | undefined): string[] {

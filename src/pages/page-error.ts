@@ -1,4 +1,4 @@
-// Errors as people see them: each kind has a page of its own, whatever call or request it came from.
+// Errors of pages: each kind has a page.
 import { type SessionStatus, SessionStatusSchema } from "../gen/assessment/v1/session_service_pb.ts";
 import { toEnumWord } from "../json/members.ts";
 import { type ErrorCode, getErrorRow } from "../kernel/errors/error-table.ts";
@@ -20,10 +20,7 @@ export type ErrorPage =
   | "unavailable"
   | "defect";
 
-/**
- * The page for a code of the error table; `invalid` for any other. A session that is neither open nor completed has the page of
- * the code with which it refuses answers.
- */
+/** The page for a code of the error table; `invalid` for any other. An ended session has the page of its refusal of answers. */
 const pageByCode: Readonly<Partial<Record<ErrorCode, ErrorPage>>> &
   Readonly<Record<Exclude<Extract<ErrorCode, `session_${string}`>, "session_completed">, ErrorPage>> = {
   session_cancelled: "cancelledSession",
@@ -37,7 +34,7 @@ const pageByCode: Readonly<Partial<Record<ErrorCode, ErrorPage>>> &
 
 type PageErrorOptions = Partial<Pick<PageError, "code" | "retryAfterSeconds" | "metadata">>;
 
-/** An error that a person sees as a page, with the status of the response. */
+/** An error with its page and the status of the response. */
 export class PageError extends Error {
   override readonly name = "PageError";
   readonly page: ErrorPage;
@@ -45,7 +42,7 @@ export class PageError extends Error {
   /** Code of the error table, if the core refused the call. */
   readonly code: ErrorCode | undefined;
   readonly retryAfterSeconds: number | undefined;
-  /** Of the core's error, such as the branding of the link's partner. */
+  /** Metadata of the core's error, such as the branding of a link's partner. */
   readonly metadata: Refusal["metadata"];
 
   constructor(page: ErrorPage, status: number, { code, retryAfterSeconds, metadata = {} }: PageErrorOptions = {}) {
@@ -63,7 +60,7 @@ export function convertCallError(error: unknown): PageError {
   if (!(error instanceof Refusal)) return new PageError("defect", 500);
   const { code, metadata, retryAfterSeconds } = error;
   if (code === "not_found" && metadata.link === "expired") return new PageError("expiredLink", 410, { code, metadata });
-  // 401 requires a scheme of HTTP authentication, and a browser session is not one.
+  // 401 requires a scheme of HTTP authentication, which browser sessions are not.
   if (code === "unauthenticated") return new PageError("noBrowserSession", 403, { code, metadata });
   // A conflict of writers: a retry succeeds.
   if (code === "conflict") return new PageError("unavailable", 503, { code, retryAfterSeconds: 1 });
@@ -74,13 +71,13 @@ export function convertCallError(error: unknown): PageError {
   return new PageError(pageByCode[code] ?? "invalid", status, options);
 }
 
-/** Throws a PageError for a session that was cancelled or has expired. */
+/** Throws a PageError for a cancelled or expired session. */
 export function throwIfEnded(status: SessionStatus): void {
   const code = `session_${toEnumWord(SessionStatusSchema, status)}`;
   if (code in pageByCode) throw convertCallError(new Refusal(code as ErrorCode, "The session has ended."));
 }
 
-/** The page for an error of Fastify, or of the HTTP port around these pages. */
+/** The page for any error of a request. */
 export function convertServerError(error: unknown): PageError {
   if (error instanceof PageError) return error;
   if (error instanceof Refusal) return convertCallError(error);

@@ -3,13 +3,13 @@
 /** Prefix of the pages on the HTTP port. */
 export const hostedPrefix = "/hosted";
 
-/** Where people join groups. */
+/** Prefix of the pages for joining groups. */
 export const joinPrefix = "/join";
 
 /** The route below that prefix. */
 export const joinRoute = "/:joinCode";
 
-/** Where people read their reports. */
+/** Prefix of the pages of reports. */
 export const reportsPrefix = "/reports";
 
 /** Routes below that prefix. */
@@ -22,10 +22,10 @@ export const reportRoutes = {
   shareCard: "/sessions/:sessionId/card",
 } as const;
 
-/** Routes of pictures that people share, below the same prefix. */
+/** Routes of shared pictures, below the same prefix. */
 export const cardRoutes = { page: "/cards/:cardToken", picture: "/cards/:cardToken/picture.png" } as const;
 
-/** Routes below the prefix; each is one page of one session. */
+/** Routes below `hostedPrefix`. */
 export const routes = {
   link: "/:linkToken",
   start: "/sessions/:sessionId",
@@ -34,25 +34,25 @@ export const routes = {
   finish: "/sessions/:sessionId/finish",
   /** Redirects to the partner after completion. */
   onward: "/sessions/:sessionId/onward",
-  /** Opens a session with the other statements, after the short form, where the partner wants that. */
+  /** Opens a session with the remaining statements after the short form, if the partner offers that. */
   further: "/sessions/:sessionId/further",
-  /** Opens the person's report after completion, where the partner wants that. */
+  /** Opens the report after completion, if the partner offers it. */
   report: "/sessions/:sessionId/report",
 } as const;
 
-/** The token of a link. Drops what mail programs and people append, such as a full stop. */
+/** The token of a link, without characters that mail programs and people append, such as a full stop. */
 export function extractLinkToken(text: string): string {
   return /^\w{0,128}/.exec(text)?.[0] ?? "";
 }
 
-/** The code of a group. Drops what follows the code. */
+/** The code of a group, without what follows it. */
 export function extractJoinCode(text: string): string {
   return /^[\w-]{0,64}/.exec(text)?.[0] ?? "";
 }
 
 /**
- * A routable address for a link that cannot be decoded or is too long: with the token alone, or an unknown one. Undefined for
- * all other addresses.
+ * An address that the router accepts, for a link that cannot be decoded or is too long: with its token or an unknown one.
+ * Undefined for addresses that are no links.
  */
 export function repairUrl(url: string): string | undefined {
   const prefix = [hostedPrefix, reportsPrefix, joinPrefix].find((each) => url.startsWith(`${each}/`));
@@ -68,7 +68,7 @@ export function buildPaths(base: string, sessionId: string) {
   return {
     ...addresses,
     page: (number: number) => addresses.questions.replace(":page", String(number)),
-    /** What comparison values are, and what protects people whose answers are in them. */
+    /** The documentation of comparison values. */
     comparison: `${base}/docs/comparison-values`,
   };
 }

@@ -1,5 +1,5 @@
-// A partner's accent colour: unchanged for filled areas, and adjusted for text on the page in lightness, until its contrast is enough
-// (WCAG 2.2, 1.4.3).
+// A partner's accent colour: unchanged for filled areas; for text, lighter or darker until its contrast is enough (WCAG 2.2,
+// 1.4.3).
 
 /** Red, green and blue, 0 to 1. */
 type Color = readonly [number, number, number];
@@ -18,11 +18,11 @@ export interface Accents {
 
 export const defaultAccent = "#0a6b70";
 
-/** The backgrounds of the stylesheet that are closest to accents: the darkest light one, the lightest dark one. */
+/** The backgrounds with the least contrast: the darkest light one, the lightest dark one. */
 const lightBackground = parseHex("#f4f6f6");
 const darkBackground = parseHex("#232b2f");
 const white = "#ffffff";
-/** With anything lighter in its place, some fills would have no readable text. */
+/** A lighter one would be unreadable on some fills. */
 const black = "#000000";
 const minContrast = 4.6;
 const step = 0.01;
@@ -38,7 +38,7 @@ export function deriveAccents(hex: string): Accents {
   };
 }
 
-/** Whether a colour looks like one of errors and warnings: red or orange, and neither pale nor grey. @param hex `#rrggbb` */
+/** Whether a colour looks like that of errors and warnings: a strong red or orange. @param hex `#rrggbb` */
 export function resemblesWarning(hex: string): boolean {
   const [red, green, blue] = parseHex(hex);
   // As in HSL: red leads from 330 to 45 degrees.
@@ -58,7 +58,7 @@ export function mixColors(a: string, b: string, share: number): string {
   return formatHex([channel(0), channel(1), channel(2)]);
 }
 
-/** The colour, made darker or lighter step by step until the contrast is enough. */
+/** Makes a colour darker or lighter until the contrast is enough. */
 function adjustLightness(color: Color, change: number, background: Color): Color {
   for (let lightness = computeLightness(color); ; lightness += change) {
     const lighter = withLightness(color, Math.min(1, Math.max(0, lightness)));

@@ -7,10 +7,10 @@ export const neutrals = {
   dark: { ground: "#1c2225", text: "#e6ebec", muted: "#a3afb4" },
 } as const;
 
-/** The rules that the stylesheets of both begin with. */
+/** The first rules of both stylesheets. */
 export const baseStyle = readFileSync(new URL("./base.css", import.meta.url), "utf8");
 
-/** Fonts of the reader's system, for pictures, and for letters that the pages' own font lacks. */
+/** Fonts of the reader's system, for pictures, and for characters that the pages' font lacks. */
 export const systemFonts =
   'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Noto Sans Arabic", Ubuntu, Cantarell, "Helvetica Neue", Arial, sans-serif';
 
@@ -28,7 +28,7 @@ export const fontFiles = (
   return { name, weight, file: readFileSync(new URL(`./fonts/${name}.woff2`, import.meta.url)) };
 });
 
-/** The rule of one weight. @param url where browsers find its file @param display as in CSS `font-display` */
+/** The CSS rule of one weight. @param url of its file @param display as in CSS `font-display` */
 export function renderFontFace(weight: number, url: string, display: "auto" | "optional"): string {
   return `@font-face{font-family:"Report Sans";font-weight:${weight};font-display:${display};src:url(${url}) format("woff2")}`;
 }

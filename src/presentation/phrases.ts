@@ -3,7 +3,7 @@
 import { matchLanguage } from "../kernel/languages.ts";
 import { once } from "../kernel/once.ts";
 
-/** A text that depends on a number, by the plural categories of its language; `other` is always there. */
+/** A text that depends on a number, by the plural categories of its language. */
 export type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
 /** The texts of one language, by name. Placeholders are written `{name}`. */
@@ -24,7 +24,7 @@ export interface LanguageOf<Texts> {
   readonly formatCount: (text: Plural, count: number) => string;
 }
 
-/** The first preferred catalogue that exists, else the first of all. @param preferred BCP 47 tags */
+/** The first preferred catalogue that is available, else the first one. @param preferred BCP 47 tags */
 export function chooseCatalogue<Catalogue extends Pick<CatalogueOf<unknown>, "language">>(
   preferred: readonly string[],
   catalogues: readonly [Catalogue, ...Catalogue[]],

@@ -1,4 +1,4 @@
-// Common steps of every page of a browser session: reading the session, and sending HTML.
+// Steps of every page: opening the session, reading forms, sending HTML.
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type GetHostedSessionResponse, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
@@ -29,12 +29,12 @@ import { deriveCsrfToken, type Form, pickResendableFields, readForm, requireCsrf
 export interface OpenBrowserSession extends BrowserSession {
   readonly session: GetHostedSessionResponse;
   readonly isCompleted: boolean;
-  /** Whether the person may see the results after the end. */
+  /** Whether the person may see the report after completion. */
   readonly offersReport: boolean;
   readonly pages: readonly QuestionPage[];
   readonly progress: Progress;
   readonly paths: SessionPaths;
-  /** In every form of the pages. */
+  /** For every form of the pages. */
   readonly csrfToken: string;
   readonly appearance: Appearance;
   /** BCP 47 tag of the language that the person chose; undefined: none. */
@@ -87,7 +87,7 @@ export function createBrowserSessionPages({ call, bodies, cookies, assets, publi
       const session = await call(request, HostedService.method.getHostedSession, message, token);
       const { locale } = session;
       const appearance = createAppearance(session, locale === undefined ? languages : [locale, ...languages]);
-      // From here on, error pages have the partner's appearance too.
+      // From here on, error pages have this appearance too.
       request.appearance = appearance;
       throwIfEnded(session.status);
       const pages = splitPages(session);

@@ -1,11 +1,11 @@
-// Calls of the core on behalf of a person's browser: the pipeline decides what the browser session allows.
+// Calls of the core for a browser. The core decides what a browser session allows.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyRequest } from "fastify";
 import { type Core, headerNames, makeCall } from "../../kernel/calls/core.ts";
 import { createCallHead, getRecord } from "../../transport/http/request-record.ts";
 import { convertCallError } from "../page-error.ts";
 
-/** A browser session, as its cookie says. */
+/** A browser session from its cookie. */
 export interface BrowserSession {
   readonly sessionId: string;
   readonly token: string;

@@ -1,4 +1,4 @@
-// The language of a page: its texts, and how a browser asks for it.
+// The language of a page: its texts, and its choice.
 import { type CatalogueOf, chooseCatalogue, type LanguageOf, toLanguage } from "../../presentation/phrases.ts";
 import german from "./de.json" with { type: "json" };
 import english from "./en.json" with { type: "json" };
@@ -7,13 +7,13 @@ import french from "./fr.json" with { type: "json" };
 import italian from "./it.json" with { type: "json" };
 import dutch from "./nl.json" with { type: "json" };
 
-/** Names of all texts; English is complete by definition. */
+/** Texts by name; English has all. */
 export type Texts = typeof english.texts;
 
 /** The texts of one language. */
 export type Catalogue = CatalogueOf<Texts>;
 
-/** The texts of one language, ready to be shown. */
+/** The texts of one language, with functions to fill them. */
 export type Language = LanguageOf<Texts>;
 
 /** The languages of the pages; the first is the default. */

@@ -15,7 +15,7 @@ export interface LinkRouteDeps {
   readonly cookies: BrowserSessionCookies;
 }
 
-/** Adds the route that links to questionnaires lead to. */
+/** Adds the route of links to questionnaires. */
 export function addHostedLinks(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
   addLinkRoute(app, async (request, reply, linkToken) => {
     const session = await pages.call(request, HostedService.method.exchangeLink, { linkToken }).catch(throwLinkError);
@@ -35,7 +35,7 @@ export function addLinkRoute(app: FastifyInstance, open: OpenLink): void {
   }
 }
 
-/** Adds a page. HEAD requests only check an address: they do not exchange the token, and do not count as a view. */
+/** Adds a page. HEAD requests exchange no token and count as no view. */
 export function addPage(app: FastifyInstance, route: string, handle: SendPage): void {
   app.head(route, async (_request, reply) => reply.header("cache-control", "no-store").send());
   app.get(route, { exposeHeadRoute: false }, handle);

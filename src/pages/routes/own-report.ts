@@ -1,4 +1,4 @@
-// Opens the person's report from the last hosted page, and draws its circle there.
+// Opens the report from the last hosted page, and draws its circle on that page.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
@@ -20,8 +20,8 @@ export function addOwnReportRoute(app: FastifyInstance, { pages, cookies }: Link
 }
 
 /**
- * The circle of a completed session as the address of an image, read with the browser session of its report, which is opened
- * if the browser has none yet; undefined if the partner shows no results, or nothing can be drawn.
+ * The circle of a completed session as a `data:` URL; undefined if the partner shows no results, or nothing can be drawn. Opens
+ * the browser session of the report if there is none yet.
  */
 export async function drawOwnCircle(
   { pages, cookies }: LinkRouteDeps,
@@ -39,7 +39,7 @@ export async function drawOwnCircle(
     const { body, mediaType } = drawing ?? (await openAndDraw());
     return `data:${mediaType},${encodeURIComponent(Buffer.from(body).toString())}`;
   } catch (error) {
-    // The page offers all the rest without it.
+    // The page is complete without it.
     if (error instanceof PageError) return undefined;
     throw error;
   }

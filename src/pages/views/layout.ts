@@ -12,15 +12,15 @@ export interface Page {
   readonly body: SafeHtml;
   /** Metadata for link previews (Open Graph). */
   readonly head?: SafeHtml;
-  /** Target of the first link, for keyboards; none on pages that have nothing before the content. */
+  /** Target of the first link, for keyboards; unset if nothing is before the content. */
   readonly skipTo?: string;
   /** Whether the form may redirect to another site. */
   readonly submitsToOtherSite?: boolean;
   /** Whether any site may frame it: it contains no personal data and no form. */
   readonly allowsAnyFrame?: boolean;
-  /** Address of an image in it that is neither of the service nor the logo. */
+  /** Address of an image beside those of the service and the logo. */
   readonly imageUrl?: string | undefined;
-  /** Path that leads on to the partner, on the page of a completed session. */
+  /** Path that leads back to the partner, for a completed session. */
   readonly onward?: string;
 }
 
@@ -31,7 +31,7 @@ export interface PageFrame {
   /** Prefix of the paths of the assets. */
   readonly base: string;
   readonly nonce: string;
-  /** Sites whose pages may frame it and are told what happens in it. */
+  /** Sites that may frame it and receive its messages. */
   readonly frameAncestors: FrameAncestors;
   /** The session that it is a page of. */
   readonly sessionId: string | undefined;
@@ -43,7 +43,7 @@ export function renderPage(shownPage: Page, { appearance, assets, base, nonce, .
   const { tag, texts } = appearance.language;
   const accent = appearance.branding.accentColor ?? defaultAccent;
   const { fill, onFill, onLight, onDark } = deriveAccents(accent);
-  // What is chosen or done must not look like an error.
+  // Chosen answers must not look like errors.
   const mark = resemblesWarning(accent) ? "var(--text)" : "var(--accent)";
   const page = html`<!doctype html>
 <html lang="${tag}" dir="${findDirection(tag)}">
@@ -91,7 +91,7 @@ function renderBrand(appearance: Appearance): SafeHtml | "" {
   return parts.length === 0 ? "" : html`<header class="brand">${parts}</header>`;
 }
 
-/** Links to the same page in the other languages, each in its own words. */
+/** Links to the same page in other languages, each named in its own language. */
 function renderLanguageLinks({ languages, language }: Appearance): SafeHtml | "" {
   if (languages.length < 2) return "";
   const findLanguageName = (tag: string) => new Intl.DisplayNames([tag], { type: "language" }).of(tag);

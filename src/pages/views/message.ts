@@ -1,4 +1,4 @@
-// Pages with one message: the end, and errors.
+// Pages with one message: completion and errors.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
 import type { ErrorPage } from "../page-error.ts";
@@ -35,7 +35,7 @@ function renderFurtherForm({ session, paths, csrfToken, appearance }: OpenBrowse
 </form>`;
 }
 
-/** What a person can do about an error: follow a link, or send their form again with its content. */
+/** The action for an error: a link, or the same form once more. */
 export type ErrorAction =
   | { readonly kind: "link"; readonly to: string; readonly label: string }
   | { readonly kind: "form"; readonly to: string; readonly fields: Readonly<Record<string, string | undefined>> };

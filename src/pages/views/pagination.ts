@@ -14,7 +14,7 @@ export interface QuestionPage {
   /** Counted from 1, over all sections. */
   readonly number: number;
   readonly section: HostedSection;
-  /** Place of the section, counted from 1. */
+  /** Number of the section, from 1. */
   readonly part: number;
   readonly isFirstOfPart: boolean;
   readonly statements: readonly HostedStatement[];

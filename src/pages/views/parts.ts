@@ -1,4 +1,4 @@
-// Pieces that more than one page shows.
+// Parts of several pages.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { HostedSection } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { findDirection } from "../../presentation/phrases.ts";
@@ -6,7 +6,7 @@ import type { OpenBrowserSession } from "../browser-session/browser-session-page
 import type { Appearance } from "./appearance.ts";
 import type { Progress } from "./pagination.ts";
 
-/** How far the person is. The script of the page rewrites it as answers are given. */
+/** The progress. The script of the page updates it. */
 export function renderProgressBar({ answerCount, total }: Progress, { language }: Appearance): SafeHtml {
   const { texts, say } = language;
   const label = say(texts.progress, { given: answerCount, total });
@@ -19,23 +19,23 @@ export function renderStem({ before, after }: HostedSection): string {
   return /\p{L}/u.test(after) ? `${before} … ${after}`.trim() : `${before} …`.trim();
 }
 
-/** Attributes `lang` and `dir` of texts of the assessment, where their language is not the page's. */
+/** The attributes `lang` and `dir` of texts of the assessment; none in the page's language. */
 export function renderLang(language: string, appearance: Appearance): SafeHtml | "" {
   if (language === appearance.language.tag) return "";
   return html` lang="${language}" dir="${findDirection(language)}"`;
 }
 
-/** The anchor of a statement; its first choice has the same with `-1` after it. */
+/** The anchor of a statement. That of its first choice ends in `-1`. */
 export function formatAnchor(questionId: number): string {
   return `q-${questionId}`;
 }
 
-/** Whether answers are saved, as the script knows it. */
+/** Whether answers are saved, set by the script. */
 export function renderSaveState({ language: { texts } }: Appearance): SafeHtml {
   return html`<p class="steady save" data-save="idle"><span class="save-busy">${texts.saving}</span><span class="save-done">${texts.saved}</span></p>`;
 }
 
-/** Shown by the script while answers are not saved. */
+/** Errors of saving, shown by the script. */
 export function renderSaveErrors({ language: { texts } }: Appearance): SafeHtml {
   return html`<div class="trouble" data-trouble aria-live="polite">
 <p data-trouble-kind="notSaved" hidden>${texts.notSaved}</p>
@@ -44,7 +44,7 @@ export function renderSaveErrors({ language: { texts } }: Appearance): SafeHtml 
 </div>`;
 }
 
-/** The script sends unsaved answers of an earlier page with this form. */
+/** The form with which the script sends unsaved answers of an earlier page. */
 export function renderPendingAnswers({ session, paths, csrfToken, appearance }: OpenBrowserSession): SafeHtml {
   return html`<form method="post" action="${paths.page(1)}" data-pending data-session="${session.sessionId}" data-start="${paths.start}" hidden>
 <input type="hidden" name="csrfToken" value="${csrfToken}">

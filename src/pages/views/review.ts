@@ -6,7 +6,7 @@ import type { Page } from "./layout.ts";
 import { listUnanswered, type QuestionPage } from "./pagination.ts";
 import { formatAnchor, renderLang, renderPendingAnswers, renderProgressBar, renderStem } from "./parts.ts";
 
-/** Limit of the list: a longer one would discourage. */
+/** Most listed statements: more would discourage. */
 const maxListed = 10;
 
 /** The review page. */
@@ -56,7 +56,7 @@ ${renderProgressBar(progress, appearance)}
 ${more > 0 ? html`<p class="hint">${formatCount(texts.moreMissing, more)}</p>` : ""}`;
 }
 
-/** Every statement with its answer, for those who want to see it; printed in full. */
+/** Every statement with its answer, folded on screens, printed in full. */
 function renderAllAnswers({ session, pages, paths, appearance }: OpenBrowserSession): SafeHtml {
   const { texts } = appearance.language;
   const labels = new Map(session.choices.map(({ id, label }) => [id, label]));

@@ -51,7 +51,7 @@ ${renderProgressBar(progress, appearance)}
 <p class="actions"><a class="button" href="${href}">${label}</a></p>`;
 }
 
-/** The stems of the sections, which explain why each statement is asked twice. */
+/** The stems of the sections: each statement is asked once for each. */
 function renderSections({ sections, language }: GetHostedSessionResponse, appearance: Appearance): SafeHtml | "" {
   const { texts } = appearance.language;
   if (sections.length < 2) return "";

@@ -1,10 +1,10 @@
-// Checks a definition file: by definition.schema.json, and if that holds, by the rules that a schema cannot state.
+// Checks a definition file by definition.schema.json, then by rules that a schema cannot state.
 import { Ajv2020, type DefinedError } from "ajv/dist/2020.js";
 import schema from "./definition.schema.json" with { type: "json" };
 import type { Definition } from "./definition.ts";
 import { checkRules, type DefinitionFault } from "./rules.ts";
 
-/** The definition in a file, or its faults: at most 200. Never throws. @param input what `JSON.parse` made of the file */
+/** The definition in a file, or its faults: at most 200. Never throws. @param input the parsed file */
 export type DefinitionCheck = (input: unknown) => { definition: Definition } | { faults: DefinitionFault[] };
 
 /** Entries and members of a file; the largest valid one has some 215,000. */
@@ -50,7 +50,7 @@ function describeError(error: DefinedError): DefinitionFault {
   }
 }
 
-/** Whether an input has so many members that the faults of all would be too many to hold. Does not recurse. */
+/** Whether an input has too many members: each could have a fault. Does not recurse. */
 function isTooLarge(input: unknown): boolean {
   const nodes = [input];
   for (const node of nodes) {

@@ -1,5 +1,4 @@
-// The columns of a CSV export: one row for each session, a column for each answer and each number of the results.
-// R, SPSS and pandas accept the names unchanged.
+// The columns of a CSV export, one row for each session. R, SPSS and pandas accept their names.
 import type * as proto from "../../../gen/assessment/v1/export_service_pb.ts";
 import type { ShapeOf } from "../../../json/shape-of.ts";
 import type { LifeContext, ScoringModel } from "../scoring/model.ts";
@@ -14,7 +13,7 @@ interface FieldOverrides {
 
 type Column = ShapeOf<proto.CodebookColumn, FieldOverrides>;
 
-/** What is absent is left out. */
+/** A column. Absent members are omitted. */
 export type CodebookColumn = Pick<Column, "name" | "label" | "type" | "source"> & Partial<Column>;
 
 const percent = { type: "number", minimum: 0, maximum: 100 } as const;

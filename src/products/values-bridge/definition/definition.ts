@@ -1,9 +1,8 @@
-// The file an instrument's author writes: one JSON document is one assessment version. definition.schema.json says what its
-// members mean.
+// The format of an assessment version: one JSON document. definition.schema.json describes its members.
 import type { TranslationState } from "../quality/model.ts";
 import type { ArchetypeRule, LifeContext, Pairing, ScoringConstants } from "../scoring/model.ts";
 
-/** One assessment version as its author wrote it. */
+/** One assessment version. */
 export interface Definition {
   readonly $schema?: string;
   readonly product: string;
@@ -18,7 +17,7 @@ export interface Definition {
   readonly unresolvedArchetype: ArchetypeTexts & { readonly id: number };
   readonly scoring: ScoringConstants;
   readonly translations?: readonly Translation[];
-  /** That of a definition which was derived from an author's; absent in files, and for all statements. */
+  /** Of the derived definition of the short form; absent in files. */
   readonly form?: "short";
 }
 
@@ -46,7 +45,7 @@ export interface Item {
   readonly inverse: boolean;
   readonly weight: number;
   readonly short?: boolean;
-  /** Its number among all items of the value, from 1; absent in files, where it is its place. */
+  /** Its number among all items of the value, from 1; absent in files. */
   readonly number?: number;
 }
 

@@ -1,11 +1,10 @@
-// The forms of an instrument: all of its statements, or some, which its author has marked.
+// The forms of an instrument: all statements, or those that its author has marked as short.
 import type { GradeThresholds } from "../quality/model.ts";
 import type { Definition } from "./definition.ts";
 
 /**
- * Where the answers to a form are graded. With half of the statements the same answers look less consistent: by Spearman
- * and Brown, .33 of four statements is .20 of two. Opposites count as guessed where 2 in 100 attentive people fail at most,
- * by simulation (docs/trust.md).
+ * Thresholds of grades by form. With half of the statements, the same answers look less consistent: by Spearman and Brown, .33
+ * for four statements is .20 for two. Those of guesses fail at most 2 in 100 attentive people, by simulation (docs/trust.md).
  */
 export const gradeCuts: Readonly<Record<"long" | "short", GradeThresholds>> = {
   long: { consistency: 0.33, secondBlock: 0.2, opposites: -0.2, guess: { consistency: 0.1, opposites: -0.2 } },

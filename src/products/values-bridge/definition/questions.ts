@@ -1,4 +1,4 @@
-// Derives the ordered questions, and the input of scoring, from a definition.
+// Questions in their order, and the input of scoring, from a definition.
 import type * as proto from "../../../gen/assessment/v1/assessment_pb.ts";
 import type { ShapeOf } from "../../../json/shape-of.ts";
 import type { QualityModel } from "../quality/model.ts";
@@ -16,13 +16,13 @@ type QuestionShape = ShapeOf<proto.Question, FieldOverrides>;
 /** A rating with its label; the id is the rating. */
 export type Choice = QuestionShape["choices"][number];
 
-/** One statement as it is asked, in one life context. Its id is `assessmentId * 1000 + position`. */
+/** A statement in one life context. Its id is `assessmentId * 1000 + position`. */
 export interface Question extends QuestionShape {
   /** The predicate alone; the prompt is the predicate within the frame of its life context. */
   readonly predicate: string;
 }
 
-/** The questions of a valid definition in asking order (see the schema of `order`). At most 999 fit the ids of one assessment. */
+/** The questions of a valid definition in asking order (see `order` in the schema); at most 999. */
 export function arrangeQuestions(definition: Definition, assessmentId: number): Question[] {
   const { type, min, max, labels } = definition.scale;
   const likertConfig = { min, max };
@@ -83,7 +83,7 @@ function arrangeBlock({ values, order }: Definition): Statement[] {
   ).flat();
 }
 
-/** The items of a value, each at the index of the round that asks it: the inverse one in round `id mod rounds`, others in file order. */
+/** The items of a value by round: the inverse one in round `id mod rounds`, the others in the order of the file. */
 function listItemsByRound({ id, items }: ValueDefinition): Item[] {
   const inverse = items.find((item) => item.inverse);
   if (inverse === undefined) {

@@ -1,13 +1,13 @@
-// What holds between the members of a definition that its schema accepts.
+// Rules between members of a definition, which a schema cannot state.
 import { findGreatestCommonDivisor } from "../scoring/exact.ts";
 import type { Definition, Translation } from "./definition.ts";
 import { toShortForm } from "./forms.ts";
 
 /** One fault in a definition. */
 export interface DefinitionFault {
-  /** Where: a JSON Pointer as URI fragment (RFC 6901), `#/values/3/items/1/weight`. */
+  /** A JSON Pointer as URI fragment (RFC 6901): `#/values/3/items/1/weight`. */
   readonly pointer: string;
-  /** What is wrong, for the author of the definition. */
+  /** For the author of the definition. */
   readonly message: string;
 }
 
@@ -18,7 +18,7 @@ type Report = (pointer: string, message: string) => void;
 const maxQuestions = 999;
 const greatestGap = 100;
 
-/** What breaks the rules: nothing if the definition can be published. */
+/** The faults of a definition; none if it can be published. */
 export function checkRules(definition: Definition): DefinitionFault[] {
   const faults: DefinitionFault[] = [];
   const report: Report = (pointer, message) => faults.push({ pointer: `#${pointer}`, message });
@@ -47,7 +47,7 @@ function checkLabels({ scale }: Definition, labels: readonly string[], pointer: 
   if (labels.length !== ratings) report(`${pointer}/labels`, `must be ${ratings} labels, one for each rating`);
 }
 
-/** Members that differ from each other, in a definition or in a translation; `*` stands for every entry of a list. */
+/** Members that must differ from each other, in a definition or in a translation; `*` is every entry of a list. */
 const distinct: readonly (readonly string[])[] = [
   ["/language", "/translations/*/language"],
   ["/scale/labels/*", "/labels/*"],
@@ -63,7 +63,7 @@ const distinct: readonly (readonly string[])[] = [
   ["/scoring/tiers/*/name", "/scoring/unranked"],
 ];
 
-/** Texts differ if they look different: case, kind of space and encoding of letters are ignored. */
+/** Checks that members differ. Case, kind of space and encoding of letters are ignored. */
 function checkDistinct(texts: Definition | Translation, base: string, report: Report): void {
   for (const patterns of distinct) {
     const firsts = new Map<string, string>();
@@ -88,7 +88,7 @@ function listMembersAt(json: unknown, pattern: string): readonly (readonly [poin
   return members;
 }
 
-/** All values have as many items, and each can be scored and checked for agreement. */
+/** Checks that all values have the same number of items, and can be scored and checked for agreement. */
 function checkItems({ values }: Definition, itemWords: string, report: Report): void {
   const usual = values[0]?.items.length;
   for (const [index, { items }] of values.entries()) {
@@ -125,7 +125,7 @@ function checkPairings({ pairings, values }: Definition, report: Report): void {
   }
 }
 
-/** In each direction, one archetype begins where the one before it ends. */
+/** Checks that the archetypes of each direction have no gap and no overlap. */
 function checkArchetypes({ archetypes }: Definition, report: Report): void {
   const places = archetypes.map((archetype, index) => ({ ...archetype, pointer: `/archetypes/${index}` }));
   for (const direction of ["focused", "plural"] as const) {

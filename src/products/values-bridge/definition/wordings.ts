@@ -18,7 +18,7 @@ export interface Wording extends StatementLanguage {
   };
   /** One for each rating, lowest first. */
   readonly choices: readonly Choice[];
-  /** In the order they are asked. */
+  /** In asking order. */
   readonly sections: readonly Section[];
 }
 
@@ -95,7 +95,7 @@ export interface StatementLanguage {
   readonly translationState: TranslationState | null;
 }
 
-/** That of the definition first, then those of its translations. */
+/** The languages of a definition: its own first, then those of its translations. */
 export function listLanguages({
   language,
   translations = [],
@@ -107,9 +107,8 @@ export function listLanguages({
 }
 
 /**
- * The translation state of statements answered in a language. If the language is none of these it is not known, and any
- * of them may have been used: then the lowest state of all is returned.
- * @returns null if the answers are not to a translation
+ * The translation state of statements answered in a language; null if they are no translation. For an unknown language it is the
+ * lowest state of all.
  */
 export function findState(languages: readonly StatementLanguage[], language: string): TranslationState | null {
   const shownLanguage = languages.find((each) => each.language === language);

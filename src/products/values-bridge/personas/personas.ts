@@ -14,7 +14,7 @@ export interface Personas {
   findAnswers(name: string): Answers | undefined;
 }
 
-/** Number of distances between the two lives that are tried for an archetype: equal steps from 0 to half of the scale. */
+/** Number of distances between the lives that are tried for an archetype, from 0 to half of the scale. */
 const distanceCount = 48;
 
 /**
@@ -47,7 +47,7 @@ export function compilePersonas(model: ScoringModel, scorer: Scorer): Personas {
   };
 }
 
-/** The answers at the middle one of the distances that lead to the archetype, so that its borders are far away. */
+/** Answers with the archetype, at the middle one of the distances that lead to it. */
 function answerAsArchetype(
   model: ScoringModel,
   scorer: Scorer,
@@ -95,7 +95,7 @@ export interface Attitude {
   readonly current: number;
 }
 
-/** Largest deviation of an answer from the attitude, as a share of the rating span: people are not fully consistent. */
+/** Largest deviation of an answer from the attitude, as a share of the rating span. */
 const jitterSpan = 1 / 12;
 
 /**
