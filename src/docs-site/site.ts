@@ -4,7 +4,7 @@ import { Refusal } from "../kernel/errors/refusal.ts";
 import { once } from "../kernel/once.ts";
 import { contentSecurityPolicy, sendNotFoundPage, sendStatic } from "../transport/http/static-files.ts";
 
-/** Scalar adds inline styles. Scripts come from the service alone, as on every page. */
+/** Scalar adds inline styles. As on every page, scripts come only from the service. */
 const referencePolicy = contentSecurityPolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
 
 const maxAgeSeconds = 300;

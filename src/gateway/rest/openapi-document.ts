@@ -14,7 +14,7 @@ export function readOpenApi(publicUrl = placeholderUrl): string {
   return text.replaceAll(`"${placeholderUrl}`, `"${publicUrl}`);
 }
 
-/** Adds the document's route. @param publicUrl set by the first request @returns a function that reads the document, as JSON text */
+/** Adds the document's route. @param publicUrl known by the first request @returns reads the document as JSON text */
 export function addOpenApi(app: FastifyInstance, publicUrl: () => string): () => string {
   const file = once(() => new StaticFile(jsonType, readOpenApi(publicUrl())));
   app.get("/openapi.json", async (_request, reply) => sendRevalidated(reply, file()));

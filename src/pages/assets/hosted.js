@@ -8,7 +8,7 @@ const requestTimeoutMs = 15_000;
 const maxRetryAfterMs = 60_000;
 const savedNoticeMs = 4_000;
 
-/** Answers that are given and not yet known to be saved, kept over a reload: for this tab only. */
+/** Answers that may not be saved yet. They survive a reload of this tab. */
 class PendingAnswers {
   /** @param {string} sessionId */
   constructor(sessionId) {
@@ -47,20 +47,20 @@ class PendingAnswers {
   }
 }
 
-/** Saves the answers of a page, and says so. */
+/** Saves the answers of a page, and shows whether they are saved. */
 class Saver {
   /** @param {HTMLFormElement} form */
   constructor(form) {
     this.form = form;
     this.pending = new PendingAnswers(form.dataset.session ?? "");
     this.retries = 0;
-    /** When the server wants the next request at the earliest, in milliseconds since 1970. */
+    /** The earliest time of the next request, in milliseconds since 1970. */
     this.pausedUntil = 0;
     this.controller = new AbortController();
     this.isTroubled = false;
     this.isSending = false;
     this.isStopped = false;
-    /** Where the person wants to go as soon as everything is saved. @type {string | undefined} */
+    /** The page to open once everything is saved. @type {string | undefined} */
     this.path = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -75,7 +75,7 @@ class Saver {
     this.schedule(debounceMs);
   }
 
-  /** Leaves for another page once everything is saved. @param {string} path */
+  /** Opens another page once everything is saved. @param {string} path */
   leaveFor(path) {
     this.path = path;
     this.schedule(0);
@@ -121,7 +121,7 @@ class Saver {
         if (this.pending.answers.size > 0) this.schedule(0);
         else this.#saved();
       } else if (response.status === 409) {
-        // Completed meanwhile, here or elsewhere: the start page says so.
+        // Completed meanwhile: the start page says so.
         this.pending.remove(batch);
         this.path = this.form.dataset.start;
         this.#saved();
@@ -180,7 +180,7 @@ class Saver {
   }
 }
 
-/** The page of a partner that shows this one in a frame. Messages are sent only after its greeting, from an allowed origin. */
+/** The partner's page around this frame. It gets messages once it has greeted, from an allowed origin. */
 class EmbeddingPage {
   constructor() {
     /** @type {string | undefined} */
@@ -232,7 +232,7 @@ function addHidden(form, name, value) {
   form.append(Object.assign(document.createElement("input"), { type: "hidden", name, value }));
 }
 
-/** The pause that a response asks for, in seconds or until a date; in milliseconds. @param {Response} response */
+/** The pause of a response's Retry-After, in milliseconds. @param {Response} response */
 function readRetryAfter({ headers }) {
   const retryAfter = headers.get("retry-after") ?? "";
   return Math.min(maxRetryAfterMs, 1000 * Number(retryAfter) || Date.parse(retryAfter) - Date.now() || 0);
@@ -251,7 +251,7 @@ class Statements {
     this.bar = /** @type {HTMLProgressElement} */ (document.querySelector(".bar progress"));
   }
 
-  /** Checks the choices that were given before a reload. @param {Map<string, string>} answers */
+  /** Checks the choices of answers from before a reload. @param {Map<string, string>} answers */
   restore(answers) {
     for (const [name, value] of answers) {
       const choice = this.form.querySelector(`input[name="${CSS.escape(name)}"][value="${CSS.escape(value)}"]`);
@@ -289,7 +289,7 @@ class Statements {
     missing[0]?.querySelector("input")?.focus();
   }
 
-  /** Takes back what was said of a statement that has an answer now. @param {HTMLElement} group */
+  /** Removes the error of a statement that has an answer now. @param {HTMLElement} group */
   answered(group) {
     if (this.notice.hidden) return;
     this.#mark(group, false);
@@ -322,8 +322,8 @@ function startAnswers(form, embeddingPage) {
   const saver = new Saver(form);
   const statements = new Statements(form, embeddingPage);
   statements.restore(saver.pending.answers);
-  // Choices made before the script ran. Browsers put nothing back into the form after a reload: `autocomplete` forbids it, and
-  // an old answer would otherwise be sent over a newer one of another device.
+  // Choices made before the script ran. Browsers restore no choices after a reload, because of `autocomplete`: an old one could
+  // replace a newer answer from another device.
   for (const choice of form.querySelectorAll("input[type=radio]:checked")) {
     if (choice instanceof HTMLInputElement && !choice.defaultChecked) saver.add(choice.name, choice.value);
   }
@@ -352,7 +352,7 @@ function startAnswers(form, embeddingPage) {
 
   form.addEventListener("submit", (event) => {
     const button = event.submitter;
-    // What this script cannot do is left to the browser, which sends the form. Safari 15.0 does not report the submitter.
+    // Otherwise the browser sends the form. Safari 15.0 does not report the submitter.
     if (saver.isStopped || !(button instanceof HTMLButtonElement)) return;
     if (button.value === "next" && statements.missing().length > 0) statements.showMissing();
     else saver.leaveFor(button.dataset.to ?? location.href);
@@ -360,7 +360,7 @@ function startAnswers(form, embeddingPage) {
   });
 }
 
-/** Saves what another page could not, then shows this page anew; nothing is finished before that. @param {HTMLFormElement} form */
+/** Saves answers of another page, then reloads this page; nothing is completed before that. @param {HTMLFormElement} form */
 function startPending(form) {
   const saver = new Saver(form);
   if (saver.pending.answers.size === 0) return;
@@ -386,7 +386,7 @@ function scrollToNext(statements, last) {
   if (next !== undefined) next.scrollIntoView({ behavior: "smooth", block: "start" });
 }
 
-/** A form that is sent once, however often its button is pressed. @param {HTMLFormElement} form */
+/** Sends a form only once, however often its button is pressed. @param {HTMLFormElement} form */
 function sendOnce(form) {
   form.addEventListener("submit", (event) => {
     const button = form.querySelector("button");
@@ -397,7 +397,7 @@ function sendOnce(form) {
   });
 }
 
-// A page that the browser kept alive may be stale, such as an open session.
+// A page from the browser's cache may be out of date.
 addEventListener("pageshow", (event) => {
   if (event.persisted) location.reload();
 });

@@ -154,7 +154,7 @@ function createNorms(compiled: CompiledQuality) {
       return {
         /** Adds the people of one partner. @param counts those of `poolCounts` */
         add: (counts: Uint8Array) => pool.add(JSON.parse(Buffer.from(counts).toString())),
-        /** Whether a release would be precise enough. Depends on numbers of people alone, so it reveals no answers. */
+        /** Whether a release would be precise enough. Depends only on numbers of people, so it reveals no answers. */
         isEnough: () => pool.isEnough(),
         /** Histograms with noise, as JSON. Each published draw spends the same amount of the privacy budget again. */
         draw: (bytes: (count: number) => Uint8Array): Uint8Array => Buffer.from(JSON.stringify(pool.draw(bytes))),

@@ -18,7 +18,7 @@ export type Choice = QuestionShape["choices"][number];
 
 /** A statement in one life context. Its id is `assessmentId * 1000 + position`. */
 export interface Question extends QuestionShape {
-  /** The predicate alone; the prompt is the predicate within the frame of its life context. */
+  /** The statement without the frame of its life context. */
   readonly predicate: string;
 }
 

@@ -17,7 +17,8 @@ export function computeRwg(variance: number, range: number): number {
 }
 
 /**
- * Half of the width of the 95 % interval of a rounded mean of n, by Student's t; the error of rounding is uniform (Sheppard 1898).
+ * Half of the width of the 95 % interval of a rounded mean of n, by Student's t, with a uniform error of rounding (Sheppard
+ * 1898).
  * @param t `findCriticalT(n - 1)`
  * @param roundings widths of the roundings in the mean
  */

@@ -33,7 +33,7 @@ interface Absent {
   readonly "assessment.v1.Norms": "totalGap" | "harmony" | "conflict";
 }
 
-/** Norms of sessions, as they are returned and stored. */
+/** Norms of sessions, in responses and in the store. */
 export interface NormNumbers
   extends Pick<ShapeOf<proto.Norms, FieldOverrides, Absent>, "values" | "totalGap" | "harmony" | "conflict"> {
   readonly sample: Omit<ShapeOf<proto.NormSample>, "kind">;

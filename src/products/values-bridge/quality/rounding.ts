@@ -1,4 +1,4 @@
-// Numbers as they are returned: rounded, after all comparisons.
+// Rounds reported numbers, after all comparisons.
 import { createRounder } from "../scoring/exact.ts";
 
 const round2 = createRounder(2);

@@ -133,7 +133,7 @@ export function computePooledVariance(
   return { df, variance: Math.max(ratings * roundingVariance, squaredDeviations / df) };
 }
 
-/** Two-sided at 5 %, for one difference alone. */
+/** Two-sided at 5 %, for a single difference. */
 const singleCritical = 1.96;
 
 /** How significant a difference is at 5 %. @param index in standard errors @param critical least size of a `joint` one */

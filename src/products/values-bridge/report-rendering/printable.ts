@@ -71,7 +71,7 @@ function keepPrintableSentences({ cover, steps, support, ...model }: ReportModel
   };
 }
 
-/** A text that fonts can show: without signs if one is missing, then with an ellipsis for letters. Fonts are tried at most twice. */
+/** A text that fonts can show: without signs, then with an ellipsis for letters. Fonts are tried at most twice. */
 function keepPrintable(text: string, isShown: HasGlyphs): string {
   if (isShown(text)) return text;
   const withoutSigns = text

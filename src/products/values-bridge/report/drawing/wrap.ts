@@ -33,7 +33,7 @@ function wrap(text: string, room: number, width: Width): string[] {
   return lines.length <= maxLines ? lines : [...lines.slice(0, maxLines - 1), `${lines[maxLines - 1] ?? ""}…`];
 }
 
-/** A name in one line, in two of similar width if it is long, or in more if it needs them. @param longest characters of one line */
+/** A name in one line, in two of similar width if it is long, or in more. @param longest characters of one line */
 export function wrapName(name: string, longest: number, room: number, width: Width): string[] {
   const isShort = Array.from(name).length <= longest;
   const lines = isShort ? [name] : splitInTwo(name, width);

@@ -9,13 +9,13 @@ import type { WordedText } from "../model/definition-words.ts";
 import type { ReportModel, ReportPicture } from "../report-model.ts";
 import { renderLegend, renderNote } from "./parts.ts";
 
-/** Least width of the circle with its names, and sizes of names there, in pixels: beside the summary, and on the smallest phones. */
+/** Least width of the circle, and sizes of names at that width, in pixels: beside the summary, and on phones. */
 const views = {
   wide: { room: 600, name: 15, direction: 13 },
   narrow: { room: 304, name: 10, direction: 11 },
 } as const;
 
-/** Half of the width of circle and names, in units of the circle. With less, the circle is larger and more names take two lines. */
+/** Half of the width of circle and names, in units of the circle. If it is less, more names take two lines. */
 const halfWidth = 380;
 
 /** The part of a report with the circle. */
