@@ -69,6 +69,27 @@ test("an endpoint that is disabled gets nothing a second later", async () => {
   expect(received).toHaveLength(1);
 });
 
+test("of many events that are claimed together, none is sent a second after the endpoint was disabled", async () => {
+  const { promise: laterAnswers, resolve } = Promise.withResolvers<Answer>();
+  const { partnerId, receiver, endpoint } = await world.addReceiver({
+    answer: ({ event }) => (event.sequence === "1" ? taken : laterAnswers),
+  });
+  await world.publishSession(partnerId);
+  let passedMs = 0;
+  const { run, results } = newDeliverer(world, { monotonic: () => passedMs });
+  // It answers, so it gets four at a time.
+  await expect.poll(async () => run().then(() => results.length)).toBe(1);
+  for (let sessions = 0; sessions < 6; sessions += 1) await world.addSession(partnerId);
+  await world.sequence();
+  await expect.poll(async () => run().then(() => receiver.received.length)).toBe(1 + 4);
+  await world.update(partnerId, { endpointId: endpoint.id, enabled: false });
+  passedMs += changeKnownMs;
+  resolve(taken);
+  await expect.poll(() => results.length).toBe(1 + 4);
+  await run();
+  expect(receiver.received).toHaveLength(1 + 4);
+});
+
 test("a new URL gets all events from a second later on, without external ids if they were removed", async () => {
   const { received, letGo, untilReceived, update } = await underWay();
   const elsewhere = await startReceiver();
