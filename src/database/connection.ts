@@ -83,12 +83,12 @@ interface ConnectionRequest {
   reject(error: unknown): void;
 }
 
-/** What the users of a pool share. */
+/** What the borrowers of a pool share. */
 export interface PoolState {
   readonly observer: StoreObserver | undefined;
   /** Connections that nobody uses. */
   readonly idle: Set<Connection>;
-  /** Requests for a connection. They wait while others may give one back. */
+  /** Requests for a connection that wait. */
   readonly requests: Set<ConnectionRequest>;
 }
 
@@ -108,6 +108,7 @@ async function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T>
   signal.addEventListener("abort", abort, { once: true });
   try {
     connection = await waitForConnection(request, state);
+    signal.throwIfAborted();
     return await work(connection);
   } catch (error) {
     if (signal.aborted) throw deadlineExceededError();
@@ -161,7 +162,7 @@ export function watchPool(
   pool.on("createFail", (_id: number, error: unknown) => {
     onCreateFail(error);
     if (pool.numUsed() + pool.numFree() + pool.numPendingCreates() > 0) return;
-    // Nobody can give one back.
+    // There is none to wait for.
     for (const request of requests) request.reject(classifyError(error) === "lost" ? error : unavailableError(error));
   });
 }
@@ -171,7 +172,7 @@ export function watchPool(
  * which may be frozen, closes it.
  */
 export function discard(connection: Connection, error = new Error("the connection was given up")): void {
-  (connection.config as ObservedOptions)[state]?.socket.destroy(error);
+  (connection.config as ObservedOptions)[socketKey]?.socket.destroy(error);
 }
 
 function addJitter(ms: number): number {
@@ -196,9 +197,9 @@ export interface StoreObserver {
   beginStatement(summary: string, sql: string): End;
 }
 
-const state = Symbol("state");
+const socketKey = Symbol("socket");
 type ObservedOptions = ConnectionOptions & {
-  [state]?: { readonly socket: Socket; readonly observer: StoreObserver | undefined };
+  [socketKey]?: { readonly socket: Socket; readonly observer: StoreObserver | undefined };
 };
 
 /** Detects dead peers while a connection is idle. */
@@ -210,7 +211,7 @@ export function openSocket(options: ConnectionOptions, observer: StoreObserver |
   const socket = socketPath
     ? connect(socketPath)
     : connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay });
-  (options as ObservedOptions)[state] = { socket, observer };
+  (options as ObservedOptions)[socketKey] = { socket, observer };
   return socket;
 }
 
@@ -221,7 +222,7 @@ export async function observe<T>(
   send: () => Promise<T>,
   sql = summary,
 ): Promise<T> {
-  const end = (config as ObservedOptions)[state]?.observer?.beginStatement(summary, sql);
+  const end = (config as ObservedOptions)[socketKey]?.observer?.beginStatement(summary, sql);
   try {
     const result = await send();
     end?.();

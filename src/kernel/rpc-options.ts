@@ -66,15 +66,13 @@ export function readDeprecation(method: DescMethod): Deprecation | undefined {
  */
 export function createDeprecationHeaders(method: DescMethod, publicUrl: () => string): DeprecationHeaders | undefined {
   const stages = readDeprecation(method);
-  return (
-    stages &&
-    (() => {
-      const guide = `<${publicUrl()}${guidePath}>`;
-      return {
-        deprecation: `@${stages.since.getTime() / 1000}`,
-        sunset: stages.sunset.toUTCString(),
-        link: `${guide}; rel="deprecation"; type="text/html", ${guide}; rel="sunset"; type="text/html"`,
-      };
-    })
-  );
+  if (stages === undefined) return undefined;
+  return () => {
+    const guide = `<${publicUrl()}${guidePath}>`;
+    return {
+      deprecation: `@${stages.since.getTime() / 1000}`,
+      sunset: stages.sunset.toUTCString(),
+      link: `${guide}; rel="deprecation"; type="text/html", ${guide}; rel="sunset"; type="text/html"`,
+    };
+  };
 }

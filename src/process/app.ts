@@ -109,12 +109,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
   const { readiness, stop } = await runJobs(base, processDependencies, jobs, parts, grpc.setServing);
   drains.push(stop);
-  const http = createGateway({
-    ...httpOptions,
-    core: role === "all" ? core : undefined,
-    requestObserver: telemetry.observeRequest,
-    readiness,
-  });
+  const http = createGateway({ ...httpOptions, core: role === "all" ? core : undefined, readiness });
   drains.push(() => closeHttp(http, drainMs));
   await http.register(createConnectTransport(rpcs));
   if (role === "all") await addWeb(http, { ...httpOptions, core });

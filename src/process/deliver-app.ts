@@ -26,8 +26,7 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
   const jobs = [createBacklogJob(processDependencies.dependencies, telemetry.deliveries)];
   const parts = [deliverOnShards(base, processDependencies.dependencies, wiring)];
   const { readiness, stop } = await runJobs(base, processDependencies, jobs, parts);
-  const requestObserver = telemetry.observeRequest;
-  const http = createGateway({ ...httpOptions, core: undefined, requestObserver, readiness });
+  const http = createGateway({ ...httpOptions, core: undefined, readiness });
   drainAtStop(resources, base).push(stop, () => closeHttp(http, drainMs));
   return await serveHttp(resources, base, http);
 }

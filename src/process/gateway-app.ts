@@ -42,12 +42,8 @@ export async function startGatewayApp(options: GatewayAppOptions): Promise<Runni
     tracing,
     isInternalScope: (scope) => isScope(scope) && isInternalScope(scope),
   });
-  const http = createGateway({
-    ...httpOptions,
-    core,
-    requestObserver: telemetry.observeRequest,
-    readiness: cacheReadiness(() => checkCore(core, log), leaving.signal),
-  });
+  const readiness = cacheReadiness(() => checkCore(core, log), leaving.signal);
+  const http = createGateway({ ...httpOptions, core, readiness });
   drainAtStop(resources, base).push(() => closeHttp(http, drainMs));
   await addWeb(http, { ...httpOptions, core });
   return await serveHttp(resources, base, http);

@@ -70,6 +70,7 @@ export function beginProcess({ config, log, worker }: ProcessOptions, info: Proc
     stopping: stopping.signal,
     scopes: partnerScopes,
     addSite,
+    requestObserver: telemetry.observeRequest,
     metrics: worker === undefined ? telemetry.scrape : undefined,
     metricsToken: config.METRICS_TOKEN,
   };

@@ -6,6 +6,7 @@ import { listPendingMigrations } from "../database/migrate.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
 import type { Job } from "../jobs/job.ts";
 import { monotonic } from "../kernel/environment.ts";
+import { once } from "../kernel/once.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
 import { Sequencer } from "../services/events/sequencer.ts";
 import { createEventStore } from "../store/events/event-store.ts";
@@ -86,17 +87,11 @@ export async function runJobs(
 ) {
   const { shards, newRunner } = dependencies;
   const runner = newRunner();
-  let hasStarted = false;
-  let isReported = false;
-  // Without its tables every job would fail again and again.
-  const onSchemaChecked = (isBehind: boolean) => {
-    if (hasStarted || stopping.signal.aborted) return;
-    if (isBehind) {
-      if (!isReported) log.error("the database schema is behind: run pas migrate; nothing is served until then");
-      isReported = true;
-      return;
-    }
-    hasStarted = true;
+  const reportSchema = once(() =>
+    log.error("the database schema is behind: run pas migrate; nothing is served until then"),
+  );
+  const startJobs = once(() => {
+    if (stopping.signal.aborted) return;
     for (const job of jobs) runner.start(job);
     shards.onEachShard((shard) => {
       const shardRunner = newRunner();
@@ -107,24 +102,22 @@ export async function runJobs(
       }
       shard.resources.defer(() => shardRunner.stop(drainMs));
     });
-  };
-  const readiness = cacheReadiness(createReadinessCheck(dependencies, onSchemaChecked), leaving.signal, onReadiness);
+  });
+  // Without its tables every job would fail again and again.
+  const check = createReadinessCheck(dependencies, { onOldSchema: reportSchema, onCurrentSchema: startJobs });
+  const readiness = cacheReadiness(check, leaving.signal, onReadiness);
   // Before anything is stopped: watchers of health hear of it.
   leaving.signal.addEventListener("abort", () => onReadiness?.(false));
   const watch = () => shards.refresh(AbortSignal.timeout(readinessTimeoutMs)).finally(readiness);
   runner.start(createReadinessJob(watch));
   await watch().catch(() => undefined);
-  const stop = () => Promise.all([runner.stop(drainMs), shards.stop()]);
-  return { readiness, stop };
+  return { readiness, stop: () => Promise.all([runner.stop(drainMs), shards.stop()]) };
 }
 
-/**
- * Asks whether the database can serve: reachable, migrated, taking writes, and with a clock that agrees with this host's.
- * @param onSchemaChecked called with whether migrations are missing, if that is known
- */
+/** Asks whether the database can serve: reachable, migrated, taking writes, and with a clock that agrees with this host's. */
 function createReadinessCheck(
   { shards, dependencies: { jobLeases, clockFault }, readClock }: ProcessDependencies,
-  onSchemaChecked: (isBehind: boolean) => void,
+  { onOldSchema, onCurrentSchema }: Readonly<Record<"onOldSchema" | "onCurrentSchema", () => void>>,
 ): () => Promise<Readiness> {
   let failedWrites = 0;
   let nextWriteAt = Number.NEGATIVE_INFINITY;
@@ -141,17 +134,16 @@ function createReadinessCheck(
     }
     return failedWrites < maxFailedWrites;
   };
-  const findFault = async (isBehind: boolean, signal: AbortSignal) => {
-    if (isBehind) return schemaFault;
-    await readClock(signal);
-    return (await acceptsWrites(signal)) ? clockFault() : writeFault;
-  };
   return async () => {
     const signal = AbortSignal.timeout(readinessTimeoutMs);
     try {
-      const isBehind = (await listPendingMigrations(shards.db, signal)).length > 0;
-      const fault = await findFault(isBehind, signal);
-      onSchemaChecked(isBehind);
+      if ((await listPendingMigrations(shards.db, signal)).length > 0) {
+        onOldSchema();
+        return { isReady: false, reason: schemaFault };
+      }
+      await readClock(signal);
+      const fault = (await acceptsWrites(signal)) ? clockFault() : writeFault;
+      onCurrentSchema();
       if (fault !== undefined) return { isReady: false, reason: fault };
       // Throws while none is known.
       shards.list();

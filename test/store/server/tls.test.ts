@@ -1,8 +1,10 @@
 // TLS to a database that requires it: by the server's own word the connections are encrypted, or there are none.
 import { join } from "node:path";
+import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import type { ConnectionFailure } from "../../../src/database/database.ts";
+import { execute } from "../../../src/database/statement.ts";
 import { bodyOf } from "../../e2e/cases/case.ts";
 import { fetchToken } from "../../support/databases/partners.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
@@ -71,6 +73,21 @@ test("a certificate of another host passes VERIFY_CA, and not VERIFY_IDENTITY", 
   const url = (mode: string) => urlOf(elsewhere, `?ssl-mode=${mode}&${authority("ca")}`);
   expect(await cipherOf(url("VERIFY_CA"))).toMatch(/AES|CHACHA/);
   expect(await refusalOf(url("VERIFY_IDENTITY"))).toMatch(/^The certificate of the database cannot be verified/);
+});
+
+test("an encrypted statement that the database does not answer ends when its signal aborts", async () => {
+  const db = poolOfTest({ address: { url: urlOf(server, "?ssl-mode=REQUIRED") }, poolSize: 1 });
+  const deadline = new AbortController();
+  const sleep = { sql: "SELECT SLEEP(60)", placeholders: [] };
+  const statement = onConnection(db, deadline.signal, (connection) => execute(connection, sleep, {}));
+  const refusal = expect(statement).rejects.toMatchObject({ code: "deadline_exceeded" });
+  const running = async () => {
+    const [rows] = await server.connection.query<RowDataPacket[]>("SHOW PROCESSLIST");
+    return rows.filter(({ Info }) => Info === sleep.sql);
+  };
+  await expect.poll(running).toHaveLength(1);
+  deadline.abort();
+  await refusal;
 });
 
 test("the refusal of a server that requires TLS is reported as such, if the URL asks for none", async () => {
