@@ -1,12 +1,11 @@
 // What operators decide for a partner, over gRPC: its branding and the policies of its sessions.
-import { Code, ConnectError } from "@connectrpc/connect";
+import { Code } from "@connectrpc/connect";
 import { describe, expect, test } from "vitest";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { BadRequestSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
-import { bearer, refusal } from "../support/transports/grpc-client.ts";
+import { bearer, refusal, violationsOf } from "../support/transports/grpc-client.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
 interface Branding {
@@ -136,9 +135,7 @@ test.each<[Branding, ...string[]]>([
   ],
 ])("the branding %j is refused with a violation for each field", async (branding, ...faults) => {
   const partnerId = await app.addPartner();
-  const error = await refusal(client.unary(updateBranding, { partnerId, branding }, admin));
-  const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
-  expect(violations.map(({ field, reason }) => `${field} ${reason}`)).toEqual(faults);
+  expect(await violationsOf(client.unary(updateBranding, { partnerId, branding }, admin))).toEqual(faults);
   expect(await stored(partnerId)).toEqual({});
 });
 
@@ -182,11 +179,8 @@ test.each([
   ["ages of results", { mode: SessionMode.HOSTED, deleteResultsAfterDays: 36_501 }, "policy.delete_results_after_days"],
 ])("a policy with %s is refused by its place", async (_, policy, field) => {
   const partnerId = await app.addPartner();
-  const error = await client.unary(updateSessionPolicy, { partnerId, policy }, admin).catch(ConnectError.from);
-  if (!(error instanceof ConnectError)) throw new Error("the policy was stored");
-  expect(error.code).toBe(Code.InvalidArgument);
-  const [details] = error.findDetails(BadRequestSchema);
-  expect(details?.fieldViolations.map((violation) => violation.field)).toEqual([field]);
+  const violations = await violationsOf(client.unary(updateSessionPolicy, { partnerId, policy }, admin));
+  expect(violations).toEqual([expect.stringContaining(`${field} `)]);
 });
 
 test("hosted sessions expire by the policy unless they say otherwise, headless ones never, and a changed policy leaves them as they are", async () => {

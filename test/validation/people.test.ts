@@ -9,15 +9,29 @@ import { validated } from "./support/kit.ts";
 const study = seededStudy({ ...pilot, people: 150, again: 110, careless: 20 });
 const lines = study.csv.trim().split("\r\n");
 const [head = "", ...rows] = lines;
+const columns = head.split(",");
 const only = ["items", "reliability", "retest", "criteria"];
+
+type Cells = Record<string, string>;
+
+/** A row by its columns. */
+const cellsOf = (row: string): Cells => Object.fromEntries(row.split(",").map((cell, at) => [columns[at] ?? "", cell]));
+
+/** The rows, after a change of their cells. */
+function changeRows(change: (cells: Cells, index: number) => void): string[] {
+  return rows.map((row, index) => {
+    const cells = cellsOf(row);
+    change(cells, index);
+    return columns.map((column) => cells[column]).join(",");
+  });
+}
 
 function withRows(kept: readonly string[]) {
   return { ...study, csv: `${[head, ...kept].join("\r\n")}\r\n` };
 }
 
 test("a person counts once, with the first session; a careless one does not count; both are reported", () => {
-  const gradeAt = head.split(",").indexOf("grade");
-  const failed = rows.filter((row) => row.split(",")[gradeAt] === "fail").length;
+  const failed = rows.filter((row) => cellsOf(row).grade === "fail").length;
   expect(failed).toBeGreaterThan(5);
   const { counts } = read(validated(study, { only: [] }).json);
   expect(counts).toMatchObject({
@@ -27,7 +41,7 @@ test("a person counts once, with the first session; a careless one does not coun
     people: 170 - failed,
   });
   // The second sitting of everybody taken away changes nothing but the counts.
-  const first = rows.filter((row) => row.split(",")[head.split(",").indexOf("attempt")] === "1");
+  const first = rows.filter((row) => cellsOf(row).attempt === "1");
   const items = (csv: readonly string[]) => JSON.parse(validated(withRows(csv), { only: ["items"] }).json).items;
   expect(items(first)).toStrictEqual(items(rows));
   // Rows in another order are the same people.
@@ -35,12 +49,9 @@ test("a person counts once, with the first session; a careless one does not coun
 });
 
 test("a session that comes again at the end of an export counts once, as it was last", () => {
-  const columns = head.split(",");
   // Whoever goes on with an export gets the sessions of its last minute a second time: here one was open before.
-  const opened = rows.map((row, index) => {
-    const cells = row.split(",");
-    if (index === 0) cells[columns.indexOf("status")] = "in_progress";
-    return cells.join(",");
+  const opened = changeRows((cells, index) => {
+    if (index === 0) cells.status = "in_progress";
   });
   const again = withRows([...opened, ...rows.slice(0, 120)]);
   expect(opened[0]).not.toBe(rows[0]);
@@ -58,21 +69,13 @@ const gaps = [
 ] as const;
 
 test.each(inTurns(gaps, 3, 0))("a second session %d days after the first one is a retest: %d", (days, isOne) => {
-  const columns = head.split(",");
-  const [name, attempt, completed] = ["external_id", "attempt", "completed_at"].map((column) =>
-    columns.indexOf(column),
-  );
-  const cellsOf = (row: string) => row.split(",");
-  const firstOf = new Map(rows.map(cellsOf).map((cells) => [cells[name ?? 0], cells[completed ?? 0] ?? ""]));
-  for (const cells of rows.map(cellsOf))
-    if (cells[attempt ?? 0] === "1") firstOf.set(cells[name ?? 0], cells[completed ?? 0] ?? "");
   // The last of the second sessions.
-  const moved = rows.findLastIndex((row) => cellsOf(row)[attempt ?? 0] === "2");
-  const at = (cells: string[]) => Date.parse(firstOf.get(cells[name ?? 0]) ?? "") + days * 86_400_000;
-  const changed = rows.map((row, index) => {
-    const cells = cellsOf(row);
-    if (index === moved) cells[completed ?? 0] = new Date(at(cells)).toISOString();
-    return cells.join(",");
+  const moved = rows.findLastIndex((row) => cellsOf(row).attempt === "2");
+  const person = cellsOf(rows[moved] ?? "").external_id;
+  const first = rows.map(cellsOf).find(({ external_id, attempt }) => external_id === person && attempt === "1");
+  const completedAt = Date.parse(first?.completed_at ?? "") + days * 86_400_000;
+  const changed = changeRows((cells, index) => {
+    if (index === moved) cells.completed_at = new Date(completedAt).toISOString();
   });
   expect(changed).not.toEqual(rows);
   const { counts, retest } = read(validated(withRows(changed), { only: ["retest"], retest: true }).json);
@@ -98,16 +101,13 @@ test("the page reports the retest of every value, also centred, of the three tot
 });
 
 test("people who answer the same again have the same order, and readiness to agree is in raw scores alone", () => {
-  const columns = head.split(",");
-  const [person, attempt] = [columns.indexOf("external_id"), columns.indexOf("attempt")];
-  const answersOf = new Map(
-    rows.map((row) => row.split(",")).flatMap((cells) => (cells[attempt] === "1" ? [[cells[person], cells]] : [])),
-  );
-  const same = rows.map((row) => {
-    const cells = row.split(",");
-    const first = answersOf.get(cells[person]) ?? cells;
-    const isAnswer = (index: number) => /^(q\d{3}|v\d{2}_gap)$/.test(columns[index] ?? "");
-    return cells.map((cell, index) => (isAnswer(index) ? (first[index] ?? cell) : cell)).join(",");
+  const all = rows.map(cellsOf);
+  const firsts = new Map(all.filter(({ attempt }) => attempt === "1").map((cells) => [cells.external_id, cells]));
+  const same = changeRows((cells) => {
+    const first = firsts.get(cells.external_id) ?? cells;
+    for (const column of columns.filter((each) => /^(q\d{3}|v\d{2}_gap)$/.test(each))) {
+      cells[column] = first[column] ?? "";
+    }
   });
   const { values, order } = read(validated(withRows(same), { only: ["retest"], retest: true }).json).retest;
   for (const { correlation, firstPlaces } of order) expect([correlation, firstPlaces]).toEqual([[1, 1, 1], 5]);
@@ -128,13 +128,10 @@ test("the version's number and the state of translations are in both outputs", (
 });
 
 test("sessions of other versions, open ones and those with a missing answer are left out, and reported", () => {
-  const columns = head.split(",");
-  const changed = rows.map((row, index) => {
-    const cells = row.split(",");
-    if (index === 0) cells[columns.indexOf("version")] = "2";
-    if (index === 1) cells[columns.indexOf("status")] = "expired";
-    if (index === 2) cells[columns.indexOf("q152")] = "";
-    return cells.join(",");
+  const changed = changeRows((cells, index) => {
+    if (index === 0) cells.version = "2";
+    if (index === 1) cells.status = "expired";
+    if (index === 2) cells.q152 = "";
   });
   expect(changed[0]).not.toBe(rows[0]);
   const { counts } = read(validated(withRows(changed), { only: [] }).json);

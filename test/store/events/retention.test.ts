@@ -4,6 +4,7 @@ import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { expireEvents } from "../../../src/services/retention/maintenance.ts";
 import { someId } from "../../support/builders.ts";
 import { erasePerson, storeSession } from "../../support/databases/stored-sessions.ts";
+import { runningStatements } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
@@ -13,9 +14,7 @@ const database = await storesOfFile();
 
 /** Events of a partner, one for each session of a person. */
 async function log(partnerId: string, count: number, externalId = someId()): Promise<void> {
-  for (let index = 0; index < count; index += 1) {
-    await storeSession(database, { partnerId, externalId });
-  }
+  for (let index = 0; index < count; index += 1) await storeSession(database, { partnerId, externalId });
   await sequenceEvents(database);
 }
 
@@ -78,6 +77,32 @@ test("two processes that expire at once remove each event once, and agree on the
   await Promise.all([expire(), expire(), expire()]);
   expect(await numbersOf(partnerId)).toEqual([21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
   expect((await database.events.findPartnerBounds(partnerId, signal)).expired).toBe(20);
+});
+
+test("a process that expires late does not lower the number up to which events have expired", async () => {
+  const { connection } = database;
+  const partnerId = someId();
+  await log(partnerId, 6);
+  await connection.query("UPDATE events SET recorded_at = NOW(3) - INTERVAL 31 DAY");
+  const before = await database.events.findBounds(signal);
+  const bounds = { expired: 4, head: 6 };
+  // Another process has removed four, which it has not committed yet, while this one is about to remove two.
+  const expired = before.expired + bounds.expired;
+  await connection.beginTransaction();
+  await connection.query("DELETE FROM events WHERE position > ? AND position <= ?", [before.expired, expired]);
+  await connection.query("UPDATE event_position SET expired_position = ?", [expired]);
+  await connection.query("UPDATE event_heads SET expired_sequence = ? WHERE partner_id = ?", [
+    bounds.expired,
+    uuidToBytes(partnerId),
+  ]);
+  const late = database.events.expireEvents(30, 2, await database.now(), signal);
+  const isRemoving = async () =>
+    (await runningStatements(connection)).some((sql) => sql.startsWith("DELETE FROM events"));
+  await expect.poll(isRemoving).toBe(true);
+  await connection.commit();
+  await late;
+  expect(await database.events.findPartnerBounds(partnerId, signal)).toEqual(bounds);
+  expect(await database.events.findBounds(signal)).toEqual({ ...before, expired });
 });
 
 test("an event exactly as old as events are kept stays, and is removed a millisecond later", async () => {

@@ -7,9 +7,10 @@ import {
   type MessageShape,
   toBinary,
 } from "@bufbuild/protobuf";
-import { ConnectError } from "@connectrpc/connect";
+import { Code, ConnectError } from "@connectrpc/connect";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
 import * as grpc from "@grpc/grpc-js";
+import { BadRequestSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 
 export interface GrpcCallOptions {
   readonly metadata?: Readonly<Record<string, string>>;
@@ -94,4 +95,12 @@ function toConnectError({ code, details, metadata }: grpc.ServiceError): Connect
   const headers = new Headers({ "grpc-status": String(code), "grpc-message": encodeURIComponent(details) });
   if (status !== undefined) headers.set("grpc-status-details-bin", Buffer.from(status).toString("base64"));
   return findTrailerError(headers) ?? new ConnectError(details, code as number);
+}
+
+/** The violations of a refused call, as `field REASON`. */
+export async function violationsOf(call: Promise<unknown>): Promise<string[]> {
+  const error = await refusal(call);
+  if (error.code !== Code.InvalidArgument) throw error;
+  const violations = error.findDetails(BadRequestSchema)[0]?.fieldViolations ?? [];
+  return violations.map(({ field, reason }) => `${field} ${reason}`);
 }
