@@ -1,10 +1,10 @@
 // `npm start` on a Debian that has no MariaDB, by an ordinary user and by root: nothing is asked, nothing is installed.
-import { chown, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chown, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { killServerOf } from "../support/databases/servers/embedded-server.ts";
 import { inTurns } from "../support/extent.ts";
+import { folderOfTest } from "../support/folders.ts";
 import { startProgram } from "../support/processes/command.ts";
 
 /** No account has it. */
@@ -19,7 +19,7 @@ mount --bind "$PWD" /mnt && cd /mnt && exec "$@" npm start
 
 /** A start in a new home, from which these programs and the package of the server are gone. */
 async function npmStart(as: readonly string[], hidden: string) {
-  const home = await mkdtemp(join(tmpdir(), "pas-bare-machine-"));
+  const home = folderOfTest();
   const dataDir = join(home, "data");
   await writeFile(join(home, "status"), await packagesOfABareMachine());
   await writeFile(join(home, "apt.conf"), `Dir::State::status "${home}/status";\n`);
@@ -35,7 +35,6 @@ async function npmStart(as: readonly string[], hidden: string) {
   onTestFinished(async () => {
     if (!isOver) process.kill(-npm.pid, "SIGKILL");
     await killServerOf(dataDir);
-    await rm(home, { recursive: true, force: true });
   });
   return { npm, dataDir };
 }

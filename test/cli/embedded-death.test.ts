@@ -1,6 +1,5 @@
 // The embedded database server killed while the service runs.
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { resolveEmbeddedPaths } from "../../src/database/embedded/folder.ts";
@@ -8,18 +7,18 @@ import { withLock } from "../../src/database/embedded/lock.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/databases/partners.ts";
 import { killServerOf, serverPidOf } from "../support/databases/servers/embedded-server.ts";
+import { folderOfTest } from "../support/folders.ts";
 import { startPas } from "../support/processes/command.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
 test("an embedded server that dies is started again, with everything acknowledged", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "pas-embedded-death-"));
+  const dataDir = folderOfTest();
   const server = () => serverPidOf(dataDir);
   const running = startPas(["serve"], { DATA_DIR: dataDir, HTTP_PORT: "0", GRPC_PORT: "0" });
   onTestFinished(async () => {
     running.kill("SIGKILL");
     await running.ended;
     await killServerOf(dataDir);
-    await rm(dataDir, { recursive: true, force: true });
   });
   const [, httpUrl = ""] = await running.wrote(/REST +(http:\S+)\/v1/);
   await running.wrote(/Stop with Ctrl-C/);

@@ -1,30 +1,25 @@
 // The npm package, unpacked where nothing else of the repository is: what `npx` and a global installation run.
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import packageJson from "../../package.json" with { type: "json" };
 import lock from "../../package-lock.json" with { type: "json" };
+import { folderOfFile } from "../support/folders.ts";
 import { startOptions, startProgram, startVariables } from "../support/processes/command.ts";
 
 const run = promisify(execFile);
 
-let folder: string;
-let bin: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "pas-package-test-"));
-  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder]);
-  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf("[\n")));
-  const modules = join(folder, "node_modules");
-  const home = join(modules, packageJson.name);
-  await mkdir(home, { recursive: true });
-  await run("tar", ["-xzf", join(folder, filename), "-C", home, "--strip-components=1"]);
-  await linkDependencies(modules);
-  bin = join(home, packageJson.bin.pas);
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
+const { stdout: packing } = await run("npm", ["pack", "--json", "--pack-destination", folder]);
+const [{ filename }] = JSON.parse(packing.slice(packing.indexOf("[\n")));
+const modulesFolder = join(folder, "node_modules");
+const home = join(modulesFolder, packageJson.name);
+await mkdir(home, { recursive: true });
+await run("tar", ["-xzf", join(folder, filename), "-C", home, "--strip-components=1"]);
+await linkDependencies(modulesFolder);
+const bin = join(home, packageJson.bin.pas);
 
 /** Puts what production installs beside the package, as an installation does. */
 async function linkDependencies(modules: string): Promise<void> {

@@ -1,19 +1,19 @@
 // `npm start` as a supervisor runs it: several processes, and a signal to npm alone.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { bodyOf } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/databases/partners.ts";
 import { killServerOf, serverPidOf } from "../support/databases/servers/embedded-server.ts";
+import { folderOfTest } from "../support/folders.ts";
 import { until } from "../support/friend.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
 test("two workers on an embedded database serve the demo client, and stop in order when npm gets a signal", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "pas-supervised-test-"));
+  const dataDir = folderOfTest();
   const [httpPort, grpcPort] = [await freePort(), await freePort()];
   const { PATH = "", HOME = "" } = process.env;
   const env = {
@@ -29,7 +29,6 @@ test("two workers on an embedded database serve the demo client, and stop in ord
     // Its whole process group: a node that has lost its npm would live on.
     if (npm.pid !== undefined && (await isServing(url))) process.kill(-npm.pid, "SIGKILL");
     await killServerOf(dataDir);
-    await rm(dataDir, { recursive: true, force: true });
   });
   const url = `http://127.0.0.1:${httpPort}`;
   await until(() => isServing(url));

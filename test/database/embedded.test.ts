@@ -11,8 +11,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { mkdtemp, rm, watch } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm, watch } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
@@ -24,17 +23,14 @@ import {
 import { resolveEmbeddedPaths } from "../../src/database/embedded/folder.ts";
 import { isRunning, killServerOf, serverPidOf } from "../support/databases/servers/embedded-server.ts";
 import { provideTestServer } from "../support/databases/servers/test-server.ts";
+import { folderOfTest } from "../support/folders.ts";
 
 const ignoreLines = () => {};
 
 /** A data folder in an empty one; a server that a failed test leaves there is ended with it. */
 async function newDataDir(...below: string[]): Promise<string> {
-  const base = await mkdtemp(join(tmpdir(), "pas-embedded-test-"));
-  const dataDir = join(base, ...below);
-  onTestFinished(async () => {
-    await killServerOf(dataDir);
-    await rm(base, { recursive: true, force: true });
-  });
+  const dataDir = join(folderOfTest(), ...below);
+  onTestFinished(() => killServerOf(dataDir));
   return dataDir;
 }
 

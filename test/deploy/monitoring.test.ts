@@ -1,24 +1,24 @@
 // Rules and dashboard, on a real Prometheus that scrapes a real service: every query finds something, and an alert
 // fires.
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { prepareDatabase } from "../../src/cli/migrate.ts";
 import { readConfig } from "../../src/config.ts";
-import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../src/database/embedded/database.ts";
-import { type App, startApp } from "../../src/process/app.ts";
+import { startEmbeddedDatabase } from "../../src/database/embedded/database.ts";
+import { startApp } from "../../src/process/app.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { fetchToken } from "../support/databases/partners.ts";
 import { killServerOf } from "../support/databases/servers/embedded-server.ts";
+import { folderOfFile } from "../support/folders.ts";
 import { until } from "../support/friend.ts";
 import { copyCertificates } from "../support/processes/certificates.ts";
-import { type Collector, startCollector } from "../support/processes/collector.ts";
+import { startCollector } from "../support/processes/collector.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { runPas } from "../support/processes/program.ts";
 import { provide } from "../support/run/programs.ts";
@@ -57,66 +57,54 @@ const rules: readonly Rule[] = parse(readFileSync(rulesFile, "utf8")).groups.fla
 const { panels } = JSON.parse(readFileSync("deploy/grafana/service.json", "utf8")) as { panels: readonly Panel[] };
 const queries = panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr })));
 
-let app: App;
-let gateway: Awaited<ReturnType<typeof startGatewayApp>>;
-let collector: Collector;
-let dataDir: string;
-let database: EmbeddedDatabase;
-let folder: string;
-let prometheus: ChildProcess;
-let url: string;
-let token: string;
-beforeAll(async () => {
-  const program = await provide("prometheus");
-  folder = await mkdtemp(join(tmpdir(), "pas-prometheus-test-"));
-  dataDir = join(folder, "database");
-  database = await startEmbeddedDatabase({ dataDir, log: () => undefined });
-  await prepareDatabase({ say: () => undefined }, database);
-  copyCertificates(folder);
-  collector = await startCollector();
-  const file = (name: string) => join(folder, name);
-  const config = readConfig({
-    ...{ HTTP_PORT: "0", GRPC_PORT: "0", OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: "1" },
-    ...{ GRPC_TLS_CERT_FILE: file("server.pem"), GRPC_TLS_KEY_FILE: file("server.key") },
-  });
-  const log = createLogger("silent");
-  app = await startApp({ config, role: "all", database, log });
-  const pas = async (...words: string[]) => JSON.parse((await runPas(words, { DATA_DIR: dataDir })).stdout);
-  const { partnerId } = await pas("partner", "create", "--name", "Test");
-  const scopes = ["--scopes", "sessions:write sessions:read"];
-  token = await fetchToken(
-    app.httpUrl,
-    await pas("client", "create", "--partner", partnerId, "--name", "c", ...scopes),
-  );
-  const internal = await pas("partner", "create", "--name", "Gateway", "--internal");
-  const client = await pas("client", "create", "--partner", internal.partnerId, "--name", "g", "--scopes", "gateway");
-  const core = { url: `https://127.0.0.1:${app.grpcPort}`, ...client };
-  const hop = readConfig({ HTTP_PORT: "0", CORE_TLS_CA_FILE: file("ca.pem") });
-  gateway = await startGatewayApp({ config: hop, core, log });
-  const targets = [app, gateway].map(({ httpUrl }) => new URL(httpUrl).host);
-  const scraping = {
-    global: { scrape_interval: "1s", evaluation_interval: "1s" },
-    rule_files: [resolve(rulesFile)],
-    scrape_configs: [{ job_name: "pas", static_configs: [{ targets }] }],
-  };
-  await writeFile(join(folder, "prometheus.yaml"), JSON.stringify(scraping));
-  const address = `127.0.0.1:${await freePort()}`;
-  url = `http://${address}`;
-  const options = [
-    `--config.file=${join(folder, "prometheus.yaml")}`,
-    `--storage.tsdb.path=${join(folder, "data")}`,
-    `--web.listen-address=${address}`,
-  ];
-  prometheus = spawn(program, options, { stdio: "ignore" });
-  await until(() => isServed(`${url}/-/ready`));
+const program = await provide("prometheus");
+const folder = folderOfFile();
+const dataDir = join(folder, "database");
+const database = await startEmbeddedDatabase({ dataDir, log: () => undefined });
+await prepareDatabase({ say: () => undefined }, database);
+copyCertificates(folder);
+const collector = await startCollector();
+const file = (name: string) => join(folder, name);
+const config = readConfig({
+  ...{ HTTP_PORT: "0", GRPC_PORT: "0", OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: "1" },
+  ...{ GRPC_TLS_CERT_FILE: file("server.pem"), GRPC_TLS_KEY_FILE: file("server.key") },
 });
+const log = createLogger("silent");
+const app = await startApp({ config, role: "all", database, log });
+const pas = async (...words: string[]) => JSON.parse((await runPas(words, { DATA_DIR: dataDir })).stdout);
+const { partnerId } = await pas("partner", "create", "--name", "Test");
+const scopes = ["--scopes", "sessions:write sessions:read"];
+const token = await fetchToken(
+  app.httpUrl,
+  await pas("client", "create", "--partner", partnerId, "--name", "c", ...scopes),
+);
+const internal = await pas("partner", "create", "--name", "Gateway", "--internal");
+const client = await pas("client", "create", "--partner", internal.partnerId, "--name", "g", "--scopes", "gateway");
+const core = { url: `https://127.0.0.1:${app.grpcPort}`, ...client };
+const hop = readConfig({ HTTP_PORT: "0", CORE_TLS_CA_FILE: file("ca.pem") });
+const gateway = await startGatewayApp({ config: hop, core, log });
+const hosts = [app, gateway].map(({ httpUrl }) => new URL(httpUrl).host);
+const scraping = {
+  global: { scrape_interval: "1s", evaluation_interval: "1s" },
+  rule_files: [resolve(rulesFile)],
+  scrape_configs: [{ job_name: "pas", static_configs: [{ targets: hosts }] }],
+};
+await writeFile(join(folder, "prometheus.yaml"), JSON.stringify(scraping));
+const address = `127.0.0.1:${await freePort()}`;
+const url = `http://${address}`;
+const options = [
+  `--config.file=${join(folder, "prometheus.yaml")}`,
+  `--storage.tsdb.path=${join(folder, "data")}`,
+  `--web.listen-address=${address}`,
+];
+const prometheus = spawn(program, options, { stdio: "ignore" });
+await until(() => isServed(`${url}/-/ready`));
 afterAll(async () => {
   prometheus.kill("SIGKILL");
   await gateway.stop();
   await app.stop();
   await collector.close();
   await database.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 async function query(expression: string): Promise<Found["data"]["result"]> {

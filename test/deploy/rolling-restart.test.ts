@@ -1,9 +1,8 @@
 // A release reaches all processes one after the other, behind HAProxy as deploy/ configures it, and no call fails.
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createEmptyDatabase } from "../support/databases/database.ts";
 import type { Credentials } from "../support/databases/partners.ts";
 import { fetchToken } from "../support/databases/partners.ts";
-import type { TestDatabase } from "../support/databases/servers/server.ts";
 import { folderOfFile } from "../support/folders.ts";
 import { until } from "../support/friend.ts";
 import { pas, type RunningCommand, startPas } from "../support/processes/command.ts";
@@ -22,11 +21,7 @@ const scopes = "sessions:write sessions:read";
 const callersOfEachTransport = 4;
 
 const folder = folderOfFile();
-let database: TestDatabase;
-let processes: readonly [Process, Process];
-let http: string;
-let grpc: string;
-let token: string;
+const database = await createEmptyDatabase();
 const environment = (ports: Ports) => ({
   DATABASE_URL: database.url,
   HTTP_PORT: String(ports.http),
@@ -36,21 +31,16 @@ const environment = (ports: Ports) => ({
   // HAProxy asks once a second, and believes the second answer.
   SHUTDOWN_DELAY_SECONDS: "8",
 });
-
-beforeAll(async () => {
-  database = await createEmptyDatabase();
-  const first = await startProcess();
-  processes = [first, await startProcess()];
-  const ports = await startHaproxy(processes[0].ports, processes[1].ports);
-  http = `http://127.0.0.1:${ports.http}`;
-  grpc = `127.0.0.1:${ports.grpc}`;
-  token = await fetchToken(http, await addClient());
-});
+const processes = [await startProcess(), await startProcess()] as const;
 afterAll(async () => {
   for (const { running } of processes) running.kill("SIGKILL");
   await Promise.all(processes.map(({ running }) => running.ended));
   await database.drop();
 });
+const proxy = await startHaproxy(processes[0].ports, processes[1].ports);
+const http = `http://127.0.0.1:${proxy.http}`;
+const grpc = `127.0.0.1:${proxy.grpc}`;
+const token = await fetchToken(http, await addClient());
 
 async function startProcess(): Promise<Process> {
   const ports = { http: await freePort(), grpc: await freePort() };

@@ -2,15 +2,16 @@
 // requests that examples of problems are of.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { navigation } from "../../src/docs-site/guides.ts";
 import { formatProblem, problemExamples } from "../../src/docs-site/problems.ts";
 import type { ErrorCode } from "../../src/kernel/errors/error-table.ts";
-import { addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { addTwinCaller } from "../support/app.ts";
+import { folderOfFile } from "../support/folders.ts";
+import { appOfFile } from "../support/of-file.ts";
 import { provide, provideLibrary } from "../support/run/programs.ts";
 
 const run = promisify(execFile);
@@ -18,33 +19,24 @@ const run = promisify(execFile);
 /** Where nobody takes webhooks; a test of an endpoint then says so, and succeeds. */
 const nobody = "http://127.0.0.1:9";
 
-let app: TestApp;
-let folder: string;
-let environment: Record<string, string>;
-beforeAll(async () => {
-  await provide("jq");
-  await provide("/usr/bin/python3");
-  await provideLibrary("/usr/lib/python3/dist-packages/requests/__init__.py");
-  app = await startTestApp();
-  folder = await mkdtemp(join(tmpdir(), "pas-snippets-test-"));
-  // Samples are tried out, and those of the sandbox are for test credentials only.
-  const { credentials, token, partnerId } = await addTwinCaller(app, await app.addPartner());
-  const readOnly = await app.addClient(partnerId, ["results:read"]);
-  environment = {
-    PAS_URL: app.httpUrl,
-    PAS_CLIENT_ID: credentials.clientId,
-    PAS_CLIENT_SECRET: credentials.clientSecret,
-    TOKEN: token,
-    READ_ONLY_TOKEN: await app.tokenOf(readOnly),
-    RECEIVER_URL: `${nobody}/guides`,
-    EVENT_ID: "evt_guides",
-    EXTERNAL_ID: "somebody-in-guides",
-  };
-});
-afterAll(async () => {
-  await rm(folder, { recursive: true });
-  await app.stop();
-});
+await provide("jq");
+await provide("/usr/bin/python3");
+await provideLibrary("/usr/lib/python3/dist-packages/requests/__init__.py");
+const app = await appOfFile();
+const folder = folderOfFile();
+// Samples are tried out, and those of the sandbox are for test credentials only.
+const { credentials, token, partnerId } = await addTwinCaller(app, await app.addPartner());
+const readOnly = await app.addClient(partnerId, ["results:read"]);
+const environment: Record<string, string> = {
+  PAS_URL: app.httpUrl,
+  PAS_CLIENT_ID: credentials.clientId,
+  PAS_CLIENT_SECRET: credentials.clientSecret,
+  TOKEN: token,
+  READ_ONLY_TOKEN: await app.tokenOf(readOnly),
+  RECEIVER_URL: `${nobody}/guides`,
+  EVENT_ID: "evt_guides",
+  EXTERNAL_ID: "somebody-in-guides",
+};
 
 /** Runs a program of samples. @returns what it writes */
 async function runSamples(language: string, program: string): Promise<string> {

@@ -1,8 +1,7 @@
 // The OpenAPI document: clean, complete, and readable without any other server.
 
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
@@ -14,6 +13,7 @@ import { describeOperation } from "../../../tools/openapi/describe-operation.ts"
 import { byName, describeApi } from "../../../tools/openapi/document.ts";
 import { integer, named, string } from "../../../tools/openapi/json-schema.ts";
 import { requestSchemas, responseSchemas } from "../../../tools/openapi/schemas.ts";
+import { folderOfTest } from "../../support/folders.ts";
 import { appOfFile } from "../../support/of-file.ts";
 import { fetchOpenApi, type OpenApiDocument } from "../../support/openapi.ts";
 
@@ -21,8 +21,7 @@ const app = await appOfFile();
 const document = await fetchOpenApi(app.httpUrl);
 
 test("the linter reports nothing", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "pas-openapi-test-"));
-  const file = join(folder, "openapi.json");
+  const file = join(folderOfTest(), "openapi.json");
   await writeFile(file, JSON.stringify(document));
   const env = { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" };
   const { stdout } = await promisify(execFile)("redocly", ["lint", file, "--format=json"], { env });
@@ -31,7 +30,6 @@ test("the linter reports nothing", async () => {
   const isKeptFree = ({ ruleId, message }: (typeof problems)[number]) =>
     ruleId === "no-ambiguous-paths" && message.includes("/v1/{product}/sessions` and `/v1/webhook-endpoints/");
   expect(problems.filter((problem) => !isKeptFree(problem))).toEqual([]);
-  await rm(folder, { recursive: true });
 });
 
 test("every operation is documented with its id, its scope, and the statuses of its errors", () => {
