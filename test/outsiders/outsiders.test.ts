@@ -3,11 +3,11 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { createTestTwin } from "../../src/services/identity/partners.ts";
 import { openPartners, someTime } from "../support/databases/partners.ts";
-import { type Served, startServed } from "../support/transports/served.ts";
+import { servedOfFile } from "../support/of-file.ts";
 import { extent, pathOf } from "./support/means.ts";
 import { run, runIn } from "./support/run.ts";
 
@@ -15,15 +15,11 @@ const isFull = extent() === "full";
 const createSession = "assessment.v1.SessionService/CreateSession";
 const subject = '{"product": "values-bridge", "subject": {"externalId": "judge"}}';
 
-let service: Served;
-beforeAll(async () => {
-  // The collection has a receiver of webhooks on this machine.
-  service = await startServed({
-    WEBHOOK_KEY: Buffer.alloc(32, 1).toString("base64"),
-    WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
-  });
+// The collection has a receiver of webhooks on this machine.
+const service = await servedOfFile({
+  WEBHOOK_KEY: Buffer.alloc(32, 1).toString("base64"),
+  WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
 });
-afterAll(() => service.stop());
 
 const authorization = () => `authorization: Bearer ${service.token}`;
 

@@ -96,29 +96,27 @@ async function pagesFor(frameAncestors: string[]): Promise<string[]> {
   return [hostedUrl, await partner.shareReport(await partner.createScored())];
 }
 
-describe("a site that the partner names", () => {
-  test("a site that the partner names frames the questionnaire, from the link to the report, without cookies of other sites", async () => {
-    await partner.brand({ frameAncestors: [named] });
-    const { hostedUrl, sessionId } = await partner.createHosted({ personAccess: "after_completion" });
-    await partner.record(sessionId, 1, 151);
-    const frame = await framed(named, hostedUrl);
-    await frame.getByRole("link", { name: "Continue" }).click();
-    await frame.locator("fieldset").last().locator("input[type=radio]").nth(3).dispatchEvent("click");
-    await frame.getByRole("button", { name: "Review" }).click();
-    await frame.getByRole("button", { name: "Finish" }).click();
-    await frame.getByRole("link", { name: "See your results" }).click();
-    await frame.getByRole("heading", { level: 1 }).waitFor();
-    expect(new URL(frame.url()).pathname).toBe(`/reports/sessions/${sessionId}`);
-    expect(await partner.statusOf(sessionId)).toBe("completed");
-  });
+test("a site that the partner names frames the questionnaire, from the link to the report, without cookies of other sites", async () => {
+  await partner.brand({ frameAncestors: [named] });
+  const { hostedUrl, sessionId } = await partner.createHosted({ personAccess: "after_completion" });
+  await partner.record(sessionId, 1, 151);
+  const frame = await framed(named, hostedUrl);
+  await frame.getByRole("link", { name: "Continue" }).click();
+  await frame.locator("fieldset").last().locator("input[type=radio]").nth(3).dispatchEvent("click");
+  await frame.getByRole("button", { name: "Review" }).click();
+  await frame.getByRole("button", { name: "Finish" }).click();
+  await frame.getByRole("link", { name: "See your results" }).click();
+  await frame.getByRole("heading", { level: 1 }).waitFor();
+  expect(new URL(frame.url()).pathname).toBe(`/reports/sessions/${sessionId}`);
+  expect(await partner.statusOf(sessionId)).toBe("completed");
+});
 
-  test("a site that the partner names frames a report by its link", async () => {
-    await partner.brand({ frameAncestors: [named] });
-    const frame = await framed(named, await partner.shareReport(await partner.createScored()));
-    const shares = frame.getByText("so does everybody who has your link");
-    await shares.waitFor();
-    expect(await shares.isVisible()).toBe(true);
-  });
+test("a site that the partner names frames a report by its link", async () => {
+  await partner.brand({ frameAncestors: [named] });
+  const frame = await framed(named, await partner.shareReport(await partner.createScored()));
+  const shares = frame.getByText("so does everybody who has your link");
+  await shares.waitFor();
+  expect(await shares.isVisible()).toBe(true);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 // What operators decide for a partner, over gRPC: its branding and the policies of its sessions.
 import { Code } from "@connectrpc/connect";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
@@ -57,29 +57,27 @@ test("a partner has no branding at first, an update replaces all of it, and an e
   expect(await stored(partnerId)).toEqual({});
 });
 
-describe("branding that is stored", () => {
-  test.each<Branding>([
-    { displayName: "Zürich & Söhne <b>" },
-    { displayName: "\u{1f642}".repeat(60) },
-    { logoUrl: "https://b\u00fccher_1.example:8443/a;b,c'd" },
-    { logoUrl: `https://cdn.example/${"a".repeat(2028)}` },
-    { logoUrl: png(16_384) },
-    { accentColor: "#00ff7f" },
-    { supportText: "\u{1f642}".repeat(300) },
-    { offerLongForm: true },
-    { frameAncestors: ["https://a.example", "https://b.example:8443", "http://localhost", "http://localhost:3000"] },
-    { frameAncestors: Array.from({ length: 10 }, (_, index) => `https://${index}.${"abcdefg.".repeat(31)}ab:65535`) },
-  ])("the branding %j is stored", async (branding) => {
-    const partnerId = await app.addPartner();
-    await client.unary(updateBranding, { partnerId, branding }, admin);
-    expect(await stored(partnerId)).toEqual(branding);
-  });
+test.each<Branding>([
+  { displayName: "Zürich & Söhne <b>" },
+  { displayName: "\u{1f642}".repeat(60) },
+  { logoUrl: "https://b\u00fccher_1.example:8443/a;b,c'd" },
+  { logoUrl: `https://cdn.example/${"a".repeat(2028)}` },
+  { logoUrl: png(16_384) },
+  { accentColor: "#00ff7f" },
+  { supportText: "\u{1f642}".repeat(300) },
+  { offerLongForm: true },
+  { frameAncestors: ["https://a.example", "https://b.example:8443", "http://localhost", "http://localhost:3000"] },
+  { frameAncestors: Array.from({ length: 10 }, (_, index) => `https://${index}.${"abcdefg.".repeat(31)}ab:65535`) },
+])("the branding %j is stored", async (branding) => {
+  const partnerId = await app.addPartner();
+  await client.unary(updateBranding, { partnerId, branding }, admin);
+  expect(await stored(partnerId)).toEqual(branding);
+});
 
-  test("colours are stored in lower case", async () => {
-    const partnerId = await app.addPartner();
-    await client.unary(updateBranding, { partnerId, branding: { accentColor: "#ABCDEF" } }, admin);
-    expect(await stored(partnerId)).toEqual({ accentColor: "#abcdef" });
-  });
+test("colours are stored in lower case", async () => {
+  const partnerId = await app.addPartner();
+  await client.unary(updateBranding, { partnerId, branding: { accentColor: "#ABCDEF" } }, admin);
+  expect(await stored(partnerId)).toEqual({ accentColor: "#abcdef" });
 });
 
 test("origins are kept in their usual form, each once", async () => {

@@ -75,22 +75,20 @@ async function verify(known: Parameters<typeof verifyAudit>[2] = [], auditKeys: 
 
 const changeRows = (sql: string, ...values: unknown[]) => database.connection.query(sql, values);
 
-describe("verification of an unchanged log", () => {
-  test("an unchanged log has no faults, and as many records, chains and anchors as were written", async () => {
-    await writeChain(3);
-    await anchorHeads();
-    now += 1;
-    const other = newTrail();
-    await Promise.all(Array.from({ length: 40 }, () => other.record([entry(), entry()])));
-    await anchorHeads();
-    expect(await verify()).toMatchObject({ records: 83, chains: 2, anchors: 2, faults: [] });
-  });
+test("an unchanged log has no faults, and as many records, chains and anchors as were written", async () => {
+  await writeChain(3);
+  await anchorHeads();
+  now += 1;
+  const other = newTrail();
+  await Promise.all(Array.from({ length: 40 }, () => other.record([entry(), entry()])));
+  await anchorHeads();
+  expect(await verify()).toMatchObject({ records: 83, chains: 2, anchors: 2, faults: [] });
+});
 
-  test("a log that has not grown gets no further anchor", async () => {
-    await writeChain(1);
-    expect(await anchorHeads()).toMatchObject({ sequence: 1 });
-    expect(await anchorHeads()).toBeUndefined();
-  });
+test("a log that has not grown gets no further anchor", async () => {
+  await writeChain(1);
+  expect(await anchorHeads()).toMatchObject({ sequence: 1 });
+  expect(await anchorHeads()).toBeUndefined();
 });
 
 describe("changed and removed records", () => {
@@ -316,160 +314,156 @@ describe("making anchors", () => {
   });
 });
 
-describe("retention of the audit log", () => {
-  test("retention keeps the last record of a chain for all the days promised, and removes it afterwards", async () => {
-    const trail = newTrail();
-    await trail.record([entry()]);
-    // The last moment at which the chain takes a record.
-    now += chainLifetimeMs - 1;
-    await trail.record([entry()]);
-    await anchorHeads();
-    now += 400 * day;
-    await removeOldAudit(deps(), 400, signal);
-    expect(await verify()).toMatchObject({ records: 2, chains: 1, faults: [] });
-    now += day + 2;
-    await removeOldAudit(deps(), 400, signal);
-    expect(await verify()).toMatchObject({ records: 0, chains: 0, faults: [] });
-  });
-
-  test("retention removes chains whose last record is old enough, and leaves no fault in the log", async () => {
-    const old = await writeChain(3);
-    await anchorHeads();
-    now += 400 * day;
-    await writeChain(2);
-    await anchorHeads();
-    await removeOldAudit(deps(), 400, signal);
-    expect(await verify()).toMatchObject({ records: 5, faults: [] });
-    now += 2 * day + 1;
-    await removeOldAudit(deps(), 400, signal);
-    expect(
-      await countOf(database.connection, "SELECT COUNT(*) FROM audit_log WHERE writer = ?", [uuidToBytes(old)]),
-    ).toBe(0);
-    expect(await verify()).toMatchObject({ records: 2, chains: 1, anchors: 2, faults: [] });
-  });
-
-  test("verification does not report retention that runs at the same time, and still reports a deletion by hand", async () => {
-    const old = await writeChain(3);
-    await anchorHeads();
-    now += 403 * day;
-    const cut = await writeChain(2);
-    await anchorHeads();
-    let isOver = false;
-    const audit: typeof database.audit = {
-      ...database.audit,
-      async listChain(...args) {
-        // Behind the reading of the anchors and of the chains, and before that of the first record.
-        if (!isOver) {
-          isOver = true;
-          await removeOldAudit(deps(), 400, signal);
-          await changeRows("DELETE FROM audit_log WHERE writer = ? AND sequence = 2", uuidToBytes(cut));
-        }
-        return database.audit.listChain(...args);
-      },
-    };
-    const faults: AuditFault[] = [];
-    const found = await verifyAudit({ ...deps(), audit }, 400, [], (fault) => faults.push(fault), signal);
-    expect(
-      await countOf(database.connection, "SELECT COUNT(*) FROM audit_log WHERE writer = ?", [uuidToBytes(old)]),
-    ).toBe(0);
-    expect(faults).toEqual([{ fault: "cut", writer: cut, sequence: 2 }]);
-    expect(found).toMatchObject({ records: 1, chains: 1, anchors: 2, faults: 1 });
-  });
-
-  test("verification finds no gap if retention removes anchors while they are read", async () => {
-    for (let count = 0; count < 4; count += 1) {
-      now += 1;
-      await writeChain(1);
-      await anchorHeads();
-    }
-    now += 403 * day;
-    const anchors = await database.audit.listAnchors(0, 10, signal);
-    // As if the first had been read before retention removed it, and the third after that.
-    const read = anchors.filter(({ sequence }) => sequence !== 2);
-    const audit = { ...database.audit, listAnchors: async (after: number) => (after === 0 ? read : []) };
-    const faults: AuditFault[] = [];
-    await verifyAudit({ ...deps(), audit }, 400, [], (fault) => faults.push(fault), signal);
-    expect(faults).toEqual([]);
-  });
-
-  test("retention removes anchors from before there was a key once a signed one is as old", async () => {
-    const unsigned = new ChainAnchorer({ ...deps(), auditKeys: [] });
-    const anchorDaily = async (each: ChainAnchorer) => {
-      now += day;
-      await writeChain(1);
-      await Array.fromAsync(each.run(signal));
-    };
-    await anchorDaily(unsigned);
-    await anchorDaily(unsigned);
-    now += 401 * day;
-    await anchorDaily(anchorer);
-    await removeOldAudit(deps(), 400, signal);
-    await anchorDaily(anchorer);
-    expect((await verify()).faults).toMatchObject([{ fault: "unsigned" }, { fault: "unsigned" }]);
-    now += 403 * day;
-    await anchorDaily(anchorer);
-    await removeOldAudit(deps(), 400, signal);
-    expect(await verify()).toMatchObject({ anchors: 3, faults: [] });
-  });
-
-  test("retention removes all anchors that have no records left, even more than it reads at a time", async () => {
-    for (let count = 0; count < 7; count += 1) {
-      now += 1;
-      await writeChain(1);
-      await anchorHeads();
-    }
-    now += 403 * day;
-    await removeOldAudit({ ...deps(), batchSizes: batchesOf(2) }, 400, signal);
-    expect(await verify()).toMatchObject({ anchors: 2, records: 0, chains: 0, faults: [] });
-  });
-
-  test("retention removes all old records, however many there are, and nothing where nothing is old", async () => {
-    const records = someChain(2_500);
-    for (let first = 0; first < records.length; first += 500) {
-      await database.audit.append(records.slice(first, first + 500), signal);
-    }
-    await removeOldAudit(deps(), 400, signal);
-    expect(await verify()).toMatchObject({ records: 2_500, anchors: 0, faults: [] });
-    now += 403 * day;
-    await removeOldAudit(deps(), 400, signal);
-    expect(await verify()).toMatchObject({ records: 0, chains: 0, anchors: 0, faults: [] });
-  });
+test("retention keeps the last record of a chain for all the days promised, and removes it afterwards", async () => {
+  const trail = newTrail();
+  await trail.record([entry()]);
+  // The last moment at which the chain takes a record.
+  now += chainLifetimeMs - 1;
+  await trail.record([entry()]);
+  await anchorHeads();
+  now += 400 * day;
+  await removeOldAudit(deps(), 400, signal);
+  expect(await verify()).toMatchObject({ records: 2, chains: 1, faults: [] });
+  now += day + 2;
+  await removeOldAudit(deps(), 400, signal);
+  expect(await verify()).toMatchObject({ records: 0, chains: 0, faults: [] });
 });
 
-describe("writing the audit log", () => {
-  test("a process begins another chain after a day", async () => {
-    const trail = newTrail();
-    await trail.record([entry()]);
-    now += chainLifetimeMs - 1;
-    await trail.record([entry()]);
+test("retention removes chains whose last record is old enough, and leaves no fault in the log", async () => {
+  const old = await writeChain(3);
+  await anchorHeads();
+  now += 400 * day;
+  await writeChain(2);
+  await anchorHeads();
+  await removeOldAudit(deps(), 400, signal);
+  expect(await verify()).toMatchObject({ records: 5, faults: [] });
+  now += 2 * day + 1;
+  await removeOldAudit(deps(), 400, signal);
+  expect(
+    await countOf(database.connection, "SELECT COUNT(*) FROM audit_log WHERE writer = ?", [uuidToBytes(old)]),
+  ).toBe(0);
+  expect(await verify()).toMatchObject({ records: 2, chains: 1, anchors: 2, faults: [] });
+});
+
+test("verification does not report retention that runs at the same time, and still reports a deletion by hand", async () => {
+  const old = await writeChain(3);
+  await anchorHeads();
+  now += 403 * day;
+  const cut = await writeChain(2);
+  await anchorHeads();
+  let isOver = false;
+  const audit: typeof database.audit = {
+    ...database.audit,
+    async listChain(...args) {
+      // Behind the reading of the anchors and of the chains, and before that of the first record.
+      if (!isOver) {
+        isOver = true;
+        await removeOldAudit(deps(), 400, signal);
+        await changeRows("DELETE FROM audit_log WHERE writer = ? AND sequence = 2", uuidToBytes(cut));
+      }
+      return database.audit.listChain(...args);
+    },
+  };
+  const faults: AuditFault[] = [];
+  const found = await verifyAudit({ ...deps(), audit }, 400, [], (fault) => faults.push(fault), signal);
+  expect(
+    await countOf(database.connection, "SELECT COUNT(*) FROM audit_log WHERE writer = ?", [uuidToBytes(old)]),
+  ).toBe(0);
+  expect(faults).toEqual([{ fault: "cut", writer: cut, sequence: 2 }]);
+  expect(found).toMatchObject({ records: 1, chains: 1, anchors: 2, faults: 1 });
+});
+
+test("verification finds no gap if retention removes anchors while they are read", async () => {
+  for (let count = 0; count < 4; count += 1) {
     now += 1;
-    await trail.record([entry()]);
-    expect(await verify()).toMatchObject({ records: 3, chains: 2, faults: [] });
-  });
+    await writeChain(1);
+    await anchorHeads();
+  }
+  now += 403 * day;
+  const anchors = await database.audit.listAnchors(0, 10, signal);
+  // As if the first had been read before retention removed it, and the third after that.
+  const read = anchors.filter(({ sequence }) => sequence !== 2);
+  const audit = { ...database.audit, listAnchors: async (after: number) => (after === 0 ? read : []) };
+  const faults: AuditFault[] = [];
+  await verifyAudit({ ...deps(), audit }, 400, [], (fault) => faults.push(fault), signal);
+  expect(faults).toEqual([]);
+});
 
-  test("a process refuses a call that it cannot record, and goes on with a new chain without a fault", async () => {
-    let failures = 0;
-    const observeAuditFailure = () => {
-      failures += 1;
-    };
-    const trail = new AuditTrail({ audit: database.audit, clock, random: randomBytes, observeAuditFailure });
-    await trail.record([entry()]);
-    await changeRows("RENAME TABLE audit_log TO audit_log_away");
-    await expect(trail.record([entry()])).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 1 });
-    await changeRows("RENAME TABLE audit_log_away TO audit_log");
-    await trail.record([entry()]);
-    expect(failures).toBe(1);
-    expect(await verify()).toMatchObject({ records: 2, chains: 2, faults: [] });
-  });
+test("retention removes anchors from before there was a key once a signed one is as old", async () => {
+  const unsigned = new ChainAnchorer({ ...deps(), auditKeys: [] });
+  const anchorDaily = async (each: ChainAnchorer) => {
+    now += day;
+    await writeChain(1);
+    await Array.fromAsync(each.run(signal));
+  };
+  await anchorDaily(unsigned);
+  await anchorDaily(unsigned);
+  now += 401 * day;
+  await anchorDaily(anchorer);
+  await removeOldAudit(deps(), 400, signal);
+  await anchorDaily(anchorer);
+  expect((await verify()).faults).toMatchObject([{ fault: "unsigned" }, { fault: "unsigned" }]);
+  now += 403 * day;
+  await anchorDaily(anchorer);
+  await removeOldAudit(deps(), 400, signal);
+  expect(await verify()).toMatchObject({ anchors: 3, faults: [] });
+});
 
-  test("a record whose write is repeated is stored once", async () => {
-    const records = someChain(2);
-    await database.audit.append(records.slice(0, 1), signal);
-    await database.audit.append(records.slice(0, 1), signal);
-    await database.audit.append(records.slice(1), signal);
-    await database.audit.append(records.slice(1), signal);
-    expect(await verify()).toMatchObject({ records: 2, faults: [] });
-  });
+test("retention removes all anchors that have no records left, even more than it reads at a time", async () => {
+  for (let count = 0; count < 7; count += 1) {
+    now += 1;
+    await writeChain(1);
+    await anchorHeads();
+  }
+  now += 403 * day;
+  await removeOldAudit({ ...deps(), batchSizes: batchesOf(2) }, 400, signal);
+  expect(await verify()).toMatchObject({ anchors: 2, records: 0, chains: 0, faults: [] });
+});
+
+test("retention removes all old records, however many there are, and nothing where nothing is old", async () => {
+  const records = someChain(2_500);
+  for (let first = 0; first < records.length; first += 500) {
+    await database.audit.append(records.slice(first, first + 500), signal);
+  }
+  await removeOldAudit(deps(), 400, signal);
+  expect(await verify()).toMatchObject({ records: 2_500, anchors: 0, faults: [] });
+  now += 403 * day;
+  await removeOldAudit(deps(), 400, signal);
+  expect(await verify()).toMatchObject({ records: 0, chains: 0, anchors: 0, faults: [] });
+});
+
+test("a process begins another chain after a day", async () => {
+  const trail = newTrail();
+  await trail.record([entry()]);
+  now += chainLifetimeMs - 1;
+  await trail.record([entry()]);
+  now += 1;
+  await trail.record([entry()]);
+  expect(await verify()).toMatchObject({ records: 3, chains: 2, faults: [] });
+});
+
+test("a process refuses a call that it cannot record, and goes on with a new chain without a fault", async () => {
+  let failures = 0;
+  const observeAuditFailure = () => {
+    failures += 1;
+  };
+  const trail = new AuditTrail({ audit: database.audit, clock, random: randomBytes, observeAuditFailure });
+  await trail.record([entry()]);
+  await changeRows("RENAME TABLE audit_log TO audit_log_away");
+  await expect(trail.record([entry()])).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 1 });
+  await changeRows("RENAME TABLE audit_log_away TO audit_log");
+  await trail.record([entry()]);
+  expect(failures).toBe(1);
+  expect(await verify()).toMatchObject({ records: 2, chains: 2, faults: [] });
+});
+
+test("a record whose write is repeated is stored once", async () => {
+  const records = someChain(2);
+  await database.audit.append(records.slice(0, 1), signal);
+  await database.audit.append(records.slice(0, 1), signal);
+  await database.audit.append(records.slice(1), signal);
+  await database.audit.append(records.slice(1), signal);
+  expect(await verify()).toMatchObject({ records: 2, faults: [] });
 });
 
 test("a cursor that no record can have is refused", async () => {

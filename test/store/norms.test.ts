@@ -112,147 +112,145 @@ async function peopleInPool(): Promise<number[]> {
   return rows.map(({ counts }) => JSON.parse(counts.toString()).people);
 }
 
-describe("computing norms", () => {
-  test.each([1, 2, 3, 50])(
-    "a run counts each person once, however many sessions it reads at a time: %i",
-    async (size) => {
-      const people = await completeMany(30);
-      for (const externalId of people.slice(0, 5)) await complete({ externalId });
-      await run({ batchSizes: batchesOf(size) });
-      expect(await peopleTold()).toBe(30);
-      expect(await database.db("norm_runs").select("sessions")).toEqual([{ sessions: 35 }]);
-    },
-  );
-
-  test("a run counts no session of a test twin, and none without an external id: they may all be of one person", async () => {
-    const twin = toTwinId(partner) ?? "";
-    await completeMany(30, { partnerId: twin });
-    for (let each = 0; each < 30; each += 1)
-      await complete({ externalId: createAnonymousSubject(randomBytes).externalId });
-    await run();
-    expect(await database.db("norm_numbers").select("people")).toEqual([]);
-  });
-
-  test.each([
-    ["with one rating throughout", { answers: attentive.map(() => 4) }],
-    ["with an unanswered statement", { answers: attentive.map((rating, i) => (i === 3 ? null : rating)) }],
-  ])("a run does not count a session %s, nor a later one of that person", async (_, taken) => {
-    await completeMany(29);
-    const { externalId } = await complete(taken);
-    await complete({ externalId });
-    await run();
-    expect(await peopleTold()).toBe(0);
-    await complete();
-    await run();
+test.each([1, 2, 3, 50])(
+  "a run counts each person once, however many sessions it reads at a time: %i",
+  async (size) => {
+    const people = await completeMany(30);
+    for (const externalId of people.slice(0, 5)) await complete({ externalId });
+    await run({ batchSizes: batchesOf(size) });
     expect(await peopleTold()).toBe(30);
-  });
+    expect(await database.db("norm_runs").select("sessions")).toEqual([{ sessions: 35 }]);
+  },
+);
 
-  test("a run leaves what is completed later to the next one", async () => {
-    await completeMany(30);
-    await complete({ completedAt: now + 2 * dayMs });
-    await run();
-    expect(await peopleTold()).toBe(30);
-  });
+test("a run counts no session of a test twin, and none without an external id: they may all be of one person", async () => {
+  const twin = toTwinId(partner) ?? "";
+  await completeMany(30, { partnerId: twin });
+  for (let each = 0; each < 30; each += 1)
+    await complete({ externalId: createAnonymousSubject(randomBytes).externalId });
+  await run();
+  expect(await database.db("norm_numbers").select("people")).toEqual([]);
+});
 
-  test("a run is saved once, although several processes compute it at the same time", async () => {
-    await completeMany(30);
-    const saved: boolean[] = [];
-    const saveRun: RunDeps["norms"]["saveRun"] = async (...of) => {
-      const isSaved = await database.norms.saveRun(...of);
-      saved.push(isSaved);
-      return isSaved;
+test.each([
+  ["with one rating throughout", { answers: attentive.map(() => 4) }],
+  ["with an unanswered statement", { answers: attentive.map((rating, i) => (i === 3 ? null : rating)) }],
+])("a run does not count a session %s, nor a later one of that person", async (_, taken) => {
+  await completeMany(29);
+  const { externalId } = await complete(taken);
+  await complete({ externalId });
+  await run();
+  expect(await peopleTold()).toBe(0);
+  await complete();
+  await run();
+  expect(await peopleTold()).toBe(30);
+});
+
+test("a run leaves what is completed later to the next one", async () => {
+  await completeMany(30);
+  await complete({ completedAt: now + 2 * dayMs });
+  await run();
+  expect(await peopleTold()).toBe(30);
+});
+
+test("a run is saved once, although several processes compute it at the same time", async () => {
+  await completeMany(30);
+  const saved: boolean[] = [];
+  const saveRun: RunDeps["norms"]["saveRun"] = async (...of) => {
+    const isSaved = await database.norms.saveRun(...of);
+    saved.push(isSaved);
+    return isSaved;
+  };
+  const norms = { ...database.norms, saveRun };
+  await Promise.all([dayMs, dayMs, 2 * dayMs].map((ms) => compute(new Date(now + ms), { norms })));
+  expect(saved.toSorted()).toEqual([false, false, true]);
+  expect(await peopleTold()).toBe(30);
+});
+
+test("an interrupted run starts again with the partner that it was at, and counts everybody once", async () => {
+  await completeMany(60);
+  const interruption = new AbortController();
+  const pause = async (_ms: number, ofRun: AbortSignal) => {
+    interruption.abort();
+    ofRun.throwIfAborted();
+  };
+  const until = new Date(now + dayMs);
+  await expect(compute(until, { pause, batchSizes: batchesOf(20) }, interruption.signal)).rejects.toThrow("aborted");
+  expect(await compute(until, { batchSizes: batchesOf(20) })).toEqual({ partners: 1, sessions: 60 });
+  expect(await peopleTold()).toBe(60);
+  expect(await compute(until)).toEqual({ partners: 0, sessions: 0 });
+});
+
+test("a run begins with the partners that have the fewest sessions, so that nobody waits for a large one", async () => {
+  const large = partner;
+  await completeMany(12);
+  await run();
+  partner = someId();
+  await completeMany(2);
+  await run();
+  const newcomer = someId();
+  await complete({ partnerId: newcomer });
+  const order: string[] = [];
+  const saveRun: RunDeps["norms"]["saveRun"] = (saved: NormRun & { readonly countedUntil: Date }, ...of) => {
+    order.push(saved.partnerId);
+    return database.norms.saveRun(saved, ...of);
+  };
+  await run({ norms: { ...database.norms, saveRun } });
+  expect(order).toEqual([newcomer, partner, large]);
+});
+
+test("a run reports why one partner's norms cannot be saved, computes those of others, and tries again", async () => {
+  const broken = partner;
+  await completeMany(2);
+  partner = someId();
+  await completeMany(30);
+  const reported: unknown[] = [];
+  let isBroken = true;
+  const saveRun: RunDeps["norms"]["saveRun"] = (saved, ...of) => {
+    if (isBroken && saved.partnerId === broken) throw new RangeError("it cannot be saved");
+    return database.norms.saveRun(saved, ...of);
+  };
+  const norms = { ...database.norms, saveRun };
+  const changes = { norms, reportDefect: (error: unknown) => void reported.push(error) };
+  const until = new Date(now + dayMs);
+  await expect(compute(until, changes)).rejects.toThrow("no norms of 1 partners");
+  expect([reported, await peopleTold()]).toEqual([[new RangeError("it cannot be saved")], 30]);
+  isBroken = false;
+  expect(await compute(until, changes)).toEqual({ partners: 1, sessions: 2 });
+});
+
+test("a run uses a twentieth of the time, and pauses for ten seconds at most", async () => {
+  await completeMany(3);
+  const pausesOf = async (workMs: number) => {
+    let time = 0;
+    const pauses = new Set<number>();
+    const monotonic = () => {
+      time += workMs;
+      return time;
     };
-    const norms = { ...database.norms, saveRun };
-    await Promise.all([dayMs, dayMs, 2 * dayMs].map((ms) => compute(new Date(now + ms), { norms })));
-    expect(saved.toSorted()).toEqual([false, false, true]);
-    expect(await peopleTold()).toBe(30);
-  });
+    await run({ monotonic, pause: async (ms) => pauses.add(Math.round(ms)), batchSizes: batchesOf(1) });
+    return [...pauses];
+  };
+  expect([await pausesOf(100), await pausesOf(60_000)]).toEqual([[1_900], [10_000]]);
+});
 
-  test("an interrupted run starts again with the partner that it was at, and counts everybody once", async () => {
-    await completeMany(60);
-    const interruption = new AbortController();
-    const pause = async (_ms: number, ofRun: AbortSignal) => {
-      interruption.abort();
-      ofRun.throwIfAborted();
-    };
-    const until = new Date(now + dayMs);
-    await expect(compute(until, { pause, batchSizes: batchesOf(20) }, interruption.signal)).rejects.toThrow("aborted");
-    expect(await compute(until, { batchSizes: batchesOf(20) })).toEqual({ partners: 1, sessions: 60 });
-    expect(await peopleTold()).toBe(60);
-    expect(await compute(until)).toEqual({ partners: 0, sessions: 0 });
-  });
+test("a run fails without a defect if an assessment cannot be loaded, and the next one counts", async () => {
+  await completeMany(30);
+  const getById = () => Promise.reject(new Refusal("unavailable", "The database is away."));
+  const loaded = new AssessmentCatalogue(database.assessments, valuesBridge, () => performance.now());
+  const catalogue = Object.assign(loaded, { getById });
+  await expect(run({ catalogue })).rejects.toMatchObject({ code: "unavailable" });
+  await run();
+  expect(await peopleTold()).toBe(30);
+});
 
-  test("a run begins with the partners that have the fewest sessions, so that nobody waits for a large one", async () => {
-    const large = partner;
-    await completeMany(12);
-    await run();
-    partner = someId();
-    await completeMany(2);
-    await run();
-    const newcomer = someId();
-    await complete({ partnerId: newcomer });
-    const order: string[] = [];
-    const saveRun: RunDeps["norms"]["saveRun"] = (saved: NormRun & { readonly countedUntil: Date }, ...of) => {
-      order.push(saved.partnerId);
-      return database.norms.saveRun(saved, ...of);
-    };
-    await run({ norms: { ...database.norms, saveRun } });
-    expect(order).toEqual([newcomer, partner, large]);
-  });
-
-  test("a run reports why one partner's norms cannot be saved, computes those of others, and tries again", async () => {
-    const broken = partner;
-    await completeMany(2);
-    partner = someId();
-    await completeMany(30);
-    const reported: unknown[] = [];
-    let isBroken = true;
-    const saveRun: RunDeps["norms"]["saveRun"] = (saved, ...of) => {
-      if (isBroken && saved.partnerId === broken) throw new RangeError("it cannot be saved");
-      return database.norms.saveRun(saved, ...of);
-    };
-    const norms = { ...database.norms, saveRun };
-    const changes = { norms, reportDefect: (error: unknown) => void reported.push(error) };
-    const until = new Date(now + dayMs);
-    await expect(compute(until, changes)).rejects.toThrow("no norms of 1 partners");
-    expect([reported, await peopleTold()]).toEqual([[new RangeError("it cannot be saved")], 30]);
-    isBroken = false;
-    expect(await compute(until, changes)).toEqual({ partners: 1, sessions: 2 });
-  });
-
-  test("a run uses a twentieth of the time, and pauses for ten seconds at most", async () => {
-    await completeMany(3);
-    const pausesOf = async (workMs: number) => {
-      let time = 0;
-      const pauses = new Set<number>();
-      const monotonic = () => {
-        time += workMs;
-        return time;
-      };
-      await run({ monotonic, pause: async (ms) => pauses.add(Math.round(ms)), batchSizes: batchesOf(1) });
-      return [...pauses];
-    };
-    expect([await pausesOf(100), await pausesOf(60_000)]).toEqual([[1_900], [10_000]]);
-  });
-
-  test("a run fails without a defect if an assessment cannot be loaded, and the next one counts", async () => {
-    await completeMany(30);
-    const getById = () => Promise.reject(new Refusal("unavailable", "The database is away."));
-    const loaded = new AssessmentCatalogue(database.assessments, valuesBridge, () => performance.now());
-    const catalogue = Object.assign(loaded, { getById });
-    await expect(run({ catalogue })).rejects.toMatchObject({ code: "unavailable" });
-    await run();
-    expect(await peopleTold()).toBe(30);
-  });
-
-  test("a run reports a session that cannot be read, and continues with the others", async () => {
-    const reported: string[] = [];
-    const completion = { ...someRecording(attentive), completedAt: new Date(begin) };
-    await storeCompleted(database, { partnerId: partner, assessmentId: 77 }, completion);
-    await completeMany(30);
-    await run({ reportDefect: (_error, what) => void reported.push(what) });
-    expect([reported, await peopleTold()]).toEqual([["norms"], 30]);
-  });
+test("a run reports a session that cannot be read, and continues with the others", async () => {
+  const reported: string[] = [];
+  const completion = { ...someRecording(attentive), completedAt: new Date(begin) };
+  await storeCompleted(database, { partnerId: partner, assessmentId: 77 }, completion);
+  await completeMany(30);
+  await run({ reportDefect: (_error, what) => void reported.push(what) });
+  expect([reported, await peopleTold()]).toEqual([["norms"], 30]);
 });
 
 test.each([
@@ -297,51 +295,49 @@ test("completing a session, and deleting answers or a person, write nothing for 
   expect(Object.keys(written).filter((table) => table.startsWith("norm_"))).toEqual([]);
 });
 
-describe("norms of a partner's own people", () => {
-  test("norms need 30 people, and a caller who may see individuals", async () => {
-    await completeMany(29);
-    await run();
-    expect(await told()).toMatchObject({ reason: "too_few" });
-    await complete();
-    await run();
-    const released = new Date(now).toISOString();
-    expect(await told()).toMatchObject({ norms: { released, provisional: true, n: 30 } });
-    expect(await told(false)).toEqual({
-      norms: null,
-      reason: "not_permitted",
-      retest: null,
-      retestReason: "not_permitted",
-    });
+test("norms need 30 people, and a caller who may see individuals", async () => {
+  await completeMany(29);
+  await run();
+  expect(await told()).toMatchObject({ reason: "too_few" });
+  await complete();
+  await run();
+  const released = new Date(now).toISOString();
+  expect(await told()).toMatchObject({ norms: { released, provisional: true, n: 30 } });
+  expect(await told(false)).toEqual({
+    norms: null,
+    reason: "not_permitted",
+    retest: null,
+    retestReason: "not_permitted",
   });
+});
 
-  test("norms are the same before and after one erasure, night after night, whoever else looks", async () => {
-    const people = await completeMany(81);
-    await run();
-    const before = await told();
-    await erase(people[40] ?? "");
-    for (let night = 0; night < 3; night += 1) {
-      await run();
-      expect(await told()).toEqual(before);
-    }
-    // Whoever may read people can subtract all who came: they hide nobody, however many they are.
-    await completeMany(40);
+test("norms are the same before and after one erasure, night after night, whoever else looks", async () => {
+  const people = await completeMany(81);
+  await run();
+  const before = await told();
+  await erase(people[40] ?? "");
+  for (let night = 0; night < 3; night += 1) {
     await run();
     expect(await told()).toEqual(before);
-    // Of five who are gone, nobody is told apart.
-    await eraseAll(people.slice(0, 4));
-    await run();
-    expect(await peopleTold()).toBe(116);
-  });
+  }
+  // Whoever may read people can subtract all who came: they hide nobody, however many they are.
+  await completeMany(40);
+  await run();
+  expect(await told()).toEqual(before);
+  // Of five who are gone, nobody is told apart.
+  await eraseAll(people.slice(0, 4));
+  await run();
+  expect(await peopleTold()).toBe(116);
+});
 
-  test("norms are removed when few or no people are left", async () => {
-    const people = await completeMany(30);
-    const others = await completeMany(30, { shownLanguage: "de" });
-    await run();
-    await eraseAll([...people, ...others.slice(1)]);
-    await run();
-    expect(await told()).toMatchObject({ reason: "too_few" });
-    expect(await database.db("norm_numbers").select("people")).toEqual([]);
-  });
+test("norms are removed when few or no people are left", async () => {
+  const people = await completeMany(30);
+  const others = await completeMany(30, { shownLanguage: "de" });
+  await run();
+  await eraseAll([...people, ...others.slice(1)]);
+  await run();
+  expect(await told()).toMatchObject({ reason: "too_few" });
+  expect(await database.db("norm_numbers").select("people")).toEqual([]);
 });
 
 describe("people who count for norms of all partners", () => {

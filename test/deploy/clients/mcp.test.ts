@@ -106,65 +106,61 @@ test("results can only be asked for if the command line allows it", async () => 
   expect((await names(await connect("--allow-results"))).toSorted()).toEqual([...usual, "explain_result"].toSorted());
 });
 
-describe("a session created by an assistant", () => {
-  test("an assistant creates a session, and explains its results once it is answered elsewhere", async () => {
-    const client = await connect("--allow-results");
-    const session = JSON.parse((await call(client, "create_session", { externalId: "user-1" })).text);
-    expect(session).toMatchObject({ mode: "headless", subject: { externalId: "user-1" }, questions: 152 });
-    const { sessionId } = session;
-    expect(JSON.parse((await call(client, "get_status", { sessionId })).text)).toMatchObject({ completedAt: null });
-    expect(await call(client, "explain_result", { sessionId })).toMatchObject({
-      isError: true,
-      text: expect.stringMatching(/^404 not_found: /),
-    });
-    const results = await complete(sessionId);
-    const explanation = JSON.parse((await call(client, "explain_result", { sessionId })).text);
-    expect(explanation.results).toEqual(results);
-    expect(explanation).toHaveProperty("explanation");
+test("an assistant creates a session, and explains its results once it is answered elsewhere", async () => {
+  const client = await connect("--allow-results");
+  const session = JSON.parse((await call(client, "create_session", { externalId: "user-1" })).text);
+  expect(session).toMatchObject({ mode: "headless", subject: { externalId: "user-1" }, questions: 152 });
+  const { sessionId } = session;
+  expect(JSON.parse((await call(client, "get_status", { sessionId })).text)).toMatchObject({ completedAt: null });
+  expect(await call(client, "explain_result", { sessionId })).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^404 not_found: /),
   });
+  const results = await complete(sessionId);
+  const explanation = JSON.parse((await call(client, "explain_result", { sessionId })).text);
+  expect(explanation.results).toEqual(results);
+  expect(explanation).toHaveProperty("explanation");
+});
 
-  test("a session whose response is lost is created once", async () => {
-    let isLost = false;
-    const proxy = createServer(async (incoming, response) => {
-      const { method = "", url = "", headers } = incoming;
-      const names = ["authorization", "content-type", "idempotency-key"];
-      const requestHeaders = new Headers(
-        names.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])),
-      );
-      const body = method === "POST" ? Buffer.concat(await Array.fromAsync(incoming)) : null;
-      const answer = await fetch(app.httpUrl + url, { method, headers: requestHeaders, body });
-      const text = await answer.text();
-      if (url.endsWith("/sessions") && !isLost) {
-        isLost = true;
-        response.destroy();
-      } else response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
-    });
-    const port = await listenOnLoopback(proxy);
-    onTestFinished(() => void proxy.close());
-    const file = join(folder, "losing.json");
-    await writeFile(file, JSON.stringify({ url: `http://127.0.0.1:${port}`, ...credentials }));
-    const sessionsNow = () => countOf(app.database.connection, "SELECT COUNT(*) FROM sessions");
-    const before = await sessionsNow();
-    const client = await connect("--credentials", file);
-    expect(await call(client, "create_session", {})).toMatchObject({ isError: false });
-    expect([isLost, await sessionsNow()]).toEqual([true, before + 1]);
+test("a session whose response is lost is created once", async () => {
+  let isLost = false;
+  const proxy = createServer(async (incoming, response) => {
+    const { method = "", url = "", headers } = incoming;
+    const names = ["authorization", "content-type", "idempotency-key"];
+    const requestHeaders = new Headers(names.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])));
+    const body = method === "POST" ? Buffer.concat(await Array.fromAsync(incoming)) : null;
+    const answer = await fetch(app.httpUrl + url, { method, headers: requestHeaders, body });
+    const text = await answer.text();
+    if (url.endsWith("/sessions") && !isLost) {
+      isLost = true;
+      response.destroy();
+    } else response.writeHead(answer.status, { "content-type": "application/json" }).end(text);
   });
+  const port = await listenOnLoopback(proxy);
+  onTestFinished(() => void proxy.close());
+  const file = join(folder, "losing.json");
+  await writeFile(file, JSON.stringify({ url: `http://127.0.0.1:${port}`, ...credentials }));
+  const sessionsNow = () => countOf(app.database.connection, "SELECT COUNT(*) FROM sessions");
+  const before = await sessionsNow();
+  const client = await connect("--credentials", file);
+  expect(await call(client, "create_session", {})).toMatchObject({ isError: false });
+  expect([isLost, await sessionsNow()]).toEqual([true, before + 1]);
+});
 
-  test("a hosted session comes with the address to send the person to", async () => {
-    const client = await connect();
-    const { text } = await call(client, "create_session", { redirectUrl: "https://partner.example/done" });
-    expect(JSON.parse(text).hostedUrl).toContain(`${app.httpUrl}/hosted/`);
-  });
+test("a hosted session comes with the address to send the person to", async () => {
+  const client = await connect();
+  const { text } = await call(client, "create_session", { redirectUrl: "https://partner.example/done" });
+  expect(JSON.parse(text).hostedUrl).toContain(`${app.httpUrl}/hosted/`);
+});
 
-  test("an assistant sees a refusal of the service in the service's words", async () => {
-    const client = await connect();
-    expect(await call(client, "create_session", { externalId: "anon_x" })).toEqual({
-      isError: true,
-      text: expect.stringMatching(/^422 invalid_request: .*#\/subject\/externalId: /),
-    });
-    const { isError } = await call(client, "get_status", { sessionId: "nonsense" });
-    expect(isError).toBe(true);
+test("an assistant sees a refusal of the service in the service's words", async () => {
+  const client = await connect();
+  expect(await call(client, "create_session", { externalId: "anon_x" })).toEqual({
+    isError: true,
+    text: expect.stringMatching(/^422 invalid_request: .*#\/subject\/externalId: /),
   });
+  const { isError } = await call(client, "get_status", { sessionId: "nonsense" });
+  expect(isError).toBe(true);
 });
 
 test("answers are scored as the service scores them, without it", async () => {

@@ -64,42 +64,40 @@ test("each event in the log is counted by mode, with its delay in milliseconds",
   expect(event?.lagMs).toBeLessThan((minutes + 5) * 60_000);
 });
 
-describe("sequencers in several processes", () => {
-  test("a sequencer leaves the log to another process that is writing it", async () => {
-    const id = await newSession();
-    const { store, sequencer } = newSequencer(database.address);
-    const release = await locking("SELECT * FROM event_position WHERE id = 1 FOR UPDATE", []);
-    expect(await store.publish(beginning, 10, signal)).toBeUndefined();
-    await sequencer.run(signal);
-    expect(await logOf(database, partnerId)).toEqual([]);
-    await release();
-    await sequencer.run(signal);
-    expect((await logOf(database, partnerId)).map(briefly)).toEqual([`session.created ${id}`]);
-  });
+test("a sequencer leaves the log to another process that is writing it", async () => {
+  const id = await newSession();
+  const { store, sequencer } = newSequencer(database.address);
+  const release = await locking("SELECT * FROM event_position WHERE id = 1 FOR UPDATE", []);
+  expect(await store.publish(beginning, 10, signal)).toBeUndefined();
+  await sequencer.run(signal);
+  expect(await logOf(database, partnerId)).toEqual([]);
+  await release();
+  await sequencer.run(signal);
+  expect((await logOf(database, partnerId)).map(briefly)).toEqual([`session.created ${id}`]);
+});
 
-  test("a locked session holds back its own events only, however many are locked", async () => {
-    const held = [await newSession(), await newSession(), await newSession(), await newSession()];
-    const free = await newSession();
-    const release = await locking("SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE", [
-      held.map(uuidToBytes),
-    ]);
-    const { store } = newSequencer(database.address);
-    // The first two transactions meet none but locked ones.
-    let after = beginning;
-    for (let count = 0; count < 2; count += 1) {
-      const pass = await store.publish(after, 2, signal);
-      expect(pass).toMatchObject({ published: [], isEnd: false });
-      after = pass?.last ?? beginning;
-    }
-    expect(await store.publish(after, 2, signal)).toMatchObject({
-      published: [{ type: "session.created" }],
-      isEnd: true,
-    });
-    expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toEqual([free]);
-    await release();
-    await sequenceEvents(database);
-    expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toEqual([free, ...held]);
+test("a locked session holds back its own events only, however many are locked", async () => {
+  const held = [await newSession(), await newSession(), await newSession(), await newSession()];
+  const free = await newSession();
+  const release = await locking("SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE", [
+    held.map(uuidToBytes),
+  ]);
+  const { store } = newSequencer(database.address);
+  // The first two transactions meet none but locked ones.
+  let after = beginning;
+  for (let count = 0; count < 2; count += 1) {
+    const pass = await store.publish(after, 2, signal);
+    expect(pass).toMatchObject({ published: [], isEnd: false });
+    after = pass?.last ?? beginning;
+  }
+  expect(await store.publish(after, 2, signal)).toMatchObject({
+    published: [{ type: "session.created" }],
+    isEnd: true,
   });
+  expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toEqual([free]);
+  await release();
+  await sequenceEvents(database);
+  expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toEqual([free, ...held]);
 });
 
 test("the age of what is unpublished counts from the first event of a session, whatever is written later", async () => {
@@ -221,61 +219,59 @@ describe("transactions that are cut off", () => {
   );
 });
 
-describe("full scans", () => {
-  test("a full scan every 15 seconds finds what was committed long after it was written", async () => {
-    let now = 0;
-    const { sequencer } = newSequencer(database.address, () => now);
-    await newSession();
-    await sequencer.run(signal);
-    const late = await newSession();
-    const sql = "UPDATE sessions SET unpublished_since = unpublished_since - INTERVAL 5 MINUTE WHERE id = ?";
-    await database.connection.query(sql, [uuidToBytes(late)]);
-    now = 14_900;
-    await sequencer.run(signal);
-    expect(await logOf(database, partnerId)).toHaveLength(1);
-    now = 15_100;
-    await sequencer.run(signal);
-    expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toContain(late);
-  });
+test("a full scan every 15 seconds finds what was committed long after it was written", async () => {
+  let now = 0;
+  const { sequencer } = newSequencer(database.address, () => now);
+  await newSession();
+  await sequencer.run(signal);
+  const late = await newSession();
+  const sql = "UPDATE sessions SET unpublished_since = unpublished_since - INTERVAL 5 MINUTE WHERE id = ?";
+  await database.connection.query(sql, [uuidToBytes(late)]);
+  now = 14_900;
+  await sequencer.run(signal);
+  expect(await logOf(database, partnerId)).toHaveLength(1);
+  now = 15_100;
+  await sequencer.run(signal);
+  expect((await logOf(database, partnerId)).map(({ resourceId }) => resourceId)).toContain(late);
+});
 
-  test("an event that is committed up to a minute late is found without a full scan", async () => {
-    const { sequencer } = newSequencer(database.address);
-    await newSession();
-    await sequencer.run(signal);
-    const late = await newSession();
-    const sql = "UPDATE sessions SET unpublished_since = unpublished_since - INTERVAL 50 SECOND WHERE id = ?";
-    await database.connection.query(sql, [uuidToBytes(late)]);
-    await sequencer.run(signal);
-    expect(await logOf(database, partnerId)).toHaveLength(2);
-  });
+test("an event that is committed up to a minute late is found without a full scan", async () => {
+  const { sequencer } = newSequencer(database.address);
+  await newSession();
+  await sequencer.run(signal);
+  const late = await newSession();
+  const sql = "UPDATE sessions SET unpublished_since = unpublished_since - INTERVAL 50 SECOND WHERE id = ?";
+  await database.connection.query(sql, [uuidToBytes(late)]);
+  await sequencer.run(signal);
+  expect(await logOf(database, partnerId)).toHaveLength(2);
+});
 
-  test("a session with a time ahead of the clock does not hide later ones", async () => {
-    const { sequencer } = newSequencer(database.address);
-    const ahead = await newSession();
-    const sql = "UPDATE sessions SET unpublished_since = unpublished_since + INTERVAL 5 HOUR WHERE id = ?";
-    await database.connection.query(sql, [uuidToBytes(ahead)]);
-    await sequencer.run(signal);
-    await newSession();
-    await sequencer.run(signal);
-    expect(await logOf(database, partnerId)).toHaveLength(2);
-  });
+test("a session with a time ahead of the clock does not hide later ones", async () => {
+  const { sequencer } = newSequencer(database.address);
+  const ahead = await newSession();
+  const sql = "UPDATE sessions SET unpublished_since = unpublished_since + INTERVAL 5 HOUR WHERE id = ?";
+  await database.connection.query(sql, [uuidToBytes(ahead)]);
+  await sequencer.run(signal);
+  await newSession();
+  await sequencer.run(signal);
+  expect(await logOf(database, partnerId)).toHaveLength(2);
+});
 
-  test("a full scan that has no time for all continues in the next run", async () => {
-    let now = 0;
-    const { sequencer, published } = newSequencer(database.address, () => (now += 400));
-    const many = Array.from({ length: 1_600 }, () => someSession({ partnerId }));
-    const fixed = [uuidToBytes(partnerId), "x", "values-bridge", 1, "headless", 0, at(0), "", ...createdColumns];
-    await database.connection.query(
-      `INSERT INTO sessions (id, partner_id, external_id, product, assessment_id, mode, revision, created_at, answers,
-        unpublished, unpublished_since) VALUES ?`,
-      [many.map(({ id }) => [uuidToBytes(id), ...fixed])],
-    );
-    await sequencer.run(signal);
-    expect(published.length).toBeGreaterThan(0);
-    expect(published.length).toBeLessThan(1_600);
-    for (let count = 0; count < 4; count += 1) await sequencer.run(signal);
-    expect(published).toHaveLength(1_600);
-  });
+test("a full scan that has no time for all continues in the next run", async () => {
+  let now = 0;
+  const { sequencer, published } = newSequencer(database.address, () => (now += 400));
+  const many = Array.from({ length: 1_600 }, () => someSession({ partnerId }));
+  const fixed = [uuidToBytes(partnerId), "x", "values-bridge", 1, "headless", 0, at(0), "", ...createdColumns];
+  await database.connection.query(
+    `INSERT INTO sessions (id, partner_id, external_id, product, assessment_id, mode, revision, created_at, answers,
+      unpublished, unpublished_since) VALUES ?`,
+    [many.map(({ id }) => [uuidToBytes(id), ...fixed])],
+  );
+  await sequencer.run(signal);
+  expect(published.length).toBeGreaterThan(0);
+  expect(published.length).toBeLessThan(1_600);
+  for (let count = 0; count < 4; count += 1) await sequencer.run(signal);
+  expect(published).toHaveLength(1_600);
 });
 
 test.each([1, 2, 3, 5])(

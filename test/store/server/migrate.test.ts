@@ -46,72 +46,68 @@ async function schema(): Promise<string[]> {
   return (await dump(database.connection)).filter((statement) => statement.startsWith("CREATE"));
 }
 
-describe("migrations", () => {
-  test("a migration that several processes start at once is applied by one of them, and again changes nothing", async () => {
-    const processes = [newProcess(), newProcess(), newProcess()] as const;
-    expect(await listPendingMigrations(processes[0], signal)).toEqual(names);
-    const applied = await Promise.all(processes.map((db) => migrate(db, signal)));
-    expect(applied.flat()).toEqual(names);
-    expect(await migrate(processes[0], signal)).toEqual([]);
-    expect(await listPendingMigrations(processes[0], signal)).toEqual([]);
-  });
-
-  test("a migration of an older release leaves a newer one's alone, and finds nothing missing", async () => {
-    const db = newProcess();
-    await migrate(db, signal);
-    await database.connection.query("INSERT INTO migrations (name) VALUES ('9999-of-the-future')");
-    expect(await migrate(db, signal, migrations.slice(0, 1))).toEqual([]);
-    expect(await migrate(db, signal)).toEqual([]);
-    expect(await listPendingMigrations(db, signal)).toEqual([]);
-    const repaired = [...migrations, { name: "0002-repaired", steps: ["CREATE TABLE one (id INT PRIMARY KEY)"] }];
-    expect(await migrate(db, signal, repaired)).toEqual(["0002-repaired"]);
-  });
-
-  test("an interrupted migration is repeated from its first step on", async () => {
-    const db = newProcess();
-    const [good, bad] = ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)", "CREATE TABLE two (nonsense)"];
-    const broken = [{ name: "0001-x", steps: [good, bad] }];
-    await expect(migrate(db, signal, broken)).rejects.toThrow();
-    expect(await tables()).toContain("one");
-    const mended = [{ name: "0001-x", steps: [good, "CREATE TABLE two (id INT PRIMARY KEY)"] }];
-    expect(await migrate(db, signal, mended)).toEqual(["0001-x"]);
-    expect(await tables()).toContain("two");
-  });
+test("a migration that several processes start at once is applied by one of them, and again changes nothing", async () => {
+  const processes = [newProcess(), newProcess(), newProcess()] as const;
+  expect(await listPendingMigrations(processes[0], signal)).toEqual(names);
+  const applied = await Promise.all(processes.map((db) => migrate(db, signal)));
+  expect(applied.flat()).toEqual(names);
+  expect(await migrate(processes[0], signal)).toEqual([]);
+  expect(await listPendingMigrations(processes[0], signal)).toEqual([]);
 });
 
-describe("the lock of migrations", () => {
-  test.each([
-    ["is done", migrations],
-    ["has failed", [{ name: "0001-x", steps: ["CREATE TABLE nonsense"] }]],
-  ])("the lock is free when the migration %s, though its process lives on", async (_, list) => {
-    const db = newProcess();
-    await migrate(db, signal, list).catch(() => undefined);
-    await db.raw("SELECT 1");
-    expect(await otherConnections(database.connection)).not.toEqual([]);
-    expect(await isLockHeld()).toBe(false);
-  });
+test("a migration of an older release leaves a newer one's alone, and finds nothing missing", async () => {
+  const db = newProcess();
+  await migrate(db, signal);
+  await database.connection.query("INSERT INTO migrations (name) VALUES ('9999-of-the-future')");
+  expect(await migrate(db, signal, migrations.slice(0, 1))).toEqual([]);
+  expect(await migrate(db, signal)).toEqual([]);
+  expect(await listPendingMigrations(db, signal)).toEqual([]);
+  const repaired = [...migrations, { name: "0002-repaired", steps: ["CREATE TABLE one (id INT PRIMARY KEY)"] }];
+  expect(await migrate(db, signal, repaired)).toEqual(["0002-repaired"]);
+});
 
-  test("a migration that loses its lock and connection in a long step stops before the next step", async () => {
-    const steps = ["CREATE TABLE one (id INT PRIMARY KEY)", "DO SLEEP(30)", "CREATE TABLE two (id INT PRIMARY KEY)"];
-    const migrating = migrate(newProcess(), signal, [{ name: "0001-x", steps }]).catch((error) => error);
-    await expect.poll(() => runningStatements(database.connection)).toContain("DO SLEEP(30)");
-    await database.connection.query(`KILL ${await countOf(database.connection, "SELECT IS_USED_LOCK(?)", [lockName])}`);
-    // A step on another connection than that of the lock would go on to the next one.
-    const sleeping = (await otherConnections(database.connection)).find(({ statement }) => statement.includes("SLEEP"));
-    if (sleeping !== undefined) await database.connection.query(`KILL QUERY ${sleeping.id}`).catch(() => undefined);
-    expect(await migrating).toBeInstanceOf(Error);
-    expect(await tables()).not.toContain("two");
-    expect(await countOf(database.connection, "SELECT COUNT(*) FROM migrations")).toBe(0);
-    await expect.poll(isLockHeld).toBe(false);
-  });
+test("an interrupted migration is repeated from its first step on", async () => {
+  const db = newProcess();
+  const [good, bad] = ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)", "CREATE TABLE two (nonsense)"];
+  const broken = [{ name: "0001-x", steps: [good, bad] }];
+  await expect(migrate(db, signal, broken)).rejects.toThrow();
+  expect(await tables()).toContain("one");
+  const mended = [{ name: "0001-x", steps: [good, "CREATE TABLE two (id INT PRIMARY KEY)"] }];
+  expect(await migrate(db, signal, mended)).toEqual(["0001-x"]);
+  expect(await tables()).toContain("two");
+});
 
-  test("a migration that loses its lock but not its connection is to be repeated", async () => {
-    const steps = ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)", `SELECT RELEASE_LOCK('${lockName}')`];
-    const list = [{ name: "0001-x", steps }];
-    await expect(migrate(newProcess(), signal, list)).rejects.toThrow("the lock was lost during 0001-x");
-    const mended = [{ name: "0001-x", steps: steps.slice(0, 1) }];
-    expect(await migrate(newProcess(), signal, mended)).toEqual(["0001-x"]);
-  });
+test.each([
+  ["is done", migrations],
+  ["has failed", [{ name: "0001-x", steps: ["CREATE TABLE nonsense"] }]],
+])("the lock is free when the migration %s, though its process lives on", async (_, list) => {
+  const db = newProcess();
+  await migrate(db, signal, list).catch(() => undefined);
+  await db.raw("SELECT 1");
+  expect(await otherConnections(database.connection)).not.toEqual([]);
+  expect(await isLockHeld()).toBe(false);
+});
+
+test("a migration that loses its lock and connection in a long step stops before the next step", async () => {
+  const steps = ["CREATE TABLE one (id INT PRIMARY KEY)", "DO SLEEP(30)", "CREATE TABLE two (id INT PRIMARY KEY)"];
+  const migrating = migrate(newProcess(), signal, [{ name: "0001-x", steps }]).catch((error) => error);
+  await expect.poll(() => runningStatements(database.connection)).toContain("DO SLEEP(30)");
+  await database.connection.query(`KILL ${await countOf(database.connection, "SELECT IS_USED_LOCK(?)", [lockName])}`);
+  // A step on another connection than that of the lock would go on to the next one.
+  const sleeping = (await otherConnections(database.connection)).find(({ statement }) => statement.includes("SLEEP"));
+  if (sleeping !== undefined) await database.connection.query(`KILL QUERY ${sleeping.id}`).catch(() => undefined);
+  expect(await migrating).toBeInstanceOf(Error);
+  expect(await tables()).not.toContain("two");
+  expect(await countOf(database.connection, "SELECT COUNT(*) FROM migrations")).toBe(0);
+  await expect.poll(isLockHeld).toBe(false);
+});
+
+test("a migration that loses its lock but not its connection is to be repeated", async () => {
+  const steps = ["CREATE TABLE IF NOT EXISTS one (id INT PRIMARY KEY)", `SELECT RELEASE_LOCK('${lockName}')`];
+  const list = [{ name: "0001-x", steps }];
+  await expect(migrate(newProcess(), signal, list)).rejects.toThrow("the lock was lost during 0001-x");
+  const mended = [{ name: "0001-x", steps: steps.slice(0, 1) }];
+  expect(await migrate(newProcess(), signal, mended)).toEqual(["0001-x"]);
 });
 
 describe("a migration of a table in use", () => {
@@ -159,63 +155,59 @@ const allSteps = [...migrations, next].flatMap(({ name, steps, globalSteps = [] 
   [...steps, ...globalSteps].map((step, index) => ({ name: `${name} ${index}`, step })),
 );
 
-describe("steps of migrations", () => {
-  test("every step can be repeated: at once, and after all others", async () => {
-    const db = newProcess();
-    // Under another name nothing shows that a step was run.
-    const run = (name: string, steps: readonly string[]) => migrate(db, signal, [{ name, steps }]);
-    for (const { name, step } of allSteps) {
-      await run(name, [step]);
-      const made = await schema();
-      await run(`${name} again`, [step]);
-      expect(await schema()).toEqual(made);
-    }
+test("every step can be repeated: at once, and after all others", async () => {
+  const db = newProcess();
+  // Under another name nothing shows that a step was run.
+  const run = (name: string, steps: readonly string[]) => migrate(db, signal, [{ name, steps }]);
+  for (const { name, step } of allSteps) {
+    await run(name, [step]);
     const made = await schema();
-    await run(
-      "all again",
-      allSteps.map(({ step }) => step),
-    );
+    await run(`${name} again`, [step]);
     expect(await schema()).toEqual(made);
-    expect(await countOf(database.connection, "SELECT COUNT(*) FROM moods")).toBe(1);
-  });
-
-  test.each(allSteps)("$name lets writers go on, and says so", ({ step }) => {
-    expect(step).not.toContain(";");
-    if (/^(CREATE TABLE IF NOT EXISTS|INSERT IGNORE INTO) /.test(step)) return;
-    expect(step).toMatch(/^ALTER TABLE \w+ .*(ALGORITHM=INSTANT|ALGORITHM=INPLACE, LOCK=NONE)$/s);
-  });
+  }
+  const made = await schema();
+  await run(
+    "all again",
+    allSteps.map(({ step }) => step),
+  );
+  expect(await schema()).toEqual(made);
+  expect(await countOf(database.connection, "SELECT COUNT(*) FROM moods")).toBe(1);
 });
 
-describe("migrations beside a running release", () => {
-  test("no write of a session fails while the next release migrates", async () => {
-    const db = newProcess();
-    await migrate(db, signal);
-    const stores = createStores(newProcess());
-    let written = 0;
-    const migrating = { isOver: false };
-    const write = async () => {
-      while (!migrating.isOver) {
-        const session = await storeSession(stores);
-        expect(await stores.sessions.saveAnswers(session, 0, someRecording([1]), signal)).toBe(true);
-        written += 1;
-      }
-    };
-    const writers = Promise.all([write(), write()]);
-    await expect.poll(() => written).toBeGreaterThan(10);
-    expect(await migrate(newProcess(), signal, [...migrations, next])).toEqual([next.name]);
-    migrating.isOver = true;
-    await writers;
-    expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE mood IS NULL")).toBe(written);
-  });
+test.each(allSteps)("$name lets writers go on, and says so", ({ step }) => {
+  expect(step).not.toContain(";");
+  if (/^(CREATE TABLE IF NOT EXISTS|INSERT IGNORE INTO) /.test(step)) return;
+  expect(step).toMatch(/^ALTER TABLE \w+ .*(ALGORITHM=INSTANT|ALGORITHM=INPLACE, LOCK=NONE)$/s);
+});
 
-  test("every statement of this release works on the schema of the next one, and nothing is reported missing", async () => {
-    const db = newProcess();
-    await migrate(db, signal);
-    await migrate(newProcess(), signal, [...migrations, next]);
-    const stores = createStores(db);
-    const rows = newRows();
-    await storeRows(stores, rows);
-    for (const { call } of storeCalls(stores, rows)) await call(signal);
-    expect(await listPendingMigrations(db, signal)).toEqual([]);
-  });
+test("no write of a session fails while the next release migrates", async () => {
+  const db = newProcess();
+  await migrate(db, signal);
+  const stores = createStores(newProcess());
+  let written = 0;
+  const migrating = { isOver: false };
+  const write = async () => {
+    while (!migrating.isOver) {
+      const session = await storeSession(stores);
+      expect(await stores.sessions.saveAnswers(session, 0, someRecording([1]), signal)).toBe(true);
+      written += 1;
+    }
+  };
+  const writers = Promise.all([write(), write()]);
+  await expect.poll(() => written).toBeGreaterThan(10);
+  expect(await migrate(newProcess(), signal, [...migrations, next])).toEqual([next.name]);
+  migrating.isOver = true;
+  await writers;
+  expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE mood IS NULL")).toBe(written);
+});
+
+test("every statement of this release works on the schema of the next one, and nothing is reported missing", async () => {
+  const db = newProcess();
+  await migrate(db, signal);
+  await migrate(newProcess(), signal, [...migrations, next]);
+  const stores = createStores(db);
+  const rows = newRows();
+  await storeRows(stores, rows);
+  for (const { call } of storeCalls(stores, rows)) await call(signal);
+  expect(await listPendingMigrations(db, signal)).toEqual([]);
 });

@@ -1,15 +1,13 @@
 // The end of the service on the HTTP port: what it has begun, and what comes after.
 import { connect } from "node:net";
-import { afterEach, expect, test } from "vitest";
-import { addCaller, startTestApp, type TestApp } from "../../support/app.ts";
+import { expect, test } from "vitest";
+import { addCaller } from "../../support/app.ts";
 import { runningStatements } from "../../support/databases/stores.ts";
-
-let app: TestApp | undefined;
-afterEach(() => app?.stop());
+import { until } from "../../support/friend.ts";
+import { appOfTest } from "../../support/of-test.ts";
 
 test("a stopping service finishes the requests under way and refuses later ones", async () => {
-  const service = await startTestApp();
-  app = service;
+  const service = await appOfTest();
   const { token } = await addCaller(service);
   const base = "/v1/values-bridge/sessions";
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -29,7 +27,7 @@ test("a stopping service finishes the requests under way and refuses later ones"
   const body = JSON.stringify({ answers: [{ questionId: 1001, response: { type: "likert", value: 4 } }] });
   const head = `POST ${base}/${sessionId}/answers HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json`;
   socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-  await untilBlocked(service);
+  await until(async () => (await runningStatements(connection)).some((sql) => /^update sessions/i.test(sql)));
   const stopped = service.stopService();
   socket.write(`GET ${base}/${sessionId} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`);
   await connection.query("COMMIT");
@@ -44,11 +42,3 @@ test("a stopping service finishes the requests under way and refuses later ones"
   expect(refusal).toContain('"code":"unavailable"');
   await expect(fetch(service.httpUrl)).rejects.toThrow();
 });
-
-/** Resolves when the service's update has reached the server, where it waits for the row that the test holds. */
-async function untilBlocked({ database }: TestApp): Promise<void> {
-  for (;;) {
-    const statements = await runningStatements(database.connection);
-    if (statements.some((statement) => /^update sessions/i.test(statement))) return;
-  }
-}

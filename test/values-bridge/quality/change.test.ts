@@ -65,67 +65,63 @@ test("equal answers have no change, and the result says how many tests were made
   for (const value of statements?.values ?? []) expect(value).toMatchObject({ ideal: none, current: none, gap: none });
 });
 
-describe("values that can have a change", () => {
-  test.each([
-    ["ideal", "current"],
-    ["current", "ideal"],
-  ] as const)(
-    "a value has a change from 2 statements on that are answered in both sessions, in the %s life",
-    (life, other) => {
-      // 2 statements are a score in either session, yet none, one or two are answered in both
-      const lastTwo = without(first, 1, life, 2);
-      const position = questions.findIndex(
-        (q, index) =>
-          q.valuesBridgeConfig.valueId === 1 && q.valuesBridgeConfig.lifeContext === life && lastTwo[index] !== null,
-      );
-      const firstThree = second.map((answer, index) => {
-        const question = questions[index];
-        if (
-          question?.valuesBridgeConfig.valueId !== 1 ||
-          question.valuesBridgeConfig.lifeContext !== life ||
-          index <= position
-        )
-          return answer;
-        return null;
-      });
-      for (const changes of [changesOf(1, lastTwo, firstThree), changesOf(1, firstThree, lastTwo)]) {
-        expect(changes).toMatchObject({ [life]: null, gap: null });
-        expect(changes[other]).not.toBeNull();
-      }
-      expect(changesOf(1, lastTwo, second)[life]).not.toBeNull();
-      expect(changesOf(1, lastTwo, second).gap).not.toBeNull();
-    },
-  );
+test.each([
+  ["ideal", "current"],
+  ["current", "ideal"],
+] as const)(
+  "a value has a change from 2 statements on that are answered in both sessions, in the %s life",
+  (life, other) => {
+    // 2 statements are a score in either session, yet none, one or two are answered in both
+    const lastTwo = without(first, 1, life, 2);
+    const position = questions.findIndex(
+      (q, index) =>
+        q.valuesBridgeConfig.valueId === 1 && q.valuesBridgeConfig.lifeContext === life && lastTwo[index] !== null,
+    );
+    const firstThree = second.map((answer, index) => {
+      const question = questions[index];
+      if (
+        question?.valuesBridgeConfig.valueId !== 1 ||
+        question.valuesBridgeConfig.lifeContext !== life ||
+        index <= position
+      )
+        return answer;
+      return null;
+    });
+    for (const changes of [changesOf(1, lastTwo, firstThree), changesOf(1, firstThree, lastTwo)]) {
+      expect(changes).toMatchObject({ [life]: null, gap: null });
+      expect(changes[other]).not.toBeNull();
+    }
+    expect(changesOf(1, lastTwo, second)[life]).not.toBeNull();
+    expect(changesOf(1, lastTwo, second).gap).not.toBeNull();
+  },
+);
 
-  test("a value has a change without a standard error below 30 degrees of freedom", () => {
-    const upTo = (answers: Answers, count: number, last: number): Answers =>
-      answers.map((answer, index) => {
-        const question = questions[index];
-        if (
-          question === undefined ||
-          question.valuesBridgeConfig.lifeContext === "ideal" ||
-          question.valuesBridgeConfig.valueId < count
-        )
-          return answer;
-        const before = questions
-          .slice(0, index)
-          .filter(
-            (q) => q.valuesBridgeConfig.valueId === count && q.valuesBridgeConfig.lifeContext === "current",
-          ).length;
-        return question.valuesBridgeConfig.valueId === count && before < last ? answer : null;
-      });
-    const complete = first.map((answer) => answer ?? 4);
-    // 9 whole values give 27, the tenth with 3 statements gives 2, with 4 it gives 3
-    const below = compare(upTo(complete, 10, 3), complete);
-    expect(below.statements?.variance.current).toEqual({ df: 29, variance: null });
-    const bare = { change: expect.any(Number), standardError: null, index: null, consistent: null };
-    expect(below.statements?.values[0]?.current).toEqual(bare);
-    expect(below.statements?.values[0]?.gap).toEqual(bare);
-    expect(below.statements).toMatchObject({ tests: 19, expectedByChance: 0.95 });
-    const enough = compare(upTo(complete, 10, 4), complete);
-    expect(enough.statements?.variance.current.df).toBe(30);
-    expect(enough.statements?.tests).toBe(39);
-  });
+test("a value has a change without a standard error below 30 degrees of freedom", () => {
+  const upTo = (answers: Answers, count: number, last: number): Answers =>
+    answers.map((answer, index) => {
+      const question = questions[index];
+      if (
+        question === undefined ||
+        question.valuesBridgeConfig.lifeContext === "ideal" ||
+        question.valuesBridgeConfig.valueId < count
+      )
+        return answer;
+      const before = questions
+        .slice(0, index)
+        .filter((q) => q.valuesBridgeConfig.valueId === count && q.valuesBridgeConfig.lifeContext === "current").length;
+      return question.valuesBridgeConfig.valueId === count && before < last ? answer : null;
+    });
+  const complete = first.map((answer) => answer ?? 4);
+  // 9 whole values give 27, the tenth with 3 statements gives 2, with 4 it gives 3
+  const below = compare(upTo(complete, 10, 3), complete);
+  expect(below.statements?.variance.current).toEqual({ df: 29, variance: null });
+  const bare = { change: expect.any(Number), standardError: null, index: null, consistent: null };
+  expect(below.statements?.values[0]?.current).toEqual(bare);
+  expect(below.statements?.values[0]?.gap).toEqual(bare);
+  expect(below.statements).toMatchObject({ tests: 19, expectedByChance: 0.95 });
+  const enough = compare(upTo(complete, 10, 4), complete);
+  expect(enough.statements?.variance.current.df).toBe(30);
+  expect(enough.statements?.tests).toBe(39);
 });
 
 describe("sessions that cannot be compared", () => {

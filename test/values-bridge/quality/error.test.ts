@@ -101,43 +101,40 @@ describe("certainty of gaps", () => {
   });
 });
 
-describe("pooled variances", () => {
-  test("a pooled variance is at least that of rounding the ratings in it", () => {
-    expect(computePooledVariance({ df: 36, squaredDeviations: 3 }, 1, minDf).variance).toBe(1 / 12);
-    expect(computePooledVariance({ df: 36, squaredDeviations: 3.6 }, 1, minDf).variance).toBe(0.1);
-    expect(computePooledVariance({ df: 36, squaredDeviations: 0 }, 2, minDf).variance).toBe(1 / 6);
-    expect(computePooledVariance({ df: 36, squaredDeviations: 0 }, 4, minDf).variance).toBe(1 / 3);
-  });
+test("a pooled variance is at least that of rounding the ratings in it", () => {
+  expect(computePooledVariance({ df: 36, squaredDeviations: 3 }, 1, minDf).variance).toBe(1 / 12);
+  expect(computePooledVariance({ df: 36, squaredDeviations: 3.6 }, 1, minDf).variance).toBe(0.1);
+  expect(computePooledVariance({ df: 36, squaredDeviations: 0 }, 2, minDf).variance).toBe(1 / 6);
+  expect(computePooledVariance({ df: 36, squaredDeviations: 0 }, 4, minDf).variance).toBe(1 / 3);
+});
 
-  test("a missing pooled variance leaves null what needs it, and nothing else", () => {
-    // 14 values with 3 answers and 1 with 2 are 29 degrees of freedom, in the current life alone
-    const answered: Rate = (q, i) => {
-      if (q.lifeContext === "ideal" || q.valueId < 15)
-        return q.lifeContext === "ideal" || i % 4 < 3 ? keyed(q, i) : null;
-      return q.valueId === 15 && i % 4 < 2 ? keyed(q, i) : null;
-    };
-    const error = errorOf(answered);
-    expect(error.variance.current).toEqual({ df: 29, variance: null });
-    expect(error.variance.gap).toEqual({ df: 29, variance: null });
-    const { ideal, current, gap } = valueIn(error, 3);
-    expect(ideal).toMatchObject({
-      standardError: expect.any(Number),
-      rankRange: [expect.any(Number), expect.any(Number)],
-    });
-    expect(current).toMatchObject({
-      score: expect.any(Number),
-      centred: expect.any(Number),
-      standardError: null,
-      interval: null,
-      rankRange: null,
-    });
-    expect(gap).toMatchObject({ reported: expect.any(Number), standardError: null, certainty: null });
-    expect(error.totalGap).toBeNull();
-    expect(error.stability).not.toBeNull();
-    const oneMore = errorOf((q, i) => (q.valueId === 15 && i % 4 === 2 ? keyed(q, i) : answered(q, i)));
-    expect(oneMore.variance.current.df).toBe(30);
-    expect(valueIn(oneMore, 3).current?.standardError).toBeGreaterThan(0);
+test("a missing pooled variance leaves null what needs it, and nothing else", () => {
+  // 14 values with 3 answers and 1 with 2 are 29 degrees of freedom, in the current life alone
+  const answered: Rate = (q, i) => {
+    if (q.lifeContext === "ideal" || q.valueId < 15) return q.lifeContext === "ideal" || i % 4 < 3 ? keyed(q, i) : null;
+    return q.valueId === 15 && i % 4 < 2 ? keyed(q, i) : null;
+  };
+  const error = errorOf(answered);
+  expect(error.variance.current).toEqual({ df: 29, variance: null });
+  expect(error.variance.gap).toEqual({ df: 29, variance: null });
+  const { ideal, current, gap } = valueIn(error, 3);
+  expect(ideal).toMatchObject({
+    standardError: expect.any(Number),
+    rankRange: [expect.any(Number), expect.any(Number)],
   });
+  expect(current).toMatchObject({
+    score: expect.any(Number),
+    centred: expect.any(Number),
+    standardError: null,
+    interval: null,
+    rankRange: null,
+  });
+  expect(gap).toMatchObject({ reported: expect.any(Number), standardError: null, certainty: null });
+  expect(error.totalGap).toBeNull();
+  expect(error.stability).not.toBeNull();
+  const oneMore = errorOf((q, i) => (q.valueId === 15 && i % 4 === 2 ? keyed(q, i) : answered(q, i)));
+  expect(oneMore.variance.current.df).toBe(30);
+  expect(valueIn(oneMore, 3).current?.standardError).toBeGreaterThan(0);
 });
 
 test("the variance of gaps leaves out a value without a gap, however many of its pairs are answered", () => {
@@ -149,26 +146,24 @@ test("the variance of gaps leaves out a value without a gap, however many of its
   expect(variance.gap.df).toBe(54);
 });
 
-describe("scores of values", () => {
-  test("a score is centred on the mean of its life, from 10 scored values on", () => {
-    const upTo = (count: number) =>
-      errorOf((q, i) => (q.lifeContext === "current" && q.valueId > count ? null : keyed(q, i)));
-    const centred = (error: SessionError) => error.values.map(({ current }) => current?.centred ?? null);
-    expect(centred(upTo(9)).every((each) => each === null)).toBe(true);
-    const ten = centred(upTo(10)).filter((each) => each !== null);
-    expect(ten).toHaveLength(10);
-    expect(ten.reduce((sum, each) => sum + each, 0)).toBeCloseTo(0, 9);
-  });
+test("a score is centred on the mean of its life, from 10 scored values on", () => {
+  const upTo = (count: number) =>
+    errorOf((q, i) => (q.lifeContext === "current" && q.valueId > count ? null : keyed(q, i)));
+  const centred = (error: SessionError) => error.values.map(({ current }) => current?.centred ?? null);
+  expect(centred(upTo(9)).every((each) => each === null)).toBe(true);
+  const ten = centred(upTo(10)).filter((each) => each !== null);
+  expect(ten).toHaveLength(10);
+  expect(ten.reduce((sum, each) => sum + each, 0)).toBeCloseTo(0, 9);
+});
 
-  test("a score has an interval of 1.96 standard errors that ends at 0 and 100", () => {
-    const extreme: Rate = (q, i) => (q.valueId === 1 ? 6 : q.valueId === 2 ? 0 : keyed(q, i));
-    const error = errorOf(extreme);
-    const [full, none, other] = [valueIn(error, 1), valueIn(error, 2), valueIn(error, 3)].map(({ ideal }) => ideal);
-    const width = 1.96 * Number(other?.standardError);
-    expect(full?.interval).toEqual([100 - width, 100]);
-    expect(none?.interval).toEqual([0, width]);
-    expect(other?.interval).toEqual([Number(other?.score) - width, Number(other?.score) + width]);
-  });
+test("a score has an interval of 1.96 standard errors that ends at 0 and 100", () => {
+  const extreme: Rate = (q, i) => (q.valueId === 1 ? 6 : q.valueId === 2 ? 0 : keyed(q, i));
+  const error = errorOf(extreme);
+  const [full, none, other] = [valueIn(error, 1), valueIn(error, 2), valueIn(error, 3)].map(({ ideal }) => ideal);
+  const width = 1.96 * Number(other?.standardError);
+  expect(full?.interval).toEqual([100 - width, 100]);
+  expect(none?.interval).toEqual([0, width]);
+  expect(other?.interval).toEqual([Number(other?.score) - width, Number(other?.score) + width]);
 });
 
 test("a rank range moves if the difference is above 1.645 of its standard errors, not at it", () => {
@@ -294,34 +289,32 @@ describe("noise of the total gap", () => {
   });
 });
 
-describe("stability", () => {
-  test("stability is null if values differ in their number of statements, and below 3 of them", () => {
-    const weightsOf = (weight: (statement: number) => number) =>
-      questionnaire({ omegaWeights: Array.from({ length: 76 }, (_, index) => weight(index)) });
-    const stability = (asked: ScoringQuestion[]) => errorOf(keyed, compileQuality(modelOf(asked)), asked).stability;
-    expect(stability(weightsOf((index) => (index === 2 ? 0 : 1)))).toBeNull();
-    expect(stability(weightsOf((index) => (index % 4 === 0 ? 0 : 1)))).toMatchObject({ versions: 3 });
-    expect(stability(weightsOf((index) => (index % 4 < 2 ? 0 : 1)))).toBeNull();
-  });
+test("stability is null if values differ in their number of statements, and below 3 of them", () => {
+  const weightsOf = (weight: (statement: number) => number) =>
+    questionnaire({ omegaWeights: Array.from({ length: 76 }, (_, index) => weight(index)) });
+  const stability = (asked: ScoringQuestion[]) => errorOf(keyed, compileQuality(modelOf(asked)), asked).stability;
+  expect(stability(weightsOf((index) => (index === 2 ? 0 : 1)))).toBeNull();
+  expect(stability(weightsOf((index) => (index % 4 === 0 ? 0 : 1)))).toMatchObject({ versions: 3 });
+  expect(stability(weightsOf((index) => (index % 4 < 2 ? 0 : 1)))).toBeNull();
+});
 
-  test.each(["harmony", "conflict"] as const)("stability has no error of the focus if all pairs are of %s", (kind) => {
-    const model = modelOf(questions);
-    const pairings = model.scoring.pairings.filter((pairing) => pairing.kind === kind);
-    const { stability } = errorOf(keyed, compileQuality({ ...model, scoring: { ...model.scoring, pairings } }));
-    const known = { harmony: stability?.seHarmony, conflict: stability?.seConflict };
-    expect(known[kind]).toBeGreaterThan(0);
-    expect([known[kind === "harmony" ? "conflict" : "harmony"], stability?.seFocus]).toEqual([null, null]);
-  });
+test.each(["harmony", "conflict"] as const)("stability has no error of the focus if all pairs are of %s", (kind) => {
+  const model = modelOf(questions);
+  const pairings = model.scoring.pairings.filter((pairing) => pairing.kind === kind);
+  const { stability } = errorOf(keyed, compileQuality({ ...model, scoring: { ...model.scoring, pairings } }));
+  const known = { harmony: stability?.seHarmony, conflict: stability?.seConflict };
+  expect(known[kind]).toBeGreaterThan(0);
+  expect([known[kind === "harmony" ? "conflict" : "harmony"], stability?.seFocus]).toEqual([null, null]);
+});
 
-  test("stability has no error of a total that a shorter version lacks", () => {
-    const idealOnly = errorOf((q, i) => (q.lifeContext === "ideal" ? keyed(q, i) : null)).stability;
-    expect(idealOnly).toMatchObject({ archetypeId: 9, archetypes: [9, 9, 9, 9], sameArchetype: 4, seTotalGap: null });
-    expect(idealOnly?.seFocus).toBeGreaterThan(0);
-    // 10 values of the ideal life have 4 answers, so that a baseline holds; the others have 2, or 1 without one of them
-    const few = errorOf((q, i) =>
-      q.lifeContext === "ideal" && q.valueId > 9 && i % 4 > 1 ? null : keyed(q, i),
-    ).stability;
-    expect(few).toMatchObject({ seHarmony: null, seConflict: null, seFocus: null });
-    expect(few?.seTotalGap).toBeGreaterThan(0);
-  });
+test("stability has no error of a total that a shorter version lacks", () => {
+  const idealOnly = errorOf((q, i) => (q.lifeContext === "ideal" ? keyed(q, i) : null)).stability;
+  expect(idealOnly).toMatchObject({ archetypeId: 9, archetypes: [9, 9, 9, 9], sameArchetype: 4, seTotalGap: null });
+  expect(idealOnly?.seFocus).toBeGreaterThan(0);
+  // 10 values of the ideal life have 4 answers, so that a baseline holds; the others have 2, or 1 without one of them
+  const few = errorOf((q, i) =>
+    q.lifeContext === "ideal" && q.valueId > 9 && i % 4 > 1 ? null : keyed(q, i),
+  ).stability;
+  expect(few).toMatchObject({ seHarmony: null, seConflict: null, seFocus: null });
+  expect(few?.seTotalGap).toBeGreaterThan(0);
 });
