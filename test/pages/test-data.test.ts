@@ -45,10 +45,10 @@ describe.each([
     for (const of of [partner, twin]) await of.brand(branding);
     const added = `<p class="test">${word}</p>`;
     for (const end of ["complete", "cancel"] as const) {
-      const [real, made] = [await pagesOf(partner, locale, end), await pagesOf(twin, locale, end)];
+      const [real, twinPages] = [await pagesOf(partner, locale, end), await pagesOf(twin, locale, end)];
       expect(real.filter((text) => text.includes(word))).toEqual([]);
-      expect(made.map((text) => text.split(added).length)).toEqual([2, 2, 2, 2, 1]);
-      expect(made.map((text) => text.replace(added, ""))).toEqual(real);
+      expect(twinPages.map((text) => text.split(added).length)).toEqual([2, 2, 2, 2, 1]);
+      expect(twinPages.map((text) => text.replace(added, ""))).toEqual(real);
     }
   });
 });

@@ -18,16 +18,16 @@ const times = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
 /** A renderer whose thread tells what it made, when the gate is open. */
 function gatedRenderer() {
   const gate = Promise.withResolvers<void>();
-  const made: string[] = [];
+  const renderedIds: string[] = [];
   const renderer = createReportRenderer({
     async render({ model: of }) {
       await gate.promise;
-      made.push("sessionId" in of ? (of.sessionId ?? "") : "");
+      renderedIds.push("sessionId" in of ? (of.sessionId ?? "") : "");
       return new Uint8Array(1);
     },
     close: async () => undefined,
   });
-  return { renderer, made, open: gate.resolve };
+  return { renderer, renderedIds, open: gate.resolve };
 }
 
 /** What becomes of a report that somebody asks for: its size, or the reason why there is none. */
@@ -54,22 +54,22 @@ test("fifty PDFs that are requested at once are all made", async () => {
 });
 
 test("ten reports of one client are all made while another floods, none after the flooder's twelfth, whose newest are refused", async () => {
-  const { renderer, made, open } = gatedRenderer();
+  const { renderer, renderedIds, open } = gatedRenderer();
   const many = askMany(renderer, flooder, 200);
   const ten = askMany(renderer, other, 10);
   open();
   expect(await Promise.all(ten)).toEqual(times(10, 1));
-  expect(made.filter((id) => id.startsWith(flooder.client)).length).toBeLessThanOrEqual(13);
+  expect(renderedIds.filter((id) => id.startsWith(flooder.client)).length).toBeLessThanOrEqual(13);
   expect(await Promise.all(many)).toEqual([...times(88, 1), ...times(112, full)]);
 });
 
 test("the clients of a partner take turns as well", async () => {
-  const { renderer, made, open } = gatedRenderer();
+  const { renderer, renderedIds, open } = gatedRenderer();
   const many = askMany(renderer, flooder, 40);
   const ten = askMany(renderer, colleague, 10);
   open();
   await Promise.all(ten);
-  expect(made.filter((id) => id.startsWith(flooder.client)).length).toBeLessThanOrEqual(13);
+  expect(renderedIds.filter((id) => id.startsWith(flooder.client)).length).toBeLessThanOrEqual(13);
   expect(await Promise.all(many)).toEqual(times(40, 1));
 });
 
@@ -98,7 +98,7 @@ test("what is rendered already is served while every slot is taken and the threa
 });
 
 test("a request leaves the queue at its deadline", async () => {
-  const { renderer, made, open } = gatedRenderer();
+  const { renderer, renderedIds, open } = gatedRenderer();
   const many = askMany(renderer, flooder, 3);
   const impatient = new AbortController();
   const late = ask(renderer, other, "late", impatient.signal);
@@ -106,25 +106,25 @@ test("a request leaves the queue at its deadline", async () => {
   expect(await late).toBe("deadline");
   open();
   expect(await Promise.all(many)).toEqual([1, 1, 1]);
-  expect(made).not.toContain("late");
+  expect(renderedIds).not.toContain("late");
 });
 
 test("pages of a partner are rendered one in each turn of the event loop, and a page of another partner with the first", async () => {
   const renderer = createReportRenderer(createRenderingThread());
-  const made: string[] = [];
+  const renderedIds: string[] = [];
   const page = async (caller: Caller) => {
     using _slot = await renderer.takeSlot(reportAs("html"), caller, patient);
     await renderer.renderReport(reportAs("html"));
-    made.push(caller.partner);
+    renderedIds.push(caller.partner);
   };
   const pages = [...times(5, flooder), colleague, other].map(page);
   const turns: number[] = [];
-  for (let seen = 0; seen < pages.length; seen = made.length) {
+  for (let seen = 0; seen < pages.length; seen = renderedIds.length) {
     await nextTurn();
-    if (made.length > seen) turns.push(made.length - seen);
+    if (renderedIds.length > seen) turns.push(renderedIds.length - seen);
   }
   await Promise.all(pages);
   expect(turns).toEqual([2, ...times(5, 1)]);
-  expect(made.slice(0, 2).toSorted()).toEqual(["a", "b"]);
+  expect(renderedIds.slice(0, 2).toSorted()).toEqual(["a", "b"]);
   await renderer.close();
 });

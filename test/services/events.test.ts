@@ -28,10 +28,10 @@ test("the events of all partners have none of a test twin", async () => {
   const { next } = await client.unary(listAllEvents, { after: "now" }, reader);
   const { token, partnerId } = await addCaller(app);
   const twin = await addTwinCaller(app, partnerId);
-  const made = await client.unary(createSession, { product }, bearer(twin.token));
+  const twinSession = await client.unary(createSession, { product }, bearer(twin.token));
   const { sessionId } = await client.unary(createSession, { product }, bearer(token));
   const own = await client.unary(listEvents, { waitSeconds: 5 }, bearer(twin.token));
-  expect(own.events.map(({ data }) => data?.sessionId)).toEqual([made.sessionId]);
+  expect(own.events.map(({ data }) => data?.sessionId)).toEqual([twinSession.sessionId]);
   const seen: (string | undefined)[] = [];
   for (let after = next; seen.length === 0; ) {
     const page = await client.unary(listAllEvents, { after, waitSeconds: 5 }, reader);

@@ -121,8 +121,8 @@ test("a twin's clock is shown and moved at the command line", async () => {
   const now = new Date(Date.now() + 1e9).toISOString();
   expect(JSON.parse((await clock(twin, "--now", now)).stdout)).toMatchObject({ partnerId: twin, now });
   const headers = { authorization: `Bearer ${token}` };
-  const told = await (await fetch(`${app.httpUrl}/v1/test/clock`, { headers })).json();
-  expect((told as { aheadSeconds: number }).aheadSeconds).toBeGreaterThan(900_000);
+  const clockBody = await (await fetch(`${app.httpUrl}/v1/test/clock`, { headers })).json();
+  expect((clockBody as { aheadSeconds: number }).aheadSeconds).toBeGreaterThan(900_000);
   expect(JSON.parse((await clock(twin)).stdout).now >= now).toBe(true);
   expect(JSON.parse((await clock(twin, "--real")).stdout)).toMatchObject({ aheadSeconds: 0 });
   expect(await clock(partnerId)).toMatchObject({ code: 1, stderr: expect.stringContaining("test twin") });
@@ -132,9 +132,9 @@ test("a twin's clock is shown and moved at the command line", async () => {
 
 test("a twin is created and listed at the command line", async () => {
   const partnerId = await app.addPartner({ name: "Acme" });
-  const made = await pasOn(app.database, "partner", "twin", partnerId);
-  const { partnerId: twin } = JSON.parse(made.stdout);
-  expect(JSON.parse(made.stdout)).toEqual({ partnerId: twin, twinOf: partnerId });
+  const creation = await pasOn(app.database, "partner", "twin", partnerId);
+  const { partnerId: twin } = JSON.parse(creation.stdout);
+  expect(JSON.parse(creation.stdout)).toEqual({ partnerId: twin, twinOf: partnerId });
   expect(twin).toMatch(version8);
   expect(JSON.parse((await pasOn(app.database, "partner", "twin", partnerId)).stdout)).toEqual({
     partnerId: twin,

@@ -296,10 +296,10 @@ describe("making anchors", () => {
     [400, [200, 200]],
   ])("anchors of %d chains name 200 chains each, every chain once, and none of them again", async (count, sizes) => {
     const written = await appendChains(count);
-    const made = await Array.fromAsync(anchorer.run(signal));
+    const newAnchors = await Array.fromAsync(anchorer.run(signal));
     const anchors = await database.audit.listAnchors(0, 10, signal);
     const named = anchors.map((anchor) => formatAnchorContent(anchor).heads.map(([writer]) => writer));
-    expect([made.length, named.map(({ length }) => length)]).toEqual([sizes.length, sizes]);
+    expect([newAnchors.length, named.map(({ length }) => length)]).toEqual([sizes.length, sizes]);
     expect(named.flat()).toEqual(written);
     expect(await Array.fromAsync(anchorer.run(signal))).toEqual([]);
     expect(await verify()).toMatchObject({ chains: count, faults: [] });

@@ -44,9 +44,9 @@ describe("leases", () => {
     await take(one);
     await database.connection.query("UPDATE job_leases SET expires_at = NOW(3) + INTERVAL 1 SECOND");
     await take(one);
-    const left = await secondsLeft("job");
-    expect(left).toBeLessThanOrEqual(60);
-    expect(left).toBeGreaterThan(30);
+    const seconds = await secondsLeft("job");
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(seconds).toBeGreaterThan(30);
   });
 
   test("a lease that its holder releases is free, and nobody else can release it", async () => {
@@ -62,10 +62,10 @@ describe("an exclusive job in two processes", () => {
   function newProcess(changes: { deadlineMs?: number } = {}) {
     const db = poolOfTest({ address: database.address, poolSize: 2 });
     const jobLeases = createJobLeaseStore(db);
-    let asked: Promise<unknown> = Promise.resolve();
+    let leaseRequest: Promise<unknown> = Promise.resolve();
     const takeLease: typeof jobLeases.takeLease = (...about) => {
       const taking = jobLeases.takeLease(...about);
-      asked = taking.catch(() => undefined);
+      leaseRequest = taking.catch(() => undefined);
       return taking;
     };
     const { runner, timers, runs } = newRunner({ leases: { takeLease, releaseLease: jobLeases.releaseLease } });
@@ -75,7 +75,7 @@ describe("an exclusive job in two processes", () => {
     const becomeDue = async (): Promise<boolean> => {
       const before = begun.length;
       await timers.pass(1_000);
-      await asked;
+      await leaseRequest;
       await timers.pass(0);
       return begun.length > before;
     };

@@ -55,16 +55,16 @@ async function enough(language = "en"): Promise<string> {
   return partnerWith(600, { language });
 }
 
-const told = async (language = "en") => {
+const findNorms = async (language = "en") => {
   const assessment = await dependencies().catalogue.getPublished(builtIn.product);
   return findPooledNorms(dependencies(), assessment, language, deadline);
 };
 
 test("norms are released at the beginning of a quarter, once, and stay the same until the next", async () => {
   await enough();
-  expect(await told()).toBeNull();
+  expect(await findNorms()).toBeNull();
   expect(await release()).toBe(1);
-  const first = await told();
+  const first = await findNorms();
   expect(first).toMatchObject({
     about: { number: 1, released: new Date(january).toISOString() },
     numbers: { values: { length: 19 } },
@@ -74,10 +74,10 @@ test("norms are released at the beginning of a quarter, once, and stay the same 
     now = later;
     expect(await release()).toBe(0);
   }
-  expect(await told()).toEqual(first);
+  expect(await findNorms()).toEqual(first);
   now = april;
   expect(await release()).toBe(1);
-  expect(await told()).toMatchObject({ about: { number: 2, released: new Date(april).toISOString() } });
+  expect(await findNorms()).toMatchObject({ about: { number: 2, released: new Date(april).toISOString() } });
 });
 
 test("norms are released late if no process ran in time", async () => {
@@ -95,14 +95,14 @@ test("a release waits for the next quarter if there are too few people, however 
   now = april;
   expect(await release()).toBe(1);
   // Nothing was spent on the one that was not made.
-  expect(await told()).toMatchObject({ about: { number: 1 } });
+  expect(await findNorms()).toMatchObject({ about: { number: 1 } });
 });
 
 test("each language has releases of its own", async () => {
   await enough("en");
   await partnerWith(1000, { language: "de" });
   expect(await release()).toBe(1);
-  expect(await told("de")).toBeNull();
+  expect(await findNorms("de")).toBeNull();
 });
 
 test("norms are released eight times at most", async () => {
@@ -111,7 +111,7 @@ test("norms are released eight times at most", async () => {
     now = Date.UTC(2027, 3 * quarter, 1);
     await release();
   }
-  expect(await told()).toMatchObject({
+  expect(await findNorms()).toMatchObject({
     about: { number: 8, released: new Date(Date.UTC(2027, 21, 1)).toISOString() },
   });
 });
@@ -133,18 +133,18 @@ test("norms are not released again when the clock goes back", async () => {
   await enough();
   now = april;
   expect(await release()).toBe(1);
-  const first = await told();
+  const first = await findNorms();
   now = january;
   expect(await release()).toBe(0);
   now = april;
   expect(await release()).toBe(0);
-  expect(await told()).toEqual(first);
+  expect(await findNorms()).toEqual(first);
 });
 
 test("processes that release at the same time store one release", async () => {
   await enough();
-  const made = await Promise.all([release(), release(), release(), release()]);
-  expect(made.reduce((sum, each) => sum + each, 0)).toBe(1);
+  const counts = await Promise.all([release(), release(), release(), release()]);
+  expect(counts.reduce((sum, each) => sum + each, 0)).toBe(1);
   expect(await database.db("norm_pool_releases").select("number")).toEqual([{ number: 1 }]);
 });
 
@@ -152,7 +152,7 @@ test("a release that was lost before it was stored is computed again, and was pu
   await enough();
   const saveRelease = () => Promise.reject(new Error("the process ends here"));
   await expect(release({ normPools: { ...dependencies().normPools, saveRelease } })).rejects.toThrow("ends here");
-  expect(await told()).toBeNull();
+  expect(await findNorms()).toBeNull();
   expect(await release()).toBe(1);
 });
 
@@ -167,9 +167,9 @@ test("a release that was stored before its process ended stays, and the others o
     return saved > 1 ? Promise.reject(new Error("the process ends here")) : normPools.saveRelease(...of);
   };
   await expect(release({ normPools: { ...normPools, saveRelease, saveDecidedQuarter } })).rejects.toThrow("ends");
-  const first = await told("de");
+  const first = await findNorms("de");
   expect(first).toMatchObject({ about: { number: 1 } });
   expect(await release()).toBe(1);
-  expect(await told("de")).toEqual(first);
-  expect(await told("en")).toMatchObject({ about: { number: 1 } });
+  expect(await findNorms("de")).toEqual(first);
+  expect(await findNorms("en")).toMatchObject({ about: { number: 1 } });
 });

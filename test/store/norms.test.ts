@@ -97,14 +97,14 @@ async function eraseAll(people: readonly string[]): Promise<void> {
   for (const externalId of people) await erase(externalId);
 }
 
-const told = async (maySeeOwn = true, language?: string) => {
+const readNorms = async (maySeeOwn = true, language?: string) => {
   const form = AssessmentForm.LONG;
   const request = { product: builtIn.product, form, ...(language === undefined ? {} : { language }) };
   return (await getNorms(dependencies(), request, { partnerId: partner, ...deadline }, maySeeOwn)).partner;
 };
 /** How many people are told of; 0: nothing is. */
-async function peopleTold(language?: string): Promise<number> {
-  return (await told(true, language))?.norms?.n ?? 0;
+async function countPeople(language?: string): Promise<number> {
+  return (await readNorms(true, language))?.norms?.n ?? 0;
 }
 /** How many people of the partner count for norms of all partners. */
 async function peopleInPool(): Promise<number[]> {
@@ -118,7 +118,7 @@ test.each([1, 2, 3, 50])(
     const people = await completeMany(30);
     for (const externalId of people.slice(0, 5)) await complete({ externalId });
     await run({ batchSizes: batchesOf(size) });
-    expect(await peopleTold()).toBe(30);
+    expect(await countPeople()).toBe(30);
     expect(await database.db("norm_runs").select("sessions")).toEqual([{ sessions: 35 }]);
   },
 );
@@ -140,17 +140,17 @@ test.each([
   const { externalId } = await complete(taken);
   await complete({ externalId });
   await run();
-  expect(await peopleTold()).toBe(0);
+  expect(await countPeople()).toBe(0);
   await complete();
   await run();
-  expect(await peopleTold()).toBe(30);
+  expect(await countPeople()).toBe(30);
 });
 
 test("a run leaves what is completed later to the next one", async () => {
   await completeMany(30);
   await complete({ completedAt: now + 2 * dayMs });
   await run();
-  expect(await peopleTold()).toBe(30);
+  expect(await countPeople()).toBe(30);
 });
 
 test("a run is saved once, although several processes compute it at the same time", async () => {
@@ -164,7 +164,7 @@ test("a run is saved once, although several processes compute it at the same tim
   const norms = { ...database.norms, saveRun };
   await Promise.all([dayMs, dayMs, 2 * dayMs].map((ms) => compute(new Date(now + ms), { norms })));
   expect(saved.toSorted()).toEqual([false, false, true]);
-  expect(await peopleTold()).toBe(30);
+  expect(await countPeople()).toBe(30);
 });
 
 test("an interrupted run starts again with the partner that it was at, and counts everybody once", async () => {
@@ -177,7 +177,7 @@ test("an interrupted run starts again with the partner that it was at, and count
   const until = new Date(now + dayMs);
   await expect(compute(until, { pause, batchSizes: batchesOf(20) }, interruption.signal)).rejects.toThrow("aborted");
   expect(await compute(until, { batchSizes: batchesOf(20) })).toEqual({ partners: 1, sessions: 60 });
-  expect(await peopleTold()).toBe(60);
+  expect(await countPeople()).toBe(60);
   expect(await compute(until)).toEqual({ partners: 0, sessions: 0 });
 });
 
@@ -214,7 +214,7 @@ test("a run reports why one partner's norms cannot be saved, computes those of o
   const changes = { norms, reportDefect: (error: unknown) => void reported.push(error) };
   const until = new Date(now + dayMs);
   await expect(compute(until, changes)).rejects.toThrow("no norms of 1 partners");
-  expect([reported, await peopleTold()]).toEqual([[new RangeError("it cannot be saved")], 30]);
+  expect([reported, await countPeople()]).toEqual([[new RangeError("it cannot be saved")], 30]);
   isBroken = false;
   expect(await compute(until, changes)).toEqual({ partners: 1, sessions: 2 });
 });
@@ -241,7 +241,7 @@ test("a run fails without a defect if an assessment cannot be loaded, and the ne
   const catalogue = Object.assign(loaded, { getById });
   await expect(run({ catalogue })).rejects.toMatchObject({ code: "unavailable" });
   await run();
-  expect(await peopleTold()).toBe(30);
+  expect(await countPeople()).toBe(30);
 });
 
 test("a run reports a session that cannot be read, and continues with the others", async () => {
@@ -250,7 +250,7 @@ test("a run reports a session that cannot be read, and continues with the others
   await storeCompleted(database, { partnerId: partner, assessmentId: 77 }, completion);
   await completeMany(30);
   await run({ reportDefect: (_error, what) => void reported.push(what) });
-  expect([reported, await peopleTold()]).toEqual([["norms"], 30]);
+  expect([reported, await countPeople()]).toEqual([["norms"], 30]);
 });
 
 test.each([
@@ -298,12 +298,12 @@ test("completing a session, and deleting answers or a person, write nothing for 
 test("norms need 30 people, and a caller who may see individuals", async () => {
   await completeMany(29);
   await run();
-  expect(await told()).toMatchObject({ reason: "too_few" });
+  expect(await readNorms()).toMatchObject({ reason: "too_few" });
   await complete();
   await run();
   const released = new Date(now).toISOString();
-  expect(await told()).toMatchObject({ norms: { released, provisional: true, n: 30 } });
-  expect(await told(false)).toEqual({
+  expect(await readNorms()).toMatchObject({ norms: { released, provisional: true, n: 30 } });
+  expect(await readNorms(false)).toEqual({
     norms: null,
     reason: "not_permitted",
     retest: null,
@@ -314,20 +314,20 @@ test("norms need 30 people, and a caller who may see individuals", async () => {
 test("norms are the same before and after one erasure, night after night, whoever else looks", async () => {
   const people = await completeMany(81);
   await run();
-  const before = await told();
+  const before = await readNorms();
   await erase(people[40] ?? "");
   for (let night = 0; night < 3; night += 1) {
     await run();
-    expect(await told()).toEqual(before);
+    expect(await readNorms()).toEqual(before);
   }
   // Whoever may read people can subtract all who came: they hide nobody, however many they are.
   await completeMany(40);
   await run();
-  expect(await told()).toEqual(before);
+  expect(await readNorms()).toEqual(before);
   // Of five who are gone, nobody is told apart.
   await eraseAll(people.slice(0, 4));
   await run();
-  expect(await peopleTold()).toBe(116);
+  expect(await countPeople()).toBe(116);
 });
 
 test("norms are removed when few or no people are left", async () => {
@@ -336,7 +336,7 @@ test("norms are removed when few or no people are left", async () => {
   await run();
   await eraseAll([...people, ...others.slice(1)]);
   await run();
-  expect(await told()).toMatchObject({ reason: "too_few" });
+  expect(await readNorms()).toMatchObject({ reason: "too_few" });
   expect(await database.db("norm_numbers").select("people")).toEqual([]);
 });
 

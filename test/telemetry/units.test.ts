@@ -67,7 +67,8 @@ async function readBacklog(
 test("every metric of the runbook has its unit and its labels", async () => {
   const { text } = await (await telemetryOfHistory()).scrape();
   const lines = text.split("\n").filter((line) => /^pas_(?!\w+_bucket)/.test(line));
-  const told = (name: string) => lines.filter((line) => line.startsWith(name) && /[ {]/.test(line.charAt(name.length)));
+  const findSeries = (name: string) =>
+    lines.filter((line) => line.startsWith(name) && /[ {]/.test(line.charAt(name.length)));
   /** A histogram of so many values of a quarter of a second. */
   const quarter = (name: string, ...labels: string[]) =>
     labels.flatMap((label) => [`${name}_sum${label} 0.25`, `${name}_count${label} 1`]);
@@ -113,6 +114,6 @@ test("every metric of the runbook has its unit and its labels", async () => {
     ([, name = ""]) => name,
   );
   for (const name of explained) {
-    expect([name, [name, `${name}_sum`].some((each) => told(each).length > 0)]).toEqual([name, true]);
+    expect([name, [name, `${name}_sum`].some((each) => findSeries(each).length > 0)]).toEqual([name, true]);
   }
 });

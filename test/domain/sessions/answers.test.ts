@@ -87,12 +87,12 @@ describe("required answers", () => {
   const answered = (count: number) => whole.questions.map((_, index) => (index < count ? 3 : null));
 
   test("a refusal lists the ids of the missing answers, a hundred at most, in the order of asking", () => {
-    const told = (count: number) => refusalOf(answered(count))?.metadata.unanswered?.split(",").map(Number);
+    const listUnanswered = (count: number) => refusalOf(answered(count))?.metadata.unanswered?.split(",").map(Number);
     const ids = whole.questions.map(({ id }) => id);
-    expect(told(0)).toEqual(ids.slice(0, 100));
-    expect(told(52)).toEqual(ids.slice(52));
-    expect(told(53)).toEqual(ids.slice(53));
-    expect(told(151)).toEqual(ids.slice(151));
+    expect(listUnanswered(0)).toEqual(ids.slice(0, 100));
+    expect(listUnanswered(52)).toEqual(ids.slice(52));
+    expect(listUnanswered(53)).toEqual(ids.slice(53));
+    expect(listUnanswered(151)).toEqual(ids.slice(151));
     expect(refusalOf(answered(152))).toBeUndefined();
   });
 

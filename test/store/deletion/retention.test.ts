@@ -95,11 +95,11 @@ test("completed sessions are deleted by their completion, others by their creati
 test("a policy removes nothing of other partners, modes or states", async () => {
   const [partnerId, other] = [someId(), someId()];
   const kept = [await store(other, 100, 100), await store(partnerId, 100, 100, "hosted"), await store(partnerId, 100)];
-  const gone = await store(partnerId, 100, 100);
+  const deletedSession = await store(partnerId, 100, 100);
   await setPolicy(partnerId, { deleteCompletedAfterDays: 1 });
   await setPolicy(other, { mode: "hosted", deleteCompletedAfterDays: 1 });
   expect(await apply()).toBe(1);
-  expect(await isThere(gone)).toBe(false);
+  expect(await isThere(deletedSession)).toBe(false);
   expect(await Promise.all(kept.map(isThere))).toEqual([true, true, true]);
 });
 

@@ -94,9 +94,9 @@ test("a wait ends when its signal aborts and when the service stops, and no wait
 test("the database is polled only while a reader waits", async () => {
   const { proxy, url } = await proxyBefore(database.address);
   const db = poolOfTest({ address: { url }, poolSize: 1 });
-  let asked = 0;
+  let queries = 0;
   proxy.choose = (statement) => {
-    if (/event/i.test(statement)) asked += 1;
+    if (/event/i.test(statement)) queries += 1;
     return undefined;
   };
   const watch = newWatch(createEventStore(db));
@@ -104,13 +104,13 @@ test("the database is polled only while a reader waits", async () => {
   const waiting = [someId(), someId()].map(async (partnerId) => {
     while (!wait.signal.aborted) await watch.next(partnerId, wait.signal);
   });
-  await expect.poll(() => asked).toBeGreaterThan(3);
+  await expect.poll(() => queries).toBeGreaterThan(3);
   wait.abort();
   await Promise.all(waiting);
   await pause(100);
-  const before = asked;
+  const before = queries;
   await pause(200);
-  expect(asked).toBe(before);
+  expect(queries).toBe(before);
   // Who comes later is told again.
   const { signal } = new AbortController();
   const { state } = watched(watch.next(someId(), signal));

@@ -44,7 +44,7 @@ function store(partnerId: string, days: number): Promise<SessionKey> {
 }
 
 /** Which of the sessions are noted as expired. */
-async function noted(sessions: readonly SessionKey[]): Promise<boolean[]> {
+async function areExpired(sessions: readonly SessionKey[]): Promise<boolean[]> {
   const [rows] = await database.connection.query("SELECT id FROM sessions WHERE expirations > 0");
   const found = (rows as { id: Buffer }[]).map(({ id }) => id.toString("hex"));
   return sessions.map(({ id }) => found.includes(uuidToBytes(id).toString("hex")));
@@ -75,7 +75,7 @@ test("after a move backwards sessions may expire at a time that the clock had pa
   await moveTo(twin, 5);
   const ids = [await store(twin, 10)];
   await moveTo(twin, 20);
-  expect(await noted(ids)).toEqual([true]);
+  expect(await areExpired(ids)).toEqual([true]);
 });
 
 test("a move records all sessions that expire by it, however many", async () => {
@@ -83,7 +83,7 @@ test("a move records all sessions that expire by it, however many", async () => 
   const ids: SessionKey[] = [];
   for (let count = 0; count < 503; count += 1) ids.push(await store(twin, 1));
   await moveTo(twin, 2);
-  expect((await noted(ids)).every(Boolean)).toBe(true);
+  expect((await areExpired(ids)).every(Boolean)).toBe(true);
 });
 
 test("hosted pages of a twin go by its clock", async () => {
@@ -142,8 +142,8 @@ test("a twin's sessions are deleted by its clock, and its partner's by real time
   const ids = [await store(partner, 1), await store(twin, 1)];
   await moveTo(twin, 31);
   await applyRetention(processAt(start), signal);
-  const left = await Promise.all(ids.map((session) => database.sessions.findSession(session, signal)));
-  expect(left.map((session) => session !== undefined)).toEqual([true, false]);
+  const remaining = await Promise.all(ids.map((session) => database.sessions.findSession(session, signal)));
+  expect(remaining.map((session) => session !== undefined)).toEqual([true, false]);
 });
 
 const noDays = {

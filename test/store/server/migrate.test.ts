@@ -161,16 +161,16 @@ test("every step can be repeated: at once, and after all others", async () => {
   const run = (name: string, steps: readonly string[]) => migrate(db, signal, [{ name, steps }]);
   for (const { name, step } of allSteps) {
     await run(name, [step]);
-    const made = await schema();
+    const before = await schema();
     await run(`${name} again`, [step]);
-    expect(await schema()).toEqual(made);
+    expect(await schema()).toEqual(before);
   }
-  const made = await schema();
+  const before = await schema();
   await run(
     "all again",
     allSteps.map(({ step }) => step),
   );
-  expect(await schema()).toEqual(made);
+  expect(await schema()).toEqual(before);
   expect(await countOf(database.connection, "SELECT COUNT(*) FROM moods")).toBe(1);
 });
 

@@ -60,9 +60,9 @@ test("no session takes over ratings that are erased or deleted by then, and a ke
 test("concurrent requests with a key create one session", async () => {
   const dependencies = testDependencies(database);
   const partnerId = someId();
-  const made = await Promise.all(Array.from({ length: 8 }, () => createOne(dependencies, partnerId)));
-  expect(new Set(made.map(({ sessionId }) => sessionId)).size).toBe(1);
-  expect(made.filter(({ replayed }) => !replayed)).toHaveLength(1);
+  const creations = await Promise.all(Array.from({ length: 8 }, () => createOne(dependencies, partnerId)));
+  expect(new Set(creations.map(({ sessionId }) => sessionId)).size).toBe(1);
+  expect(creations.filter(({ replayed }) => !replayed)).toHaveLength(1);
 });
 
 test("a request that is repeated after the time of its link gets a link of seven days", async () => {

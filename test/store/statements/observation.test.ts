@@ -6,18 +6,18 @@ import { execute } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
 
-interface Told {
+interface TracedStatement {
   readonly summary: string;
   readonly sql: string;
   readonly failed: boolean;
 }
 
-let told: Told[];
+let statements: TracedStatement[];
 let waits: { readonly failed: boolean }[];
 let open: number;
 let onBegin: (sql: string) => void;
 beforeEach(() => {
-  [told, waits, open, onBegin] = [[], [], 0, () => undefined];
+  [statements, waits, open, onBegin] = [[], [], 0, () => undefined];
 });
 
 const observer: StoreObserver = {
@@ -33,7 +33,7 @@ const observer: StoreObserver = {
     onBegin(sql);
     return (error) => {
       open -= 1;
-      told.push({ summary, sql, failed: error !== undefined });
+      statements.push({ summary, sql, failed: error !== undefined });
     };
   },
 };
@@ -54,12 +54,12 @@ test("a statement is traced by verb and table, with placeholders for values, and
   const stores = createStores(await openObserved());
   await stores.identities.findToken(Buffer.alloc(32, 1), soon());
   await stores.deliveries.wakeEndpoints(1, soon());
-  expect(told.map(({ summary, failed }) => [summary, failed])).toEqual([
+  expect(statements.map(({ summary, failed }) => [summary, failed])).toEqual([
     ["SELECT access_tokens", false],
     ["SELECT webhook_endpoints", false],
     ["COMMIT", false],
   ]);
-  expect(told[0]?.sql).toContain("t.hash = ?");
+  expect(statements[0]?.sql).toContain("t.hash = ?");
   expect(waits).toEqual([{ failed: false }, { failed: false }]);
   expect(open).toBe(0);
 });
@@ -70,7 +70,7 @@ test("a failed statement is traced as failed", async () => {
     execute(connection, { sql: "SELECT * FROM nowhere", placeholders: [] }, {}),
   );
   await expect(failing).rejects.toThrow();
-  expect(told).toEqual([{ summary: "SELECT nowhere", sql: "SELECT * FROM nowhere", failed: true }]);
+  expect(statements).toEqual([{ summary: "SELECT nowhere", sql: "SELECT * FROM nowhere", failed: true }]);
 });
 
 test("a statement that exceeds its time is traced, though the driver never ends it, as are those that waited behind it", async () => {
@@ -88,7 +88,7 @@ test("a statement that exceeds its time is traced, though the driver never ends 
   deadline.abort();
   await expect(slow).rejects.toMatchObject({ code: "deadline_exceeded" });
   await behind;
-  expect(told.map(({ summary, failed }) => [summary, failed])).toEqual([
+  expect(statements.map(({ summary, failed }) => [summary, failed])).toEqual([
     ["SELECT", true],
     ["SELECT", false],
   ]);

@@ -198,18 +198,18 @@ test("events under way count as not delivered to the endpoint, and so do those t
   const { id, partnerId } = endpoint;
   for (let events = 0; events < 3; events += 1) await world.addSession(partnerId);
   await world.sequence();
-  const told = async () => {
+  const readProgress = async () => {
     const found = await world.stores.webhooks.findEndpoint(partnerId, id, signal);
     const backlog = await world.stores.webhooks.countBacklog(found ?? { ...endpoint, sequence: 0 }, 10, signal);
     return [found?.sequence, backlog];
   };
   let turn = await takeTurn(endpoint, undefined, 1);
-  expect(await told()).toEqual([0, 3]);
+  expect(await readProgress()).toEqual([0, 3]);
   turn = await takeTurn(endpoint, endedWith(turn, 204), 1);
   expect(sequencesOf(turn)).toEqual([2, 3]);
   turn = await takeTurn(endpoint, endedWith(turn, 500, 1), 1);
   // One is to be tried again.
-  expect(await told()).toEqual([2, 2]);
+  expect(await readProgress()).toEqual([2, 2]);
   expect(sequencesOf(turn)).toEqual([3]);
 });
 

@@ -171,7 +171,7 @@ describe("callers that leave", () => {
   const arrivingBytes = (httpUrl: string) => sumOf(httpUrl, "pas_arriving_bytes");
 
   /** How often callers have left before their response. */
-  const gone = (httpUrl: string) => sumOf(httpUrl, count, 'status="gone"');
+  const countGone = (httpUrl: string) => sumOf(httpUrl, count, 'status="gone"');
 
   test.each([
     [
@@ -191,13 +191,13 @@ describe("callers that leave", () => {
     const { httpUrl, logLines } = app;
     const callsGone = () => sumOf(httpUrl, "pas_calls_seconds_count", 'outcome="caller_gone"');
     for (const leave of ["destroy", "resetAndDestroy"] as const) {
-      const [before, callsBefore, start] = [await gone(httpUrl), await callsGone(), logLines.length];
+      const [before, callsBefore, start] = [await countGone(httpUrl), await callsGone(), logLines.length];
       const reading = await arrivingBytes(httpUrl);
       const socket = await openSocket(new URL(httpUrl).host);
       socket.write(bytes.replace("known", authorization));
       await until(async () => (await arrivingBytes(httpUrl)) > reading);
       socket[leave]();
-      await until(async () => (await gone(httpUrl)) === before + 1);
+      await until(async () => (await countGone(httpUrl)) === before + 1);
       await until(async () => (await callsGone()) === callsBefore + 1);
       expect(await arrivingBytes(httpUrl)).toBe(reading);
       expect(logLines.slice(start).filter((line) => JSON.parse(line).level !== "debug")).toEqual([]);
@@ -213,10 +213,10 @@ describe("callers that leave", () => {
     const socket = await openSocket(new URL(httpUrl).host);
     const head = `POST ${sessions} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${stranger.token}\r\n${json}`;
     socket.write(`${head}\r\nContent-Length: 99\r\n\r\n{`);
-    const gonesBefore = await gone(httpUrl);
+    const gonesBefore = await countGone(httpUrl);
     await until(async () => (await sumOf(httpUrl, "pas_calls_in_flight", 'state="running"')) > 0);
     socket.destroy();
-    await until(async () => (await gone(httpUrl)) === gonesBefore + 1);
+    await until(async () => (await countGone(httpUrl)) === gonesBefore + 1);
     await database.connection.query("UNLOCK TABLES");
     await until(async () => (await sumOf(httpUrl, "pas_calls_seconds_count", 'outcome="caller_gone"')) === before + 1);
   });
@@ -254,7 +254,7 @@ describe("callers that leave", () => {
     const csrfToken = /name="csrfToken" value="([^"]+)"/.exec(page)?.[1] ?? "";
     const body = new URLSearchParams({ csrfToken, "q-1001": "3", go: "skip" }).toString();
     const start = logLines.length;
-    const before = await gone(httpUrl);
+    const before = await countGone(httpUrl);
     onTestFinished(() => void database.connection.query("COMMIT"));
     await database.connection.query("BEGIN");
     const own = [sessionId.replaceAll("-", "")];
@@ -269,7 +269,7 @@ describe("callers that leave", () => {
       return running.some((statement) => /^update sessions/i.test(statement));
     });
     socket.resetAndDestroy();
-    await until(async () => (await gone(httpUrl)) === before + 1);
+    await until(async () => (await countGone(httpUrl)) === before + 1);
     const read = () => sumOf(httpUrl, "pas_calls_seconds_count", "GetHostedSession");
     const readBefore = await read();
     await database.connection.query("COMMIT");
@@ -291,7 +291,7 @@ describe("/metrics", () => {
 
   test("metrics with a token are served only to requests with that token, from loopback too", async () => {
     const guarded = await appOfTest({ METRICS_TOKEN: token });
-    const as = (given: string) => status(guarded.httpUrl, { authorization: `Bearer ${given}` });
+    const as = (text: string) => status(guarded.httpUrl, { authorization: `Bearer ${text}` });
     expect(await as(token)).toBe(200);
     expect([
       await status(guarded.httpUrl),
