@@ -1,6 +1,6 @@
 // What the ways to run it have in common: variables that there are, time to stop in, no more rights than needed.
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { variables } from "../../src/config.ts";
 
@@ -42,27 +42,25 @@ test.each([
   expect(names.filter((name) => !(name && name in variables))).toEqual([]);
 });
 
-describe("the time to stop", () => {
-  const readDelay = (text: string) => Number(/SHUTDOWN_DELAY_SECONDS["=: ]+(\d+)/.exec(text)?.[1]);
-  const imageDelay = readDelay(containerfile);
+const readDelay = (text: string) => Number(/SHUTDOWN_DELAY_SECONDS["=: ]+(\d+)/.exec(text)?.[1]);
+const imageDelay = readDelay(containerfile);
 
-  test.each([
-    ["the unit", readDelay(unit), Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])],
-    ["the Compose file", imageDelay, Number.parseInt(compose.services["pas-a"].stop_grace_period, 10)],
-    [
-      "the Deployment",
-      Number(configuration.data.SHUTDOWN_DELAY_SECONDS),
-      deployment.spec.template.spec.terminationGracePeriodSeconds,
-    ],
-  ])("%s leaves time after the signal to drain, before the process is killed", (_where, delay, grace) => {
-    expect(delay).toBeGreaterThan(0);
-    expect(grace).toBeGreaterThan(delay + drainSeconds);
-  });
+test.each([
+  ["the unit", readDelay(unit), Number(/^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1])],
+  ["the Compose file", imageDelay, Number.parseInt(compose.services["pas-a"].stop_grace_period, 10)],
+  [
+    "the Deployment",
+    Number(configuration.data.SHUTDOWN_DELAY_SECONDS),
+    deployment.spec.template.spec.terminationGracePeriodSeconds,
+  ],
+])("%s leaves time after the signal to drain, before the process is killed", (_where, delay, grace) => {
+  expect(delay).toBeGreaterThan(0);
+  expect(grace).toBeGreaterThan(delay + drainSeconds);
+});
 
-  test("HAProxy notices a process that is about to stop before it stops", () => {
-    const [, interval = "", fall = ""] = /^ *default-server inter (\d+)s fall (\d+)/m.exec(read("haproxy.cfg")) ?? [];
-    expect(imageDelay).toBeGreaterThan(Number(interval) * (Number(fall) + 1));
-  });
+test("HAProxy notices a process that is about to stop before it stops", () => {
+  const [, interval = "", fall = ""] = /^ *default-server inter (\d+)s fall (\d+)/m.exec(read("haproxy.cfg")) ?? [];
+  expect(imageDelay).toBeGreaterThan(Number(interval) * (Number(fall) + 1));
 });
 
 test("nothing in deploy/ trusts a network of more than 256 addresses about whom a request is from", () => {

@@ -1,6 +1,6 @@
 // Which texts are identifiers, and how identifiers are made.
 import { randomBytes } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createAnonymousSubject, createId, toSubject } from "../../src/domain/identifiers.ts";
 import { isLongerThan } from "../../src/json/bounds.ts";
 import { findIdempotencyKeyViolations } from "../../src/kernel/formats.ts";
@@ -23,22 +23,20 @@ test.each(["", uuid.slice(1), `${uuid}0`, `${uuid}\n`, uuid.replaceAll("-", ""),
   },
 );
 
-describe("new ids", () => {
-  const random = (length: number) => new Uint8Array(length).fill(255);
+const random = (length: number) => new Uint8Array(length).fill(255);
 
-  test("a new id is a UUIDv7 of the millisecond of its time", () => {
-    const pattern = /^01234567-89ab-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-    expect(createId(new Date(0x0123456789ab), random)).toMatch(pattern);
-    expect(createId(new Date(0x0123456789ab), randomBytes)).toMatch(pattern);
-  });
+test("a new id is a UUIDv7 of the millisecond of its time", () => {
+  const pattern = /^01234567-89ab-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+  expect(createId(new Date(0x0123456789ab), random)).toMatch(pattern);
+  expect(createId(new Date(0x0123456789ab), randomBytes)).toMatch(pattern);
+});
 
-  test("a new id sorts behind all ids of earlier milliseconds, whatever the random bits", () => {
-    const [earlier, later] = [
-      createId(new Date(1000), random),
-      createId(new Date(1001), (length) => new Uint8Array(length)),
-    ];
-    expect(earlier < later).toBe(true);
-  });
+test("a new id sorts behind all ids of earlier milliseconds, whatever the random bits", () => {
+  const [earlier, later] = [
+    createId(new Date(1000), random),
+    createId(new Date(1001), (length) => new Uint8Array(length)),
+  ];
+  expect(earlier < later).toBe(true);
 });
 
 // Computed with another program: a person's id must be the same in all later releases.

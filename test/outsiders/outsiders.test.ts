@@ -23,18 +23,16 @@ const service = await servedOfFile({
 
 const authorization = () => `authorization: Bearer ${service.token}`;
 
-describe("buf curl", () => {
-  const address = (rpc: string) => `http://${service.grpcAddress}/${rpc}`;
-  const grpc = ["--protocol", "grpc", "--http2-prior-knowledge"];
+const address = (rpc: string) => `http://${service.grpcAddress}/${rpc}`;
+const grpc = ["--protocol", "grpc", "--http2-prior-knowledge"];
 
-  test.each([
-    ["gRPC", () => [...grpc, address(createSession)]],
-    ["Connect", () => ["--protocol", "connect", "--schema", ".", `${service.httpUrl}/${createSession}`]],
-    ["gRPC-Web", () => ["--protocol", "grpcweb", "--schema", ".", `${service.httpUrl}/${createSession}`]],
-  ])("buf curl creates a session over %s", async (_name, args) => {
-    const answer = JSON.parse(await run("buf", ["curl", "--header", authorization(), "--data", subject, ...args()]));
-    expect(answer.headless.assessment.questions).toHaveLength(152);
-  });
+test.each([
+  ["gRPC", () => [...grpc, address(createSession)]],
+  ["Connect", () => ["--protocol", "connect", "--schema", ".", `${service.httpUrl}/${createSession}`]],
+  ["gRPC-Web", () => ["--protocol", "grpcweb", "--schema", ".", `${service.httpUrl}/${createSession}`]],
+])("buf curl creates a session over %s", async (_name, args) => {
+  const answer = JSON.parse(await run("buf", ["curl", "--header", authorization(), "--data", subject, ...args()]));
+  expect(answer.headless.assessment.questions).toHaveLength(152);
 });
 
 const grpcurl = pathOf("grpcurl");

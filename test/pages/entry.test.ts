@@ -1,5 +1,5 @@
 // The transport of people: who gets in, whose session they reach, what every answer carries, and how trouble is told.
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { catalogues } from "../../src/pages/catalogue/language.ts";
 import { startTestApp } from "../support/app.ts";
 import { storedRatings } from "../support/browser/answering.ts";
@@ -281,92 +281,90 @@ test("the script gets errors as status and code, not as pages", async () => {
   expect([late.status, JSON.parse(late.text)]).toEqual([409, { code: "session_completed" }]);
 });
 
-describe("security of every page", () => {
-  const noncesOf = (text: string) => new Set([...text.matchAll(/nonce="([^"]*)"/g)].map(([, nonce]) => nonce));
+const noncesOf = (text: string) => new Set([...text.matchAll(/nonce="([^"]*)"/g)].map(([, nonce]) => nonce));
 
-  test("no page is cached, framed, sent on or loaded from elsewhere", async () => {
-    const { visitor, start } = await enter();
-    // Of a link that is none, nobody knows the partner: it tells of nobody, and any site may show it.
-    const none = "/hosted/unknown";
-    for (const path of [start, `${start}/questions/1`, `${start}/review`, `${start}/questions/99`, none]) {
-      const { headers, text } = await visitor.get(path);
-      const policy = headers.get("content-security-policy") ?? "";
-      const [nonce = ""] = noncesOf(text);
-      expect(nonce).toMatch(/^[\w-]{22}$/);
-      expect(noncesOf(text).size).toBe(1);
-      expect(policy.split("; ")).toEqual([
-        "default-src 'none'",
-        `script-src 'nonce-${nonce}'`,
-        `style-src 'nonce-${nonce}'`,
-        "img-src 'self'",
-        "font-src 'self'",
-        "connect-src 'self'",
-        "form-action 'self'",
-        "base-uri 'none'",
-        "require-trusted-types-for 'script'",
-        path === none ? "frame-ancestors *" : "frame-ancestors 'none'",
-      ]);
-      const [older, opener] = [headers.get("x-frame-options"), headers.get("cross-origin-opener-policy")];
-      expect([older, opener]).toEqual(path === none ? [null, null] : ["DENY", "same-origin"]);
-      expect(Object.fromEntries(headers)).toMatchObject({
-        "cache-control": "no-store",
-        "referrer-policy": "no-referrer",
-        "x-content-type-options": "nosniff",
-        "x-robots-tag": "noindex, nofollow",
-      });
-      expect(headers.get("x-request-id")).toMatch(/^[\w-]+$/);
-      expect(noncesOf((await visitor.get(path)).text).has(nonce)).toBe(false);
-    }
-  });
-
-  test("a page shows texts of partners and authors as text, whatever they contain", async () => {
-    const { start, visitor } = await enter();
-    const displayName = `<script>alert(1)</script> & "Söhne"`;
-    await partner.brand({ displayName, logoUrl: "https://cdn.example/logo.png?a=1&b='2'" });
-    onTestFinished(() => partner.brand({}));
-    const { text, headers } = await visitor.get(start);
-    expect(text).not.toContain("<script>alert");
-    expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Söhne&quot;");
-    expect(text).toContain('src="https://cdn.example/logo.png?a=1&amp;b=&#39;2&#39;"');
-    expect(headers.get("content-security-policy")).toContain("img-src 'self' https://cdn.example;");
-  });
-
-  test("pages are compressed for browsers that can read that, and their stylesheet, fonts and script are cached for good", async () => {
-    const { start, visitor } = await enter();
-    const plain = await visitor.get(start, { "accept-encoding": "identity" });
-    const packed = await visitor.get(start, { "accept-encoding": "gzip" });
-    expect([plain.headers.get("content-encoding"), packed.headers.get("content-encoding")]).toEqual([null, "gzip"]);
-    const paths = [...plain.text.matchAll(/(?:href|src)="(\/hosted\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
-    expect(paths.map((path) => path.replace(/\.[\w-]{12}\./, ".*."))).toEqual([
-      "/hosted/assets/icon.*.svg",
-      "/hosted/assets/report-sans-regular.*.woff2",
-      "/hosted/assets/report-sans-bold.*.woff2",
-      "/hosted/assets/hosted.*.css",
-      "/hosted/assets/hosted.*.js",
+test("no page is cached, framed, sent on or loaded from elsewhere", async () => {
+  const { visitor, start } = await enter();
+  // Of a link that is none, nobody knows the partner: it tells of nobody, and any site may show it.
+  const none = "/hosted/unknown";
+  for (const path of [start, `${start}/questions/1`, `${start}/review`, `${start}/questions/99`, none]) {
+    const { headers, text } = await visitor.get(path);
+    const policy = headers.get("content-security-policy") ?? "";
+    const [nonce = ""] = noncesOf(text);
+    expect(nonce).toMatch(/^[\w-]{22}$/);
+    expect(noncesOf(text).size).toBe(1);
+    expect(policy.split("; ")).toEqual([
+      "default-src 'none'",
+      `script-src 'nonce-${nonce}'`,
+      `style-src 'nonce-${nonce}'`,
+      "img-src 'self'",
+      "font-src 'self'",
+      "connect-src 'self'",
+      "form-action 'self'",
+      "base-uri 'none'",
+      "require-trusted-types-for 'script'",
+      path === none ? "frame-ancestors *" : "frame-ancestors 'none'",
     ]);
-    for (const path of paths) {
-      const bodies = new Set<string>();
-      for (const coding of ["br", "gzip", "identity"]) {
-        const { headers, text } = await visitor.get(path, { "accept-encoding": coding });
-        expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-        expect(headers.get("content-encoding") ?? "identity").toBe(coding);
-        bodies.add(text);
-      }
-      expect(bodies.size).toBe(1);
-    }
-  });
+    const [older, opener] = [headers.get("x-frame-options"), headers.get("cross-origin-opener-policy")];
+    expect([older, opener]).toEqual(path === none ? [null, null] : ["DENY", "same-origin"]);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+      "x-robots-tag": "noindex, nofollow",
+    });
+    expect(headers.get("x-request-id")).toMatch(/^[\w-]+$/);
+    expect(noncesOf((await visitor.get(path)).text).has(nonce)).toBe(false);
+  }
+});
 
-  test("a page that does not exist is an error in words, with a link back for people with a browser session", async () => {
-    const { start, visitor } = await enter();
-    for (const rest of ["/questions/0", "/questions/33", "/questions/x", "/questions/1e1"]) {
-      const { status, text } = await visitor.get(start + rest);
-      expect([rest, status]).toEqual([rest, 404]);
-      expect(text).toContain("<h1>There is nothing here</h1>");
+test("a page shows texts of partners and authors as text, whatever they contain", async () => {
+  const { start, visitor } = await enter();
+  const displayName = `<script>alert(1)</script> & "Söhne"`;
+  await partner.brand({ displayName, logoUrl: "https://cdn.example/logo.png?a=1&b='2'" });
+  onTestFinished(() => partner.brand({}));
+  const { text, headers } = await visitor.get(start);
+  expect(text).not.toContain("<script>alert");
+  expect(text).toContain("&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;Söhne&quot;");
+  expect(text).toContain('src="https://cdn.example/logo.png?a=1&amp;b=&#39;2&#39;"');
+  expect(headers.get("content-security-policy")).toContain("img-src 'self' https://cdn.example;");
+});
+
+test("pages are compressed for browsers that can read that, and their stylesheet, fonts and script are cached for good", async () => {
+  const { start, visitor } = await enter();
+  const plain = await visitor.get(start, { "accept-encoding": "identity" });
+  const packed = await visitor.get(start, { "accept-encoding": "gzip" });
+  expect([plain.headers.get("content-encoding"), packed.headers.get("content-encoding")]).toEqual([null, "gzip"]);
+  const paths = [...plain.text.matchAll(/(?:href|src)="(\/hosted\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
+  expect(paths.map((path) => path.replace(/\.[\w-]{12}\./, ".*."))).toEqual([
+    "/hosted/assets/icon.*.svg",
+    "/hosted/assets/report-sans-regular.*.woff2",
+    "/hosted/assets/report-sans-bold.*.woff2",
+    "/hosted/assets/hosted.*.css",
+    "/hosted/assets/hosted.*.js",
+  ]);
+  for (const path of paths) {
+    const bodies = new Set<string>();
+    for (const coding of ["br", "gzip", "identity"]) {
+      const { headers, text } = await visitor.get(path, { "accept-encoding": coding });
+      expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+      expect(headers.get("content-encoding") ?? "identity").toBe(coding);
+      bodies.add(text);
     }
-    expect((await visitor.get(`${start}/questions/33`)).text).toContain(`href="${start}"`);
-    const { status, headers } = await visitor.get("/hosted/no/such/page");
-    expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
-  });
+    expect(bodies.size).toBe(1);
+  }
+});
+
+test("a page that does not exist is an error in words, with a link back for people with a browser session", async () => {
+  const { start, visitor } = await enter();
+  for (const rest of ["/questions/0", "/questions/33", "/questions/x", "/questions/1e1"]) {
+    const { status, text } = await visitor.get(start + rest);
+    expect([rest, status]).toEqual([rest, 404]);
+    expect(text).toContain("<h1>There is nothing here</h1>");
+  }
+  expect((await visitor.get(`${start}/questions/33`)).text).toContain(`href="${start}"`);
+  const { status, headers } = await visitor.get("/hosted/no/such/page");
+  expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
 });
 
 test("too many requests of one session are asked to wait, and others are not", async () => {

@@ -228,30 +228,28 @@ describe("a page that shows the questionnaire by embed.js", () => {
   });
 });
 
-describe("a window that a site has opened", () => {
-  /** Whether the site still holds the window with the address, and the window the site. */
-  async function held(origin: string, address: string) {
-    const { context, page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
-    await page.goto(origin);
-    const [opened] = await Promise.all([
-      context.waitForEvent("page"),
-      page.evaluate(`window.opened = window.open(${JSON.stringify(address)}, "questionnaire", "width=500"); undefined`),
-    ]);
-    await opened.getByRole("heading", { level: 1 }).waitFor();
-    const isHeld = await page.evaluate("!window.opened.closed");
-    // As the last page does, not as a person who types an address: that would cut the tie in any case.
-    await opened.evaluate(`location.assign(${JSON.stringify(`${origin}/done`)})`);
-    await opened.waitForURL(`${origin}/done`);
-    return { isHeld, hasOpener: await opened.evaluate("window.opener !== null") };
-  }
+/** Whether the site still holds the window with the address, and the window the site. */
+async function held(origin: string, address: string) {
+  const { context, page } = await openDevice(browser, { ...desktop, ignoreHTTPSErrors: true });
+  await page.goto(origin);
+  const [opened] = await Promise.all([
+    context.waitForEvent("page"),
+    page.evaluate(`window.opened = window.open(${JSON.stringify(address)}, "questionnaire", "width=500"); undefined`),
+  ]);
+  await opened.getByRole("heading", { level: 1 }).waitFor();
+  const isHeld = await page.evaluate("!window.opened.closed");
+  // As the last page does, not as a person who types an address: that would cut the tie in any case.
+  await opened.evaluate(`location.assign(${JSON.stringify(`${origin}/done`)})`);
+  await opened.waitForURL(`${origin}/done`);
+  return { isHeld, hasOpener: await opened.evaluate("window.opener !== null") };
+}
 
-  test.each([
-    ["is held by a site that the partner names, and comes back to it with its opener", [named], true],
-    ["is out of the hands of every site if the partner names none", [], false],
-  ])("a window %s", async (_what, frameAncestors, isTied) => {
-    for (const address of await pagesFor(frameAncestors))
-      expect(await held(named, address)).toEqual({ isHeld: isTied, hasOpener: isTied });
-  });
+test.each([
+  ["is held by a site that the partner names, and comes back to it with its opener", [named], true],
+  ["is out of the hands of every site if the partner names none", [], false],
+])("a window %s", async (_what, frameAncestors, isTied) => {
+  for (const address of await pagesFor(frameAncestors))
+    expect(await held(named, address)).toEqual({ isHeld: isTied, hasOpener: isTied });
 });
 
 describe("cookies come back from a frame alone", () => {

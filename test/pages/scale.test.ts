@@ -152,23 +152,21 @@ test("every label stands under its choice on large screens", async () => {
   });
 });
 
-describe("another scale", () => {
-  const long = "Das trifft auf mein Leben, soweit ich es überblicke, nur sehr eingeschränkt zu";
+const long = "Das trifft auf mein Leben, soweit ich es überblicke, nur sehr eingeschränkt zu";
 
-  test("a scale of five with long labels has the same row, and no label overlaps a target", async () => {
-    const definition = translatedDefinition();
-    const [german, arabic] = definition.translations ?? [];
-    if (german === undefined || arabic === undefined) throw new Error("two translations");
-    const worded = { ...german, labels: german.labels.map((label) => `${long} (${label})`) };
-    await partner.publish({ ...definition, product: "values-bridge", translations: [worded, arabic] });
-    const page = await openStatements(320, {}, "de");
-    const targets = (await boxesOf(page, ".choice input")).slice(0, 5);
-    const words = (await boxesOf(page, ".choice span")).slice(0, 5);
-    expect(new Set(targets.map(({ top }) => top)).size).toBe(1);
-    expect(Math.max(...words.map(({ bottom }) => bottom))).toBeLessThanOrEqual(targets[0]?.top ?? 0);
-    const before = (await boxesOf(page, "fieldset"))[1]?.top;
-    await radio(page, 2).click();
-    expect((await boxesOf(page, "fieldset"))[1]?.top).toBe(before);
-    expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
-  });
+test("a scale of five with long labels has the same row, and no label overlaps a target", async () => {
+  const definition = translatedDefinition();
+  const [german, arabic] = definition.translations ?? [];
+  if (german === undefined || arabic === undefined) throw new Error("two translations");
+  const worded = { ...german, labels: german.labels.map((label) => `${long} (${label})`) };
+  await partner.publish({ ...definition, product: "values-bridge", translations: [worded, arabic] });
+  const page = await openStatements(320, {}, "de");
+  const targets = (await boxesOf(page, ".choice input")).slice(0, 5);
+  const words = (await boxesOf(page, ".choice span")).slice(0, 5);
+  expect(new Set(targets.map(({ top }) => top)).size).toBe(1);
+  expect(Math.max(...words.map(({ bottom }) => bottom))).toBeLessThanOrEqual(targets[0]?.top ?? 0);
+  const before = (await boxesOf(page, "fieldset"))[1]?.top;
+  await radio(page, 2).click();
+  expect((await boxesOf(page, "fieldset"))[1]?.top).toBe(before);
+  expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
 });

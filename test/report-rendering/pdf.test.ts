@@ -244,66 +244,60 @@ describe("the file of a PDF", () => {
   });
 });
 
-describe("pages of a PDF", () => {
-  const [answers = []] = population(longestForm(), 1, 3);
-  const longest = { definition: longestForm(), answers };
+const [answers = []] = population(longestForm(), 1, 3);
+const longest = { definition: longestForm(), answers };
 
-  test.each(papers.flatMap((paper) => (["en", "de"] as const).map((locale) => [paper, locale] as const)))(
-    "the PDF has a cover and three pages at most on %s, in %s, with names of 30 characters and everything that can be said",
-    async (paper, locale) => {
-      const error = { values: [], totalGap: null, stability: null };
-      const quality = qualityWith({ grade: "caution", flags: cautionFlags }, error);
-      const model = createReportModel(inputOf(longest.definition, longest.answers, { locales: [locale], quality }));
-      expect((await readPdf(await pdfOf(model, { paper }))).pages).toBeLessThanOrEqual(4);
-    },
-  );
+test.each(papers.flatMap((paper) => (["en", "de"] as const).map((locale) => [paper, locale] as const)))(
+  "the PDF has a cover and three pages at most on %s, in %s, with names of 30 characters and everything that can be said",
+  async (paper, locale) => {
+    const error = { values: [], totalGap: null, stability: null };
+    const quality = qualityWith({ grade: "caution", flags: cautionFlags }, error);
+    const model = createReportModel(inputOf(longest.definition, longest.answers, { locales: [locale], quality }));
+    expect((await readPdf(await pdfOf(model, { paper }))).pages).toBeLessThanOrEqual(4);
+  },
+);
 
-  test("the PDF of a larger assessment has more pages, and each row is whole on one of them", async () => {
-    const values = Array.from({ length: 4 }, (_, round) =>
-      full.values.map((value) => ({ ...value, valueId: value.valueId + 20 * round })),
-    ).flat();
-    const groups = [{ group: "asWanted" as const, title: "All", valueIds: values.map(({ valueId }) => valueId) }];
-    const read = await readPdf(await pdfOf({ ...full, values, differences: { ...full.differences, groups } }));
-    expect(read.pages).toBeGreaterThan(2);
-    const said = rowsOf(read.elements).map(({ text }) => squeezed(text));
-    expect(said.join("")).toBe(
-      saidOfValues({ ...full, values, differences: { ...full.differences, groups } }).join(""),
-    );
-    expect(read.stray).toEqual([]);
-  });
+test("the PDF of a larger assessment has more pages, and each row is whole on one of them", async () => {
+  const values = Array.from({ length: 4 }, (_, round) =>
+    full.values.map((value) => ({ ...value, valueId: value.valueId + 20 * round })),
+  ).flat();
+  const groups = [{ group: "asWanted" as const, title: "All", valueIds: values.map(({ valueId }) => valueId) }];
+  const read = await readPdf(await pdfOf({ ...full, values, differences: { ...full.differences, groups } }));
+  expect(read.pages).toBeGreaterThan(2);
+  const said = rowsOf(read.elements).map(({ text }) => squeezed(text));
+  expect(said.join("")).toBe(saidOfValues({ ...full, values, differences: { ...full.differences, groups } }).join(""));
+  expect(read.stray).toEqual([]);
 });
 
-describe("the last page of a PDF", () => {
-  const lastPage = async (model: ReportModel) => (await readPdf(await pdfOf(model))).elements.at(-1);
-  const everyLanguage = reportCatalogues.map(({ language, texts: words }) => [language, words] as const);
+const lastPage = async (model: ReportModel) => (await readPdf(await pdfOf(model))).elements.at(-1);
+const everyLanguage = reportCatalogues.map(({ language, texts: words }) => [language, words] as const);
 
-  test.each(everyLanguage)(
-    "the last page asks three questions at least, and offers steps and a day: %s",
-    async (language, words) => {
-      const model = reportWith({ 1: [24, 12], 2: [10, 20] }, { locales: [language] });
-      const page = await lastPage(model);
-      expect(texts([...(page?.children ?? [])], "H2")).toEqual([words.conversationTitle, words.stepsTitle]);
-      const own = [words.conversationFits, words.conversationSurprise, words.conversationTell];
-      const asked = [...(model.questions?.entries ?? []), ...own].slice(0, 3);
-      const said = squeezed(page?.text ?? "");
-      expect([...asked, words.stepDay].filter((each) => !said.includes(squeezed(each)))).toEqual([]);
-      const steps = model.steps?.offers.flatMap((offer) => offer.steps) ?? [];
-      expect(steps.length).toBeGreaterThan(0);
-      expect(texts([...(page?.children ?? [])], "LBody").slice(0, steps.length)).toEqual(steps);
-    },
-  );
+test.each(everyLanguage)(
+  "the last page asks three questions at least, and offers steps and a day: %s",
+  async (language, words) => {
+    const model = reportWith({ 1: [24, 12], 2: [10, 20] }, { locales: [language] });
+    const page = await lastPage(model);
+    expect(texts([...(page?.children ?? [])], "H2")).toEqual([words.conversationTitle, words.stepsTitle]);
+    const own = [words.conversationFits, words.conversationSurprise, words.conversationTell];
+    const asked = [...(model.questions?.entries ?? []), ...own].slice(0, 3);
+    const said = squeezed(page?.text ?? "");
+    expect([...asked, words.stepDay].filter((each) => !said.includes(squeezed(each)))).toEqual([]);
+    const steps = model.steps?.offers.flatMap((offer) => offer.steps) ?? [];
+    expect(steps.length).toBeGreaterThan(0);
+    expect(texts([...(page?.children ?? [])], "LBody").slice(0, steps.length)).toEqual(steps);
+  },
+);
 
-  test("the last page asks nothing where the report says nothing", async () => {
-    const { text = "" } = (await lastPage(reportWith({}, {}, [null, null]))) ?? {};
-    expect(text).toContain("For our conversation");
-    expect(text).not.toContain("?");
-  });
+test("the last page asks nothing where the report says nothing", async () => {
+  const { text = "" } = (await lastPage(reportWith({}, {}, [null, null]))) ?? {};
+  expect(text).toContain("For our conversation");
+  expect(text).not.toContain("?");
+});
 
-  test("the last page has the step that a person chose, and its day", async () => {
-    const steps = { chosen: { step: "Call Ana", lookAgainOn: "2026-12-24" }, earlier: null };
-    const { text = "" } = (await lastPage(reportWith({ 1: [24, 12], 2: [10, 20] }, { steps }))) ?? {};
-    expect(text).toMatch(/Your step: Call Ana.*You want to look again on .*24 December 2026/s);
-  });
+test("the last page has the step that a person chose, and its day", async () => {
+  const steps = { chosen: { step: "Call Ana", lookAgainOn: "2026-12-24" }, earlier: null };
+  const { text = "" } = (await lastPage(reportWith({ 1: [24, 12], 2: [10, 20] }, { steps }))) ?? {};
+  expect(text).toMatch(/Your step: Call Ana.*You want to look again on .*24 December 2026/s);
 });
 
 test.each(hostileNames)("a name that is %s does no harm", async (_what, displayName) => {

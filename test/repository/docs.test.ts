@@ -1,7 +1,7 @@
 // The documentation says what the code does: generated files are up to date, and the worked example adds up.
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import valuesBridge from "../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import { documents } from "../../tools/docs/documents.ts";
@@ -55,20 +55,18 @@ test("the ten files to read first exist", () => {
   expect(paths.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-describe("notes on the statements", () => {
-  const definition = valuesBridge as unknown as Definition;
-  const notes = readItemNotes();
+const definition = valuesBridge as unknown as Definition;
+const notes = readItemNotes();
 
-  test("each statement has one note, in order", () => {
-    const places = definition.values.flatMap(({ id, items }) => items.map((_, index) => `${id}.${index + 1}`));
-    expect(notes.map(({ item }) => item)).toEqual(places);
-  });
+test("each statement has one note, in order", () => {
+  const places = definition.values.flatMap(({ id, items }) => items.map((_, index) => `${id}.${index + 1}`));
+  expect(notes.map(({ item }) => item)).toEqual(places);
+});
 
-  test("a changed statement needs another note", () => {
-    const reworded = changed(definition, {
-      "/values/4/items/2/predicate": "I reach the goals of others",
-    }) as Definition;
-    expect(() => instrumentParts(reworded)).toThrow("the note on 5.3 is about other words than");
-    expect(() => instrumentParts(definition, notes.slice(1))).toThrow("no note on statement 1.1");
-  });
+test("a changed statement needs another note", () => {
+  const reworded = changed(definition, {
+    "/values/4/items/2/predicate": "I reach the goals of others",
+  }) as Definition;
+  expect(() => instrumentParts(reworded)).toThrow("the note on 5.3 is about other words than");
+  expect(() => instrumentParts(definition, notes.slice(1))).toThrow("no note on statement 1.1");
 });

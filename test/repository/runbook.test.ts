@@ -1,6 +1,6 @@
 // The runbook says what there is: its metrics, its commands, its variables and its links are held to the code.
 import { existsSync, globSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { errorRows } from "../../src/kernel/errors/error-table.ts";
 import {
@@ -49,30 +49,28 @@ test("every outcome it explains is a code of the error table", () => {
   expect(named.filter((code) => !codes.includes(code))).toEqual([]);
 });
 
-describe("the commands of the runbook", () => {
-  test("the runbook has commands", () => {
-    expect(commands.length).toBeGreaterThan(9);
-  });
+test("the runbook has commands", () => {
+  expect(commands.length).toBeGreaterThan(9);
+});
 
-  // A database that is not there and an address that is not ours: whatever is well said fails for that, and no other, reason.
-  const environment = {
-    DATABASE_URL: "mysql://nobody@127.0.0.1:1/nothing",
-    HOST: "203.0.113.1",
-    HTTP_PORT: "0",
-    GRPC_PORT: "0",
-    LOG_LEVEL: "silent",
-  };
+// A database that is not there and an address that is not ours: whatever is well said fails for that, and no other, reason.
+const environment = {
+  DATABASE_URL: "mysql://nobody@127.0.0.1:1/nothing",
+  HOST: "203.0.113.1",
+  HTTP_PORT: "0",
+  GRPC_PORT: "0",
+  LOG_LEVEL: "silent",
+};
 
-  test.each(commands)("%s is a valid call of the command", async (line) => {
-    const words = (line.match(/"[^"]*"|\S+/g) ?? []).slice(1).map((word) =>
-      word
-        .replaceAll('"', "")
-        .replace(/^\$\w+_ID$/, crypto.randomUUID())
-        .replace(/^FILE$/, "src/products/values-bridge/definition/values-bridge.json"),
-    );
-    const { code } = await runPas(words, environment);
-    expect(code).toBe(line.startsWith("pas assessment check") ? 0 : 1);
-  });
+test.each(commands)("%s is a valid call of the command", async (line) => {
+  const words = (line.match(/"[^"]*"|\S+/g) ?? []).slice(1).map((word) =>
+    word
+      .replaceAll('"', "")
+      .replace(/^\$\w+_ID$/, crypto.randomUUID())
+      .replace(/^FILE$/, "src/products/values-bridge/definition/values-bridge.json"),
+  );
+  const { code } = await runPas(words, environment);
+  expect(code).toBe(line.startsWith("pas assessment check") ? 0 : 1);
 });
 
 test("the tests that the runbook names exist", () => {

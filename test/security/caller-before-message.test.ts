@@ -51,83 +51,77 @@ describe.each(Object.entries(transports))("over %s", (_name, send) => {
   });
 });
 
-describe("packed messages", () => {
-  const packed = gzipSync(Buffer.alloc(64 << 20));
-  const gzip = { "content-encoding": "gzip" };
+const packed = gzipSync(Buffer.alloc(64 << 20));
+const gzip = { "content-encoding": "gzip" };
 
-  test.each(["Connect with JSON", "Connect with binary messages"])(
-    "a packed message over %s is unpacked for a known caller only, and no further than a message may be",
-    async (transport) => {
-      expect(await transports[transport]?.(undefined, packed, gzip)).toBe("unauthenticated");
-      expect(await transports[transport]?.(token, packed, gzip)).toBe("payload_too_large");
-      expect(await transports[transport]?.(undefined, garbage, gzip)).toBe("unauthenticated");
-      expect(await transports[transport]?.(token, garbage, gzip)).toBe("malformed_request");
-    },
-  );
+test.each(["Connect with JSON", "Connect with binary messages"])(
+  "a packed message over %s is unpacked for a known caller only, and no further than a message may be",
+  async (transport) => {
+    expect(await transports[transport]?.(undefined, packed, gzip)).toBe("unauthenticated");
+    expect(await transports[transport]?.(token, packed, gzip)).toBe("payload_too_large");
+    expect(await transports[transport]?.(undefined, garbage, gzip)).toBe("unauthenticated");
+    expect(await transports[transport]?.(token, garbage, gzip)).toBe("malformed_request");
+  },
+);
 
-  test("a packed message over gRPC-Web is unpacked for a known caller only, and no further than a message may be", async () => {
-    const sendPacked = (as: string | undefined, body: Buffer) =>
-      sendHttp(app.httpUrl, path, as, enveloped(body, true), "application/grpc-web+proto", { "grpc-encoding": "gzip" });
-    expect(await sendPacked(undefined, packed)).toBe("unauthenticated");
-    expect(await sendPacked(token, packed)).toBe("resource_exhausted");
-    expect(await sendPacked(undefined, garbage)).toBe("unauthenticated");
-    expect(await sendPacked(token, garbage)).toBe("malformed_request");
-  });
-
-  test("a packed body over REST is refused unread", async () => {
-    const send = (as: string | undefined) =>
-      sendHttp(app.httpUrl, "/v1/values-bridge/sessions", as, packed, "application/json", gzip);
-    expect(await send(undefined)).toBe("unauthenticated");
-    expect(await send(token)).toBe("unsupported_media_type");
-  });
+test("a packed message over gRPC-Web is unpacked for a known caller only, and no further than a message may be", async () => {
+  const sendPacked = (as: string | undefined, body: Buffer) =>
+    sendHttp(app.httpUrl, path, as, enveloped(body, true), "application/grpc-web+proto", { "grpc-encoding": "gzip" });
+  expect(await sendPacked(undefined, packed)).toBe("unauthenticated");
+  expect(await sendPacked(token, packed)).toBe("resource_exhausted");
+  expect(await sendPacked(undefined, garbage)).toBe("unauthenticated");
+  expect(await sendPacked(token, garbage)).toBe("malformed_request");
 });
 
-describe("messages without a partner's token", () => {
-  const scopes = Array.from({ length: 20_000 }, () => "x".repeat(4));
-  const issue = Buffer.from(
-    toBinary(IssueTokenRequestSchema, {
-      $typeName: "assessment.v1.IssueTokenRequest",
-      clientId: "",
-      clientSecret: "",
-      scopes,
-    }),
-  );
+test("a packed body over REST is refused unread", async () => {
+  const send = (as: string | undefined) =>
+    sendHttp(app.httpUrl, "/v1/values-bridge/sessions", as, packed, "application/json", gzip);
+  expect(await send(undefined)).toBe("unauthenticated");
+  expect(await send(token)).toBe("unsupported_media_type");
+});
 
-  test.each([
-    ["as it is", false],
-    ["packed", true],
-  ])("a large message without a partner's token is refused over gRPC, %s", async (_name, isPacked) => {
-    using client = new GrpcClient(app.grpcAddress, undefined, isPacked);
-    const error = await client.bytes(TokenService.method.issueToken, issue, {}).catch((thrown: unknown) => thrown);
-    expect(ConnectError.from(error).code).toBe(Code.ResourceExhausted);
-  });
+const scopes = Array.from({ length: 20_000 }, () => "x".repeat(4));
+const issue = Buffer.from(
+  toBinary(IssueTokenRequestSchema, {
+    $typeName: "assessment.v1.IssueTokenRequest",
+    clientId: "",
+    clientSecret: "",
+    scopes,
+  }),
+);
 
-  test.each([
-    ["as it is", issue, {}],
-    ["packed", gzipSync(issue), { "content-encoding": "gzip" }],
-  ])("a large message without a partner's token is refused over Connect, %s", async (_name, body, headers) => {
-    const url = "/assessment.v1.TokenService/IssueToken";
-    expect(await sendHttp(app.httpUrl, url, undefined, body, "application/proto", headers)).toBe("payload_too_large");
-  });
+test.each([
+  ["as it is", false],
+  ["packed", true],
+])("a large message without a partner's token is refused over gRPC, %s", async (_name, isPacked) => {
+  using client = new GrpcClient(app.grpcAddress, undefined, isPacked);
+  const error = await client.bytes(TokenService.method.issueToken, issue, {}).catch((thrown: unknown) => thrown);
+  expect(ConnectError.from(error).code).toBe(Code.ResourceExhausted);
+});
 
-  test("a large form without a partner's token is refused over REST", async () => {
-    const form = Buffer.from(`grant_type=client_credentials&scope=${"x".repeat(70_000)}`);
-    const type = "application/x-www-form-urlencoded";
-    expect(await sendHttp(app.httpUrl, "/oauth/token", undefined, form, type)).toBe("payload_too_large");
-  });
+test.each([
+  ["as it is", issue, {}],
+  ["packed", gzipSync(issue), { "content-encoding": "gzip" }],
+])("a large message without a partner's token is refused over Connect, %s", async (_name, body, headers) => {
+  const url = "/assessment.v1.TokenService/IssueToken";
+  expect(await sendHttp(app.httpUrl, url, undefined, body, "application/proto", headers)).toBe("payload_too_large");
+});
 
-  test("a large message with the token of a browser session is refused, since that is not known yet", async () => {
-    using client = new GrpcClient(app.grpcAddress);
-    const save = toBinary(SaveHostedAnswersRequestSchema, {
-      $typeName: "assessment.v1.SaveHostedAnswersRequest",
-      sessionId: "x".repeat(100_000),
-      answers: [],
-    });
-    const error = await client
-      .bytes(HostedService.method.saveHostedAnswers, save, {})
-      .catch((thrown: unknown) => thrown);
-    expect(ConnectError.from(error).code).toBe(Code.Unauthenticated);
+test("a large form without a partner's token is refused over REST", async () => {
+  const form = Buffer.from(`grant_type=client_credentials&scope=${"x".repeat(70_000)}`);
+  const type = "application/x-www-form-urlencoded";
+  expect(await sendHttp(app.httpUrl, "/oauth/token", undefined, form, type)).toBe("payload_too_large");
+});
+
+test("a large message with the token of a browser session is refused, since that is not known yet", async () => {
+  using client = new GrpcClient(app.grpcAddress);
+  const save = toBinary(SaveHostedAnswersRequestSchema, {
+    $typeName: "assessment.v1.SaveHostedAnswersRequest",
+    sessionId: "x".repeat(100_000),
+    answers: [],
   });
+  const error = await client.bytes(HostedService.method.saveHostedAnswers, save, {}).catch((thrown: unknown) => thrown);
+  expect(ConnectError.from(error).code).toBe(Code.Unauthenticated);
 });
 
 test("a slow body holds no slot: with one slot in all, other calls are served meanwhile", async () => {

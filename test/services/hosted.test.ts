@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { create, type DescField, type DescMessage, type DescMethodUnary, toBinary } from "@bufbuild/protobuf";
 import { Code } from "@connectrpc/connect";
 import { createRemoteJWKSet, jwtVerify } from "jose";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
 import { SessionService, SessionStatus } from "../../src/gen/assessment/v1/session_service_pb.ts";
@@ -60,33 +60,31 @@ test("a completed session is returned without statements and answers", async () 
   expect(await read()).toMatchObject({ status: SessionStatus.COMPLETED, sections: [] });
 });
 
-describe("access to a session of the hosted pages", () => {
-  const calls = (sessionId: string): [DescMethodUnary, Record<string, unknown>][] => [
-    [hosted.getHostedSession, { sessionId }],
-    [hosted.saveHostedAnswers, { sessionId, answers: [likert(1001, 3)] }],
-    [hosted.finishHostedSession, { sessionId }],
-    [hosted.continueHostedSession, { sessionId }],
-  ];
+const calls = (sessionId: string): [DescMethodUnary, Record<string, unknown>][] => [
+  [hosted.getHostedSession, { sessionId }],
+  [hosted.saveHostedAnswers, { sessionId, answers: [likert(1001, 3)] }],
+  [hosted.finishHostedSession, { sessionId }],
+  [hosted.continueHostedSession, { sessionId }],
+];
 
-  test("a token of a partner with every scope is refused, and so is the link itself", async () => {
-    const { sessionId, linkToken } = await browserSession();
-    const { token } = await addCaller(app);
-    for (const [method, message] of calls(sessionId)) {
-      for (const options of [bearer(token), bearer(linkToken), bearer("pas_hv_x"), {}]) {
-        const error = await refusal(client.unary(method, message, options));
-        expect([method.name, error.code]).toEqual([method.name, Code.Unauthenticated]);
-      }
-    }
-  });
-
-  test("a browser session opens no call of the partners", async () => {
-    const { sessionId, browserSessionToken } = await browserSession();
-    const message = { product: "values-bridge", sessionId };
-    for (const method of SessionService.methods) {
-      const error = await refusal(client.unary(method as DescMethodUnary, message, bearer(browserSessionToken)));
+test("a token of a partner with every scope is refused, and so is the link itself", async () => {
+  const { sessionId, linkToken } = await browserSession();
+  const { token } = await addCaller(app);
+  for (const [method, message] of calls(sessionId)) {
+    for (const options of [bearer(token), bearer(linkToken), bearer("pas_hv_x"), {}]) {
+      const error = await refusal(client.unary(method, message, options));
       expect([method.name, error.code]).toEqual([method.name, Code.Unauthenticated]);
     }
-  });
+  }
+});
+
+test("a browser session opens no call of the partners", async () => {
+  const { sessionId, browserSessionToken } = await browserSession();
+  const message = { product: "values-bridge", sessionId };
+  for (const method of SessionService.methods) {
+    const error = await refusal(client.unary(method as DescMethodUnary, message, bearer(browserSessionToken)));
+    expect([method.name, error.code]).toEqual([method.name, Code.Unauthenticated]);
+  }
 });
 
 test("a browser session lasts as long as its link, and at least a day", async () => {

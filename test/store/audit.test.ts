@@ -270,48 +270,46 @@ describe("changed and removed anchors", () => {
   });
 });
 
-describe("making anchors", () => {
-  /** So many chains of one record each, which began a millisecond apart. */
-  async function appendChains(count: number): Promise<string[]> {
-    const records = Array.from({ length: count }, (_, index) => {
-      const writer = uuidv7({ msecs: now + index });
-      const about = { partnerId: null, clientId: null, sessionId: null, targetId: null, requestId: "request" };
-      const record = {
-        ...about,
-        action: "results.read",
-        outcome: "ok",
-        writer,
-        sequence: 1,
-        at: new Date(now + index),
-      };
-      return { ...record, hash: computeRecordHash(computeChainStart(writer), record) };
-    });
-    await database.audit.append(records, signal);
-    return records.map(({ writer }) => writer);
-  }
-
-  test.each([
-    [200, [200]],
-    [201, [200, 1]],
-    [400, [200, 200]],
-  ])("anchors of %d chains name 200 chains each, every chain once, and none of them again", async (count, sizes) => {
-    const written = await appendChains(count);
-    const newAnchors = await Array.fromAsync(anchorer.run(signal));
-    const anchors = await database.audit.listAnchors(0, 10, signal);
-    const named = anchors.map((anchor) => formatAnchorContent(anchor).heads.map(([writer]) => writer));
-    expect([newAnchors.length, named.map(({ length }) => length)]).toEqual([sizes.length, sizes]);
-    expect(named.flat()).toEqual(written);
-    expect(await Array.fromAsync(anchorer.run(signal))).toEqual([]);
-    expect(await verify()).toMatchObject({ chains: count, faults: [] });
+/** So many chains of one record each, which began a millisecond apart. */
+async function appendChains(count: number): Promise<string[]> {
+  const records = Array.from({ length: count }, (_, index) => {
+    const writer = uuidv7({ msecs: now + index });
+    const about = { partnerId: null, clientId: null, sessionId: null, targetId: null, requestId: "request" };
+    const record = {
+      ...about,
+      action: "results.read",
+      outcome: "ok",
+      writer,
+      sequence: 1,
+      at: new Date(now + index),
+    };
+    return { ...record, hash: computeRecordHash(computeChainStart(writer), record) };
   });
+  await database.audit.append(records, signal);
+  return records.map(({ writer }) => writer);
+}
 
-  test("a process that has just started anchors a chain as long as it may grow, to the millisecond", async () => {
-    await writeChain(1);
-    now += 2 * chainLifetimeMs;
-    expect(await Array.fromAsync(new ChainAnchorer(deps()).run(signal))).toHaveLength(1);
-    now += 1;
-    expect(await Array.fromAsync(new ChainAnchorer(deps()).run(signal))).toEqual([]);
-  });
+test.each([
+  [200, [200]],
+  [201, [200, 1]],
+  [400, [200, 200]],
+])("anchors of %d chains name 200 chains each, every chain once, and none of them again", async (count, sizes) => {
+  const written = await appendChains(count);
+  const newAnchors = await Array.fromAsync(anchorer.run(signal));
+  const anchors = await database.audit.listAnchors(0, 10, signal);
+  const named = anchors.map((anchor) => formatAnchorContent(anchor).heads.map(([writer]) => writer));
+  expect([newAnchors.length, named.map(({ length }) => length)]).toEqual([sizes.length, sizes]);
+  expect(named.flat()).toEqual(written);
+  expect(await Array.fromAsync(anchorer.run(signal))).toEqual([]);
+  expect(await verify()).toMatchObject({ chains: count, faults: [] });
+});
+
+test("a process that has just started anchors a chain as long as it may grow, to the millisecond", async () => {
+  await writeChain(1);
+  now += 2 * chainLifetimeMs;
+  expect(await Array.fromAsync(new ChainAnchorer(deps()).run(signal))).toHaveLength(1);
+  now += 1;
+  expect(await Array.fromAsync(new ChainAnchorer(deps()).run(signal))).toEqual([]);
 });
 
 test("retention keeps the last record of a chain for all the days promised, and removes it afterwards", async () => {

@@ -4,7 +4,7 @@ import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { errorRows } from "../../../src/kernel/errors/error-table.ts";
 import { addCaller } from "../../support/app.ts";
 import { countOf } from "../../support/databases/stores.ts";
@@ -79,23 +79,21 @@ test("the types of the MCP package compile", async () => {
   await expect(run("tsc", ["--noEmit", "-p", "mcp"])).resolves.toMatchObject({ stdout: "" });
 });
 
-describe("the MCP server beside an older Node", () => {
-  const versions = "{ value: { ...process.versions, node: '20.9.0' } }";
-  const older = ["--import", `data:text/javascript,Object.defineProperty(process, "versions", ${versions})`];
+const versions = "{ value: { ...process.versions, node: '20.9.0' } }";
+const older = ["--import", `data:text/javascript,Object.defineProperty(process, "versions", ${versions})`];
 
-  test("the MCP server is started by the Node that npm ci brings", async () => {
-    const client = await connectBy(older);
-    expect((await client.listTools()).tools.length).toBeGreaterThan(3);
-  });
+test("the MCP server is started by the Node that npm ci brings", async () => {
+  const client = await connectBy(older);
+  expect((await client.listTools()).tools.length).toBeGreaterThan(3);
+});
 
-  test("the MCP server says in a line what to do where no newer Node is found", async () => {
-    const elsewhere = join(folder, "elsewhere", "mcp");
-    await mkdir(elsewhere, { recursive: true });
-    for (const name of ["start.js", "package.json"]) await copyFile(join("mcp", name), join(elsewhere, name));
-    await expect(run(process.execPath, [...older, join(elsewhere, "start.js")])).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^pas-mcp: Node 24\.12\.0 or newer is needed, this is 20\.9\.0; `npm ci` .*\n$/),
-    });
+test("the MCP server says in a line what to do where no newer Node is found", async () => {
+  const elsewhere = join(folder, "elsewhere", "mcp");
+  await mkdir(elsewhere, { recursive: true });
+  for (const name of ["start.js", "package.json"]) await copyFile(join("mcp", name), join(elsewhere, name));
+  await expect(run(process.execPath, [...older, join(elsewhere, "start.js")])).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^pas-mcp: Node 24\.12\.0 or newer is needed, this is 20\.9\.0; `npm ci` .*\n$/),
   });
 });
 

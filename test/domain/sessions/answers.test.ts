@@ -73,44 +73,42 @@ describe("stored answers", () => {
   });
 });
 
-describe("required answers", () => {
-  const whole = opened(someAssessment({ definition: builtIn, product: builtIn.product }));
-  const refusalOf = (ratings: readonly (number | null)[], of = whole) => {
-    try {
-      requireAnswered(ratings, of);
-      return undefined;
-    } catch (error) {
-      if (error instanceof Refusal) return error;
-      throw error;
-    }
-  };
-  const answered = (count: number) => whole.questions.map((_, index) => (index < count ? 3 : null));
+const whole = opened(someAssessment({ definition: builtIn, product: builtIn.product }));
+const refusalOf = (ratings: readonly (number | null)[], of = whole) => {
+  try {
+    requireAnswered(ratings, of);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+};
+const answered = (count: number) => whole.questions.map((_, index) => (index < count ? 3 : null));
 
-  test("a refusal lists the ids of the missing answers, a hundred at most, in the order of asking", () => {
-    const listUnanswered = (count: number) => refusalOf(answered(count))?.metadata.unanswered?.split(",").map(Number);
-    const ids = whole.questions.map(({ id }) => id);
-    expect(listUnanswered(0)).toEqual(ids.slice(0, 100));
-    expect(listUnanswered(52)).toEqual(ids.slice(52));
-    expect(listUnanswered(53)).toEqual(ids.slice(53));
-    expect(listUnanswered(151)).toEqual(ids.slice(151));
-    expect(refusalOf(answered(152))).toBeUndefined();
-  });
+test("a refusal lists the ids of the missing answers, a hundred at most, in the order of asking", () => {
+  const listUnanswered = (count: number) => refusalOf(answered(count))?.metadata.unanswered?.split(",").map(Number);
+  const ids = whole.questions.map(({ id }) => id);
+  expect(listUnanswered(0)).toEqual(ids.slice(0, 100));
+  expect(listUnanswered(52)).toEqual(ids.slice(52));
+  expect(listUnanswered(53)).toEqual(ids.slice(53));
+  expect(listUnanswered(151)).toEqual(ids.slice(151));
+  expect(refusalOf(answered(152))).toBeUndefined();
+});
 
-  test("questions that a person may leave out are not missing", () => {
-    const questions = whole.questions.map((question) => ({ ...question, required: question.position > 2 }));
-    const refused = refusalOf(answered(0), { ...whole, questions });
-    expect(refused?.metadata.unanswered?.split(",").map(Number)).toEqual(questions.slice(2, 102).map(({ id }) => id));
-  });
+test("questions that a person may leave out are not missing", () => {
+  const questions = whole.questions.map((question) => ({ ...question, required: question.position > 2 }));
+  const refused = refusalOf(answered(0), { ...whole, questions });
+  expect(refused?.metadata.unanswered?.split(",").map(Number)).toEqual(questions.slice(2, 102).map(({ id }) => id));
+});
 
-  test("a refusal counts the missing answers and names the first", () => {
-    const [first = { id: 0 }] = whole.questions;
-    const last = whole.questions.at(-1)?.id;
-    const details = [0, 151].map((count) => refusalOf(answered(count))?.violations.map(({ detail }) => detail));
-    expect(details).toEqual([
-      [`152 required questions have no answer, the first of them ${first.id}.`],
-      [`1 required question has no answer, the first of them ${last}.`],
-    ]);
-  });
+test("a refusal counts the missing answers and names the first", () => {
+  const [first = { id: 0 }] = whole.questions;
+  const last = whole.questions.at(-1)?.id;
+  const details = [0, 151].map((count) => refusalOf(answered(count))?.violations.map(({ detail }) => detail));
+  expect(details).toEqual([
+    [`152 required questions have no answer, the first of them ${first.id}.`],
+    [`1 required question has no answer, the first of them ${last}.`],
+  ]);
 });
 
 const fresh = { answers: [], answersDeletedAt: null, arrivals: null, createdAt: at(0), completedAt: null };

@@ -1,5 +1,5 @@
 // What a session's state follows from, and what becomes of it by each action.
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   computeState,
   requireAllowed,
@@ -12,39 +12,37 @@ import { at } from "../../support/builders.ts";
 
 const now = at(0).getTime();
 
-describe("states of sessions", () => {
-  const open = { completedAt: null, cancelledAt: null, expiresAt: null };
+const open = { completedAt: null, cancelledAt: null, expiresAt: null };
 
-  test.each<[string, Parameters<typeof computeState>[0], SessionState]>([
-    ["without an end", open, "in_progress"],
-    ["a moment before its end", { ...open, expiresAt: at(1) }, "in_progress"],
-    ["at its end", { ...open, expiresAt: at(0) }, "expired"],
-    ["that was cancelled before its end", { ...open, cancelledAt: at(-1), expiresAt: at(0) }, "cancelled"],
-    [
-      "that was completed, whatever came before",
-      { completedAt: at(0), cancelledAt: at(-2), expiresAt: at(-1) },
-      "completed",
-    ],
-  ])("a session %s has its state", (_, session, state) => {
-    expect(computeState(session, now)).toBe(state);
-  });
+test.each<[string, Parameters<typeof computeState>[0], SessionState]>([
+  ["without an end", open, "in_progress"],
+  ["a moment before its end", { ...open, expiresAt: at(1) }, "in_progress"],
+  ["at its end", { ...open, expiresAt: at(0) }, "expired"],
+  ["that was cancelled before its end", { ...open, cancelledAt: at(-1), expiresAt: at(0) }, "cancelled"],
+  [
+    "that was completed, whatever came before",
+    { completedAt: at(0), cancelledAt: at(-2), expiresAt: at(-1) },
+    "completed",
+  ],
+])("a session %s has its state", (_, session, state) => {
+  expect(computeState(session, now)).toBe(state);
+});
 
-  test.each<[SessionAction, readonly string[]]>([
-    ["answer", ["allowed", "session_completed", "session_cancelled", "session_expired"]],
-    ["complete", ["allowed", "session_completed", "session_cancelled", "session_expired"]],
-    ["cancel", ["allowed", "session_completed", "allowed", "allowed"]],
-    ["reopen", ["allowed", "session_completed", "session_cancelled", "allowed"]],
-    ["link", ["allowed", "session_completed", "session_cancelled", "session_expired"]],
-  ])("the action %s is allowed, or refused, in each state of a session", (action, expected) => {
-    const outcome = (state: SessionState) => {
-      try {
-        requireAllowed(state, action);
-        return "allowed";
-      } catch (error) {
-        if (error instanceof Refusal) return error.code;
-        throw error;
-      }
-    };
-    expect(sessionStates.map(outcome)).toEqual(expected);
-  });
+test.each<[SessionAction, readonly string[]]>([
+  ["answer", ["allowed", "session_completed", "session_cancelled", "session_expired"]],
+  ["complete", ["allowed", "session_completed", "session_cancelled", "session_expired"]],
+  ["cancel", ["allowed", "session_completed", "allowed", "allowed"]],
+  ["reopen", ["allowed", "session_completed", "session_cancelled", "allowed"]],
+  ["link", ["allowed", "session_completed", "session_cancelled", "session_expired"]],
+])("the action %s is allowed, or refused, in each state of a session", (action, expected) => {
+  const outcome = (state: SessionState) => {
+    try {
+      requireAllowed(state, action);
+      return "allowed";
+    } catch (error) {
+      if (error instanceof Refusal) return error.code;
+      throw error;
+    }
+  };
+  expect(sessionStates.map(outcome)).toEqual(expected);
 });

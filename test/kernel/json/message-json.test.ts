@@ -3,7 +3,7 @@ import { create, type DescMessage } from "@bufbuild/protobuf";
 import { timestampFromDate, timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { operations } from "../../../src/gateway/rest/operations.ts";
 import { EventSchema } from "../../../src/gen/assessment/v1/event_service_pb.ts";
 import { ExchangeLinkResponseSchema } from "../../../src/gen/assessment/v1/hosted_service_pb.ts";
@@ -35,23 +35,21 @@ const outputs = namedMessages(operations.map(({ rpc }) => rpc.output));
 /** What schemas say of values beyond their kinds. */
 const ofValues = new Set(["enum", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "pattern"]);
 
-describe("kinds of JSON", () => {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  for (const schema of responseSchemas()) ajv.addSchema(kindsOf(schema) as object);
-  test.each(outputs.map((message): [string, DescMessage] => [message.name, message]))(
-    "the JSON of any %s has the kinds that the OpenAPI document names",
-    (_name, message) => {
-      const isValid = ajv.getSchema(nameOf(message));
-      const json = createJsonWriter(message);
-      fc.assert(
-        fc.property(anyMessage(message), (value) => {
-          isValid?.(JSON.parse(JSON.stringify(json(value))));
-          expect(isValid?.errors).toBeNull();
-        }),
-      );
-    },
-  );
-});
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+for (const schema of responseSchemas()) ajv.addSchema(kindsOf(schema) as object);
+test.each(outputs.map((message): [string, DescMessage] => [message.name, message]))(
+  "the JSON of any %s has the kinds that the OpenAPI document names",
+  (_name, message) => {
+    const isValid = ajv.getSchema(nameOf(message));
+    const json = createJsonWriter(message);
+    fc.assert(
+      fc.property(anyMessage(message), (value) => {
+        isValid?.(JSON.parse(JSON.stringify(json(value))));
+        expect(isValid?.errors).toBeNull();
+      }),
+    );
+  },
+);
 
 function nameOf(message: DescMessage): string {
   const schema = responseSchemas()[outputs.indexOf(message)] as { $id?: string } | undefined;

@@ -1,5 +1,5 @@
 // When norms are computed, and when new numbers may replace the published ones.
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { findLatestRunTime, mayPublish } from "../../../src/services/norms/run.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -15,37 +15,32 @@ test.each([
   expect(findLatestRunTime(new Date(now), hour).toISOString()).toBe(begun);
 });
 
-describe("publication of new norms", () => {
-  const may = (last: number, people: number, added: number, afterMs = dayMs) =>
-    mayPublish({ computedAt: night, people: last }, { people, added }, new Date(night.getTime() + afterMs));
+const may = (last: number, people: number, added: number, afterMs = dayMs) =>
+  mayPublish({ computedAt: night, people: last }, { people, added }, new Date(night.getTime() + afterMs));
 
-  test.each([
-    // published, people now, of them new
-    [30, 34, 4, false],
-    [30, 35, 5, true],
-    [30, 26, 0, false],
-    [30, 25, 0, true],
-    // As many have come as have gone.
-    [30, 30, 4, false],
-    [30, 30, 5, true],
-    // One is gone: whoever knows those who were added could compute the answers of the one.
-    [120, 123, 4, false],
-    [120, 219, 100, false],
-    [120, 119, 4, true],
-    [500, 505, 5, true],
-    [501, 506, 5, false],
-    [1_000, 1_009, 9, false],
-    [1_000, 991, 0, false],
-    [1_000, 1_000, 5, true],
-    [1_000, 1_003, 7, false],
-  ])(
-    "norms of %i people are published again with %i people, %i of them new: %s",
-    (last, people, added, isPublished) => {
-      expect(may(last, people, added)).toBe(isPublished);
-    },
-  );
+test.each([
+  // published, people now, of them new
+  [30, 34, 4, false],
+  [30, 35, 5, true],
+  [30, 26, 0, false],
+  [30, 25, 0, true],
+  // As many have come as have gone.
+  [30, 30, 4, false],
+  [30, 30, 5, true],
+  // One is gone: whoever knows those who were added could compute the answers of the one.
+  [120, 123, 4, false],
+  [120, 219, 100, false],
+  [120, 119, 4, true],
+  [500, 505, 5, true],
+  [501, 506, 5, false],
+  [1_000, 1_009, 9, false],
+  [1_000, 991, 0, false],
+  [1_000, 1_000, 5, true],
+  [1_000, 1_003, 7, false],
+])("norms of %i people are published again with %i people, %i of them new: %s", (last, people, added, isPublished) => {
+  expect(may(last, people, added)).toBe(isPublished);
+});
 
-  test("norms are published again a day later at the soonest", () => {
-    expect([may(30, 60, 30, dayMs - 1), may(30, 60, 30, dayMs)]).toEqual([false, true]);
-  });
+test("norms are published again a day later at the soonest", () => {
+  expect([may(30, 60, 30, dayMs - 1), may(30, 60, 30, dayMs)]).toEqual([false, true]);
 });

@@ -293,35 +293,33 @@ test.each([1, 2, 3, 5])(
   },
 );
 
-describe("erased sessions", () => {
-  const erase = (externalId: string) => erasePerson(database.sessions, partnerId, externalId);
+const erase = (externalId: string) => erasePerson(database.sessions, partnerId, externalId);
 
-  test("an erasure that is not committed delays no other event", async () => {
-    await newSession("Ada");
-    await erase("Ada");
-    await newSession();
-    const id = uuidToBytes(someId());
-    const release = await locking(intoOutbox, [id, id, 16]);
-    await sequenceEvents(database);
-    expect(await logOf(database, partnerId)).toHaveLength(2);
-    await release();
-    await sequenceEvents(database);
-    expect(await countOf(database.connection, "SELECT COUNT(*) FROM event_outbox")).toBe(0);
-  });
+test("an erasure that is not committed delays no other event", async () => {
+  await newSession("Ada");
+  await erase("Ada");
+  await newSession();
+  const id = uuidToBytes(someId());
+  const release = await locking(intoOutbox, [id, id, 16]);
+  await sequenceEvents(database);
+  expect(await logOf(database, partnerId)).toHaveLength(2);
+  await release();
+  await sequenceEvents(database);
+  expect(await countOf(database.connection, "SELECT COUNT(*) FROM event_outbox")).toBe(0);
+});
 
-  test("a session that is erased while it is announced leaves no event of its own but the erasure", async () => {
-    const id = await newSession("Ada");
-    const release = await locking("SELECT * FROM event_heads FOR UPDATE", []);
-    await storeSession(database, { partnerId });
-    const { store } = newSequencer(database.address);
-    const publishing = store.publish(beginning, 10, signal);
-    const erasing = erase("Ada");
-    await release();
-    await Promise.all([publishing, erasing]);
-    await sequenceEvents(database);
-    const log = (await logOf(database, partnerId)).filter(({ resourceId }) => resourceId === id);
-    expect(log.map(briefly)).toEqual([`session.erased ${id}`]);
-  });
+test("a session that is erased while it is announced leaves no event of its own but the erasure", async () => {
+  const id = await newSession("Ada");
+  const release = await locking("SELECT * FROM event_heads FOR UPDATE", []);
+  await storeSession(database, { partnerId });
+  const { store } = newSequencer(database.address);
+  const publishing = store.publish(beginning, 10, signal);
+  const erasing = erase("Ada");
+  await release();
+  await Promise.all([publishing, erasing]);
+  await sequenceEvents(database);
+  const log = (await logOf(database, partnerId)).filter(({ resourceId }) => resourceId === id);
+  expect(log.map(briefly)).toEqual([`session.erased ${id}`]);
 });
 
 test("webhook endpoints of the partners concerned become due, if they are enabled and not paused", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { internalScopes, partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import type { Client, ClientSecret, Partner } from "../../../src/store/identity/identity-store.ts";
 import { at, someClient, someId, someSecret } from "../../support/builders.ts";
@@ -59,34 +59,32 @@ test("a client is disabled once: the first time is kept, and other clients stay 
   expect(await database.identities.findClient(other.id, signal)).toEqual(other);
 });
 
-describe("secrets of a client", () => {
-  const hashesOf = (secrets: readonly ClientSecret[]) => secrets.map(({ hash }) => Buffer.from(hash).toString("hex"));
-  const liveSecrets = async (clientId: string) =>
-    hashesOf(await database.identities.listClientSecrets(clientId, signal)).toSorted();
+const hashesOf = (secrets: readonly ClientSecret[]) => secrets.map(({ hash }) => Buffer.from(hash).toString("hex"));
+const liveSecrets = async (clientId: string) =>
+  hashesOf(await database.identities.listClientSecrets(clientId, signal)).toSorted();
 
-  test("two of the secrets made in the same millisecond are valid, the new one among them", async () => {
-    const { id } = await insertClient();
-    for (let rotation = 0; rotation < 6; rotation += 1) {
-      const secret = someSecret(id, at(0));
-      await database.identities.addClientSecret(secret, 2, signal);
-      const live = await liveSecrets(id);
-      expect(live).toHaveLength(2);
-      expect(live).toEqual(expect.arrayContaining(hashesOf([secret])));
-    }
-  });
+test("two of the secrets made in the same millisecond are valid, the new one among them", async () => {
+  const { id } = await insertClient();
+  for (let rotation = 0; rotation < 6; rotation += 1) {
+    const secret = someSecret(id, at(0));
+    await database.identities.addClientSecret(secret, 2, signal);
+    const live = await liveSecrets(id);
+    expect(live).toHaveLength(2);
+    expect(live).toEqual(expect.arrayContaining(hashesOf([secret])));
+  }
+});
 
-  test("eight concurrent rotations leave exactly two secrets", async () => {
-    const { id } = await insertClient();
-    const rotations = Array.from({ length: 8 }, (_, ms) => someSecret(id, at(ms)));
-    await Promise.all(rotations.map((secret) => database.identities.addClientSecret(secret, 2, signal)));
-    expect(await liveSecrets(id)).toHaveLength(2);
-  });
+test("eight concurrent rotations leave exactly two secrets", async () => {
+  const { id } = await insertClient();
+  const rotations = Array.from({ length: 8 }, (_, ms) => someSecret(id, at(ms)));
+  await Promise.all(rotations.map((secret) => database.identities.addClientSecret(secret, 2, signal)));
+  expect(await liveSecrets(id)).toHaveLength(2);
+});
 
-  test("a client whose secret cannot be stored is not stored either", async () => {
-    const taken = someSecret((await insertClient()).id);
-    await database.identities.addClientSecret(taken, 2, signal);
-    const client = someClient();
-    await expect(database.identities.insertClient(client, { ...taken, clientId: client.id }, signal)).rejects.toThrow();
-    expect(await database.identities.findClient(client.id, signal)).toBeUndefined();
-  });
+test("a client whose secret cannot be stored is not stored either", async () => {
+  const taken = someSecret((await insertClient()).id);
+  await database.identities.addClientSecret(taken, 2, signal);
+  const client = someClient();
+  await expect(database.identities.insertClient(client, { ...taken, clientId: client.id }, signal)).rejects.toThrow();
+  expect(await database.identities.findClient(client.id, signal)).toBeUndefined();
 });

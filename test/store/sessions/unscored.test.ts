@@ -1,5 +1,5 @@
 // Completed sessions whose scoring failed: they are found by an index, whoever completed them, and scored once.
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { rescoreSessions } from "../../../src/services/sessions/lifecycle.ts";
@@ -43,60 +43,58 @@ test("an open session takes no results", async () => {
 
 const unmeasured = <T>(_name: string, work: () => T): T => work();
 
-describe("scoring sessions again", () => {
-  const unscored = () => countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE results IS NULL");
-  const newDeadline = () => ({ signal: AbortSignal.timeout(30_000), at: Number.POSITIVE_INFINITY });
+const unscored = () => countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE results IS NULL");
+const newDeadline = () => ({ signal: AbortSignal.timeout(30_000), at: Number.POSITIVE_INFINITY });
 
-  function deps() {
-    const catalogue = new AssessmentCatalogue(database.assessments, valuesBridge, () => performance.now());
-    return {
-      sessions: database.sessions,
-      catalogue,
-      reportDefect: () => undefined,
-      measured: unmeasured,
-    };
-  }
+function deps() {
+  const catalogue = new AssessmentCatalogue(database.assessments, valuesBridge, () => performance.now());
+  return {
+    sessions: database.sessions,
+    catalogue,
+    reportDefect: () => undefined,
+    measured: unmeasured,
+  };
+}
 
-  /** So many unscored sessions, completed one millisecond after the other. */
-  async function store(count: number): Promise<void> {
-    for (let index = 0; index < count; index += 1) await complete(someId(), null, at(index));
-  }
+/** So many unscored sessions, completed one millisecond after the other. */
+async function store(count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) await complete(someId(), null, at(index));
+}
 
-  test("scoring continues, batch after batch, until every session has its results", async () => {
-    await store(230);
-    expect(await rescoreSessions(deps(), newDeadline)).toEqual({ scored: 230, failed: 0 });
-    expect(await unscored()).toBe(0);
-  });
+test("scoring continues, batch after batch, until every session has its results", async () => {
+  await store(230);
+  expect(await rescoreSessions(deps(), newDeadline)).toEqual({ scored: 230, failed: 0 });
+  expect(await unscored()).toBe(0);
+});
 
-  const erasure = () => someErasure(partnerId);
-  test.each([
-    ["whose answers are deleted", (id: string) => database.sessions.eraseData("answers", [id], erasure(), signal)],
-    ["that is erased", (id: string) => database.sessions.eraseSessions([id], erasure(), signal)],
-    [
-      "that is written again",
-      (id: string) =>
-        database.connection.query("UPDATE sessions SET revision = revision + 1 WHERE id = ?", [uuidToBytes(id)]),
-    ],
-  ])("scoring gives no results to a session %s between reading and writing", async (_what, happen) => {
-    const id = someId();
-    await complete(id, null);
-    const stores = deps();
-    const listUnscored: typeof stores.sessions.listUnscored = async (...about) => {
-      const list = await stores.sessions.listUnscored(...about);
-      await happen(id);
-      return list;
-    };
-    const interleaved = { ...stores, sessions: { ...stores.sessions, listUnscored } };
-    expect(await rescoreSessions(interleaved, newDeadline)).toEqual({ scored: 0, failed: 0 });
-    expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE results IS NOT NULL")).toBe(0);
-  });
+const erasure = () => someErasure(partnerId);
+test.each([
+  ["whose answers are deleted", (id: string) => database.sessions.eraseData("answers", [id], erasure(), signal)],
+  ["that is erased", (id: string) => database.sessions.eraseSessions([id], erasure(), signal)],
+  [
+    "that is written again",
+    (id: string) =>
+      database.connection.query("UPDATE sessions SET revision = revision + 1 WHERE id = ?", [uuidToBytes(id)]),
+  ],
+])("scoring gives no results to a session %s between reading and writing", async (_what, happen) => {
+  const id = someId();
+  await complete(id, null);
+  const stores = deps();
+  const listUnscored: typeof stores.sessions.listUnscored = async (...about) => {
+    const list = await stores.sessions.listUnscored(...about);
+    await happen(id);
+    return list;
+  };
+  const interleaved = { ...stores, sessions: { ...stores.sessions, listUnscored } };
+  expect(await rescoreSessions(interleaved, newDeadline)).toEqual({ scored: 0, failed: 0 });
+  expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE results IS NOT NULL")).toBe(0);
+});
 
-  test("scoring passes over sessions that fail again, counts them, and scores the rest", async () => {
-    await store(3);
-    // More answers than there are questions cannot be scored.
-    await database.connection.query("UPDATE sessions SET answers = REPEAT(X'02', 21) ORDER BY completed_at LIMIT 1");
-    expect(await rescoreSessions(deps(), newDeadline)).toEqual({ scored: 2, failed: 1 });
-    expect(await rescoreSessions(deps(), newDeadline)).toEqual({ scored: 0, failed: 1 });
-    expect(await unscored()).toBe(1);
-  });
+test("scoring passes over sessions that fail again, counts them, and scores the rest", async () => {
+  await store(3);
+  // More answers than there are questions cannot be scored.
+  await database.connection.query("UPDATE sessions SET answers = REPEAT(X'02', 21) ORDER BY completed_at LIMIT 1");
+  expect(await rescoreSessions(deps(), newDeadline)).toEqual({ scored: 2, failed: 1 });
+  expect(await rescoreSessions(deps(), newDeadline)).toEqual({ scored: 0, failed: 1 });
+  expect(await unscored()).toBe(1);
 });

@@ -1,7 +1,7 @@
 // What the store sends stays fit for a database that is split by partner: every statement names the partner whose data it
 // reaches, or is one of those that docs/scale.md lists with their reason.
 import { readFile } from "node:fs/promises";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { knownStatements } from "../../support/databases/sent-statements.ts";
 import { fingerprint, refusals, unnamed } from "../../support/databases/statements.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -60,30 +60,28 @@ test("every statement locks, removes and replaces in a way that TiDB and Vitess 
   expect([...statements].flatMap((sql) => refusals(sql).map((fault) => `${fault}: ${fingerprint(sql)}`))).toEqual([]);
 });
 
-describe("rules of statements", () => {
-  const tables = new Set(["sessions", "events"]);
+const tables = new Set(["sessions", "events"]);
 
-  test.each([
-    "SELECT a FROM sessions WHERE id = ?",
-    "select `a` from `sessions` where `id` = ?",
-    "SELECT partner_id FROM sessions WHERE id = ? ORDER BY partner_id",
-    "UPDATE sessions SET partner_id = ? WHERE id = ?",
-    "DELETE sessions FROM sessions FORCE INDEX (PRIMARY) WHERE id = ?",
-    "INSERT INTO sessions (id) VALUES (?)",
-    "INSERT INTO hosted_links (hash, session_id, partner_id) SELECT ?, id, partner_id FROM sessions WHERE id = ?",
-    "SELECT a FROM sessions AS s JOIN events AS e ON e.resource_id = s.id WHERE s.partner_id = ?",
-    "SELECT a FROM sessions WHERE partner_id > ?",
-  ])("a statement that names no partner is recognised: %s", (sql) => {
-    expect(unnamed(sql, tables)).not.toEqual([]);
-  });
+test.each([
+  "SELECT a FROM sessions WHERE id = ?",
+  "select `a` from `sessions` where `id` = ?",
+  "SELECT partner_id FROM sessions WHERE id = ? ORDER BY partner_id",
+  "UPDATE sessions SET partner_id = ? WHERE id = ?",
+  "DELETE sessions FROM sessions FORCE INDEX (PRIMARY) WHERE id = ?",
+  "INSERT INTO sessions (id) VALUES (?)",
+  "INSERT INTO hosted_links (hash, session_id, partner_id) SELECT ?, id, partner_id FROM sessions WHERE id = ?",
+  "SELECT a FROM sessions AS s JOIN events AS e ON e.resource_id = s.id WHERE s.partner_id = ?",
+  "SELECT a FROM sessions WHERE partner_id > ?",
+])("a statement that names no partner is recognised: %s", (sql) => {
+  expect(unnamed(sql, tables)).not.toEqual([]);
+});
 
-  test.each([
-    ["a shared lock", "SELECT a FROM t WHERE id = ? LOCK IN SHARE MODE"],
-    ["a shared lock", "SELECT a FROM t WHERE id = ? FOR SHARE"],
-    ["replaces rows", "REPLACE INTO t (id) VALUES (?)"],
-    ["limits a write", "DELETE FROM t WHERE expires_at < ? ORDER BY expires_at LIMIT ?"],
-    ["limits a write", "UPDATE t SET a = 1 LIMIT 1"],
-  ])("a statement that %s is refused: %s", (fault, sql) => {
-    expect(refusals(sql)).toEqual([fault]);
-  });
+test.each([
+  ["a shared lock", "SELECT a FROM t WHERE id = ? LOCK IN SHARE MODE"],
+  ["a shared lock", "SELECT a FROM t WHERE id = ? FOR SHARE"],
+  ["replaces rows", "REPLACE INTO t (id) VALUES (?)"],
+  ["limits a write", "DELETE FROM t WHERE expires_at < ? ORDER BY expires_at LIMIT ?"],
+  ["limits a write", "UPDATE t SET a = 1 LIMIT 1"],
+])("a statement that %s is refused: %s", (fault, sql) => {
+  expect(refusals(sql)).toEqual([fault]);
 });

@@ -1,7 +1,7 @@
 // What the store keeps of deliveries, from one turn to the next.
 import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import { execute } from "../../../src/database/statement.ts";
 import { type EventType, toEventCode } from "../../../src/domain/events/event-types.ts";
@@ -229,47 +229,45 @@ test("an endpoint keeps its place in the log through changes, and may only skip 
   }
 });
 
-describe("status of endpoints for operators", () => {
-  /** On a schema of its own, since it is of all of them. */
-  async function openWorld() {
-    const own = await openDeliveryWorld();
-    onTestFinished(() => own.close());
-    const state = () => own.stores.deliveries.readDeliveryState(signal);
-    return { ...own, state };
+/** On a schema of its own, since it is of all of them. */
+async function openWorld() {
+  const own = await openDeliveryWorld();
+  onTestFinished(() => own.close());
+  const state = () => own.stores.deliveries.readDeliveryState(signal);
+  return { ...own, state };
+}
+
+test("endpoints are counted by their state, however many there are", async () => {
+  const { connection, state } = await openWorld();
+  const [disabled, down, all] = [2, 3, 1_003];
+  const rows = Array.from({ length: all }, (_, index) => [
+    ...[uuidToBytes(someId()), uuidToBytes(someId()), "https://partner.example/", 1, 0, 0],
+    ...[index < disabled ? "partner" : null, at(0), 0, index < disabled + down ? downAfter : downAfter - 1],
+  ]);
+  const columns = "id, partner_id, url, types, include_external_id, revision";
+  await connection.query(
+    `INSERT INTO webhook_endpoints (${columns}, disabled_reason, created_at, sequence, failures) VALUES ?`,
+    [rows],
+  );
+  expect((await state()).endpoints).toEqual({ disabled, down, healthy: all - disabled - down });
+});
+
+test("the age of the oldest event that a healthy endpoint has not received is reported in seconds", async () => {
+  const own = await openWorld();
+  const partnerId = await own.addPartner();
+  const { endpoint } = await own.addEndpoint(partnerId, "http://127.0.0.1:9/hooks");
+  for (let count = 0; count < 2; count += 1) await own.addSession(partnerId);
+  await own.sequence();
+  const age = async () => Math.floor((await own.state()).behindSeconds / 600);
+  const change = (assignments: string) =>
+    own.connection.query(`UPDATE webhook_endpoints SET ${assignments} WHERE id = ?`, [uuidToBytes(endpoint.id)]);
+  await own.connection.query("UPDATE events SET recorded_at = NOW(3) - INTERVAL 30 - 10 * sequence MINUTE");
+  const found = [await age()];
+  for (const changes of ["sequence = 1", "failures = 1", "failures = 0, disabled_reason = 'partner'"]) {
+    await change(changes);
+    found.push(await age());
   }
-
-  test("endpoints are counted by their state, however many there are", async () => {
-    const { connection, state } = await openWorld();
-    const [disabled, down, all] = [2, 3, 1_003];
-    const rows = Array.from({ length: all }, (_, index) => [
-      ...[uuidToBytes(someId()), uuidToBytes(someId()), "https://partner.example/", 1, 0, 0],
-      ...[index < disabled ? "partner" : null, at(0), 0, index < disabled + down ? downAfter : downAfter - 1],
-    ]);
-    const columns = "id, partner_id, url, types, include_external_id, revision";
-    await connection.query(
-      `INSERT INTO webhook_endpoints (${columns}, disabled_reason, created_at, sequence, failures) VALUES ?`,
-      [rows],
-    );
-    expect((await state()).endpoints).toEqual({ disabled, down, healthy: all - disabled - down });
-  });
-
-  test("the age of the oldest event that a healthy endpoint has not received is reported in seconds", async () => {
-    const own = await openWorld();
-    const partnerId = await own.addPartner();
-    const { endpoint } = await own.addEndpoint(partnerId, "http://127.0.0.1:9/hooks");
-    for (let count = 0; count < 2; count += 1) await own.addSession(partnerId);
-    await own.sequence();
-    const age = async () => Math.floor((await own.state()).behindSeconds / 600);
-    const change = (assignments: string) =>
-      own.connection.query(`UPDATE webhook_endpoints SET ${assignments} WHERE id = ?`, [uuidToBytes(endpoint.id)]);
-    await own.connection.query("UPDATE events SET recorded_at = NOW(3) - INTERVAL 30 - 10 * sequence MINUTE");
-    const found = [await age()];
-    for (const changes of ["sequence = 1", "failures = 1", "failures = 0, disabled_reason = 'partner'"]) {
-      await change(changes);
-      found.push(await age());
-    }
-    expect(found).toEqual([2, 1, 0, 0]);
-  });
+  expect(found).toEqual([2, 1, 0, 0]);
 });
 
 test("a backlog is counted up to a limit, and nothing beyond that is read", async () => {

@@ -2,7 +2,7 @@
 // no caller makes the transport fail.
 import { gzipSync } from "node:zlib";
 import { findTrailerError } from "@connectrpc/connect/protocol-grpc";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ErrorInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import { addCaller } from "../../support/app.ts";
 import { appOfFile } from "../../support/of-file.ts";
@@ -127,20 +127,18 @@ test("a timeout of a hundred days acts like no timeout", async () => {
   expect(response.status).toBe(200);
 });
 
-describe("over gRPC-Web", () => {
-  const proto = "application/grpc-web+proto";
-  test.each<[fault: string, body: Buffer, headers: Record<string, string>, number, string]>([
-    ["no message", enveloped(Buffer.from([0xff])), {}, 3, "MALFORMED_REQUEST"],
-    ["no envelope", Buffer.from([0, 0]), {}, 3, "MALFORMED_REQUEST"],
-    ["two envelopes", Buffer.concat([enveloped(Buffer.alloc(0)), enveloped(manyFields)]), {}, 3, "MALFORMED_REQUEST"],
-    ["a packed message without its coding", enveloped(gzipSync(""), true), {}, 3, "MALFORMED_REQUEST"],
-    ["more fields than a request has", enveloped(manyFields), {}, 3, "INVALID_REQUEST"],
-    ["the same, packed", enveloped(gzipSync(manyFields), true), { "grpc-encoding": "gzip" }, 3, "INVALID_REQUEST"],
-    ["an unknown coding", enveloped(Buffer.alloc(0)), { "grpc-encoding": "br" }, 12, "UNSUPPORTED_MEDIA_TYPE"],
-    ["a timeout that is none", enveloped(Buffer.alloc(0)), { "grpc-timeout": "a" }, 3, "MALFORMED_REQUEST"],
-  ])("gRPC-Web refuses %s with its reason", async (_fault, body, headers, status, reason) => {
-    expect(await webRefusalIn(await post(createSession, proto, body, headers))).toEqual([status, reason]);
-  });
+const proto = "application/grpc-web+proto";
+test.each<[fault: string, body: Buffer, headers: Record<string, string>, number, string]>([
+  ["no message", enveloped(Buffer.from([0xff])), {}, 3, "MALFORMED_REQUEST"],
+  ["no envelope", Buffer.from([0, 0]), {}, 3, "MALFORMED_REQUEST"],
+  ["two envelopes", Buffer.concat([enveloped(Buffer.alloc(0)), enveloped(manyFields)]), {}, 3, "MALFORMED_REQUEST"],
+  ["a packed message without its coding", enveloped(gzipSync(""), true), {}, 3, "MALFORMED_REQUEST"],
+  ["more fields than a request has", enveloped(manyFields), {}, 3, "INVALID_REQUEST"],
+  ["the same, packed", enveloped(gzipSync(manyFields), true), { "grpc-encoding": "gzip" }, 3, "INVALID_REQUEST"],
+  ["an unknown coding", enveloped(Buffer.alloc(0)), { "grpc-encoding": "br" }, 12, "UNSUPPORTED_MEDIA_TYPE"],
+  ["a timeout that is none", enveloped(Buffer.alloc(0)), { "grpc-timeout": "a" }, 3, "MALFORMED_REQUEST"],
+])("gRPC-Web refuses %s with its reason", async (_fault, body, headers, status, reason) => {
+  expect(await webRefusalIn(await post(createSession, proto, body, headers))).toEqual([status, reason]);
 });
 
 test.each(["GET", "DELETE"])("rpcs are not served by %s", async (method) => {

@@ -124,19 +124,17 @@ test("a value has a change without a standard error below 30 degrees of freedom"
   expect(enough.statements?.tests).toBe(39);
 });
 
-describe("sessions that cannot be compared", () => {
-  const constant = first.map(() => 4);
-  const few = first.map((answer, index) => (index < 75 ? answer : null));
+const constant = first.map(() => 4);
+const few = first.map((answer, index) => (index < 75 ? answer : null));
 
-  test.each<[string, Answers, Answers, string[]]>([
-    ["the first fails", constant, second, ["fail", "good"]],
-    ["the second fails", first, constant, ["good", "fail"]],
-    ["one is unknown", few, second, ["unknown", "good"]],
-  ])("sessions are not compared where %s", (_, one, other, grades) => {
-    const comparison = compare(one, other);
-    const told = { model: "quality-and-error", version: 2, comparable: true, reason: "grade" };
-    expect(comparison).toEqual({ ...told, grades, statements: null });
-  });
+test.each<[string, Answers, Answers, string[]]>([
+  ["the first fails", constant, second, ["fail", "good"]],
+  ["the second fails", first, constant, ["good", "fail"]],
+  ["one is unknown", few, second, ["unknown", "good"]],
+])("sessions are not compared where %s", (_, one, other, grades) => {
+  const comparison = compare(one, other);
+  const told = { model: "quality-and-error", version: 2, comparable: true, reason: "grade" };
+  expect(comparison).toEqual({ ...told, grades, statements: null });
 });
 
 describe("comparable versions", () => {

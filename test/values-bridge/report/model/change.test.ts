@@ -74,74 +74,72 @@ describe("changes since last time", () => {
   });
 });
 
-describe("comparison with others", () => {
-  const error = { values: [], totalGap: null, stability: null };
-  const standing = (percentile: number, ...percentileRange: [number, number]) => ({ percentile, percentileRange });
-  const norms = {
-    ...({ scope: "partner", n: 120, provisional: true, language: "en" } as const),
-    values: [
-      { valueId: 1, ideal: standing(81, 76, 86) },
-      { valueId: 2, ideal: standing(12, 7, 24) },
-      { valueId: 3, ideal: standing(90, 75, 95) },
-      { valueId: 4, ideal: null },
-      { valueId: 5, ideal: { percentile: 97, percentileRange: null } },
-    ],
-  };
-  const reportAmong = (others: Partial<NonNullable<ReportQuality["norms"]>> | null, locale = "en") => {
-    const quality = { ...qualityWith({ grade: "good" }, error), norms: others && { ...norms, ...others } };
-    return reportWith(points, { quality, locales: [locale] });
-  };
+const error = { values: [], totalGap: null, stability: null };
+const standing = (percentile: number, ...percentileRange: [number, number]) => ({ percentile, percentileRange });
+const norms = {
+  ...({ scope: "partner", n: 120, provisional: true, language: "en" } as const),
+  values: [
+    { valueId: 1, ideal: standing(81, 76, 86) },
+    { valueId: 2, ideal: standing(12, 7, 24) },
+    { valueId: 3, ideal: standing(90, 75, 95) },
+    { valueId: 4, ideal: null },
+    { valueId: 5, ideal: { percentile: 97, percentileRange: null } },
+  ],
+};
+const reportAmong = (others: Partial<NonNullable<ReportQuality["norms"]>> | null, locale = "en") => {
+  const quality = { ...qualityWith({ grade: "good" }, error), norms: others && { ...norms, ...others } };
+  return reportWith(points, { quality, locales: [locale] });
+};
 
-  test("a report names a value whose place stays beyond 75 or 25 with the errors of the person and of the norms, the furthest first", () => {
-    const { others, reading } = reportAmong({});
-    expect(others?.note).toMatch(
-      /120 people .* whom the same organisation invited.*provisional.*neither better nor worse/,
-    );
-    expect(others?.entries.map(({ valueId, text }) => [valueId, text])).toEqual([
-      [2, "Independence: less weight than most give it"],
-      [1, "Free Thinking: more weight than most give it"],
-    ]);
-    expect(others?.rest).toBe(
-      "The others: about as much weight as many people give them, or too close to tell. Values with unanswered statements are not compared.",
-    );
-    expect(reading.entries[0]).toContain("Only “Compared with others”");
-  });
-
-  test.each([
-    ["without norms", null],
-    ["of a language that is not known", { language: "und" }],
-    ["who answered none of the statements", { values: [] }],
-  ])("a report does not compare with others: %s", (_name, others) => {
-    const { others: told, reading } = reportAmong(others);
-    expect([told, reading.entries[0]]).toEqual([null, expect.stringContaining("compares you with nobody")]);
-  });
-
-  test("the page has a mark and a line for each value named, and words at both ends of them", () => {
-    const page = renderReportHtml(reportAmong({}), neutralBranding);
-    const [, section = ""] = /<div class="tracks others">(.*?)<\/div>/s.exec(page) ?? [];
-    expect(section.match(/class="m-barLine"/g)).toHaveLength(2);
-    expect(section).toContain('class="m-whisker" d="M152,-11.5L172,-11.5"');
-    expect(section).toMatch(/class="ends".*less.*more/);
-  });
-
-  test.each(reportCatalogues.map(({ language }) => language))(
-    "where no value stands out, a report in %s says so in one sentence",
-    (locale) => {
-      const values = Array.from({ length: 19 }, (_, index) => ({ valueId: index + 1, ideal: standing(50, 30, 70) }));
-      const report = reportAmong({ values }, locale);
-      expect(report.others).toMatchObject({ entries: [], rest: expect.stringMatching(/^[^.]+\.$/) });
-      const [, section = ""] =
-        /<div class="tracks others">(.*?)<\/div>/s.exec(renderReportHtml(report, neutralBranding)) ?? [];
-      expect(section).toMatch(/^<p>[^<]+<\/p>$/);
-    },
+test("a report names a value whose place stays beyond 75 or 25 with the errors of the person and of the norms, the furthest first", () => {
+  const { others, reading } = reportAmong({});
+  expect(others?.note).toMatch(
+    /120 people .* whom the same organisation invited.*provisional.*neither better nor worse/,
   );
+  expect(others?.entries.map(({ valueId, text }) => [valueId, text])).toEqual([
+    [2, "Independence: less weight than most give it"],
+    [1, "Free Thinking: more weight than most give it"],
+  ]);
+  expect(others?.rest).toBe(
+    "The others: about as much weight as many people give them, or too close to tell. Values with unanswered statements are not compared.",
+  );
+  expect(reading.entries[0]).toContain("Only “Compared with others”");
+});
 
-  test.each(["de", "es", "fr", "it", "nl"])("a report in %s never says better or worse than others", (locale) => {
-    const { others } = reportAmong({}, locale);
-    expect(others?.entries.map(({ text }) => text).join()).not.toMatch(
-      /bess|schlecht|mejor|peor|mieux|miglior|peggio|beter/i,
-    );
-  });
+test.each([
+  ["without norms", null],
+  ["of a language that is not known", { language: "und" }],
+  ["who answered none of the statements", { values: [] }],
+])("a report does not compare with others: %s", (_name, others) => {
+  const { others: told, reading } = reportAmong(others);
+  expect([told, reading.entries[0]]).toEqual([null, expect.stringContaining("compares you with nobody")]);
+});
+
+test("the page has a mark and a line for each value named, and words at both ends of them", () => {
+  const page = renderReportHtml(reportAmong({}), neutralBranding);
+  const [, section = ""] = /<div class="tracks others">(.*?)<\/div>/s.exec(page) ?? [];
+  expect(section.match(/class="m-barLine"/g)).toHaveLength(2);
+  expect(section).toContain('class="m-whisker" d="M152,-11.5L172,-11.5"');
+  expect(section).toMatch(/class="ends".*less.*more/);
+});
+
+test.each(reportCatalogues.map(({ language }) => language))(
+  "where no value stands out, a report in %s says so in one sentence",
+  (locale) => {
+    const values = Array.from({ length: 19 }, (_, index) => ({ valueId: index + 1, ideal: standing(50, 30, 70) }));
+    const report = reportAmong({ values }, locale);
+    expect(report.others).toMatchObject({ entries: [], rest: expect.stringMatching(/^[^.]+\.$/) });
+    const [, section = ""] =
+      /<div class="tracks others">(.*?)<\/div>/s.exec(renderReportHtml(report, neutralBranding)) ?? [];
+    expect(section).toMatch(/^<p>[^<]+<\/p>$/);
+  },
+);
+
+test.each(["de", "es", "fr", "it", "nl"])("a report in %s never says better or worse than others", (locale) => {
+  const { others } = reportAmong({}, locale);
+  expect(others?.entries.map(({ text }) => text).join()).not.toMatch(
+    /bess|schlecht|mejor|peor|mieux|miglior|peggio|beter/i,
+  );
 });
 
 test("the partner's support text, and a name and a day, appear as they were given", () => {
