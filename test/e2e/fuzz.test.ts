@@ -8,7 +8,7 @@ import type { Scope } from "../../src/domain/identity/scopes.ts";
 import { findOperation, operations } from "../../src/gateway/rest/operations.ts";
 import { services } from "../../src/kernel/services.ts";
 import { howMany, inExtent } from "../support/extent.ts";
-import { mutated, mutatedBytes } from "../support/mutations.ts";
+import { mutated, mutatedBytes } from "../support/inputs/mutations.ts";
 import { servedGatewayOfFile, servedOfFile } from "../support/of-file.ts";
 import { noLimits } from "../support/processes/settings.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";

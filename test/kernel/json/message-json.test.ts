@@ -27,7 +27,7 @@ import { fromModel } from "../../../src/json/message-from-model.ts";
 import { createJsonWriter } from "../../../src/json/message-json.ts";
 import { namedMessages } from "../../../tools/openapi/message-schema.ts";
 import { responseSchemas } from "../../../tools/openapi/schemas.ts";
-import { anyMessage } from "../../support/any-message.ts";
+import { anyMessage } from "../../support/inputs/any-message.ts";
 
 const time = timestampFromMs(1_763_999_999_123);
 const timeText = "2025-11-24T15:59:59.123Z";
