@@ -12,7 +12,9 @@ import { mutated, mutatedBytes } from "../support/inputs/mutations.ts";
 import { servedGatewayOfFile, servedOfFile } from "../support/of-file.ts";
 import { noLimits } from "../support/processes/settings.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
 import { bodies } from "./cases/access.ts";
+import { bodyOf } from "./cases/case.ts";
 
 const seed = 20261120;
 const parallel = 16;
@@ -29,18 +31,7 @@ const served = await servedOfFile();
 const credentials = await served.addInternalClient(scopes);
 const gateway = await servedGatewayOfFile(served, credentials, noLimits);
 const token = await served.tokenOf(credentials);
-const jsonHeaders = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-const created = await fetch(`${served.httpUrl}/v1/values-bridge/sessions`, {
-  method: "POST",
-  headers: jsonHeaders,
-  body: "{}",
-});
-const { sessionId } = (await created.json()) as { sessionId: string };
-
-async function residentBytes(url: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes (\d+)/m.exec(text)?.[1]);
-}
+const { sessionId } = bodyOf(await restTransport(served.httpUrl).createSession({ token }));
 
 /** Runs every request, some at a time, and gives what came of each. */
 async function all<T>(requests: readonly (() => Promise<T>)[]): Promise<T[]> {
@@ -160,7 +151,7 @@ function anyBody(right: object): fc.Arbitrary<string | Uint8Array<ArrayBuffer> |
   );
 }
 
-const throughGateway = ["a gateway of its own", () => gateway.httpUrl] as const;
+const throughGateway = ["a gateway of its own", gateway] as const;
 const requestCount = howMany(6_000, 3_000);
 const warmUps = howMany(2_000, 1_500);
 
@@ -170,24 +161,24 @@ async function send(url: string, { path, init }: AnyRequest) {
 }
 
 // A short run goes through both processes at once.
-test.each(inExtent([["the service", () => served.httpUrl] as const, throughGateway], [throughGateway]))(
+test.each(inExtent([["the service", served] as const, throughGateway], [throughGateway]))(
   `${requestCount} mutated requests to %s over REST all get a response, and no defect`,
-  async (_name, where) => {
+  async (_name, { httpUrl, residentBytes }) => {
     const sample = fc.sample(anyRequest(), { seed, numRuns: requestCount });
     const statuses: number[] = [];
     const before: number[] = [];
     for (const part of [sample.slice(0, warmUps), sample.slice(warmUps)]) {
-      const responses = await all(part.map((request) => () => send(where(), request)));
+      const responses = await all(part.map((request) => () => send(httpUrl, request)));
       // A busy machine asks some to come again. Nobody else calls then.
       for (const busy of responses.filter(({ status }) => status === 503)) {
-        await expect.poll(async () => (await send(where(), busy)).status).toBeLessThan(500);
+        await expect.poll(async () => (await send(httpUrl, busy)).status).toBeLessThan(500);
       }
       expect(responses.filter(({ status }) => status >= 500 && status !== 503)).toEqual([]);
       for (const { status, body } of responses.filter((response) => response.status >= 400)) {
         expect(JSON.parse(body)).toMatchObject({ status, code: expect.any(String) });
       }
       statuses.push(...responses.map(({ status }) => status));
-      before.push(await residentBytes(where()));
+      before.push(await residentBytes());
     }
     expect(statuses).toHaveLength(requestCount);
     for (const expected of [200, 201, 401, 404, 415, 422]) expect(statuses).toContain(expected);

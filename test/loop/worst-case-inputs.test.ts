@@ -7,14 +7,19 @@ import { Code } from "@connectrpc/connect";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { internalScopes, partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/rest/operations.ts";
+import { ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
 import { getMessageLimit, maxMessageBytes, maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
 import { readRequiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/kernel/services.ts";
+import { answer, bodyOf } from "../e2e/cases/case.ts";
 import { Visitor } from "../support/browser/visitor.ts";
 import { inExtent } from "../support/extent.ts";
 import { playFriend } from "../support/friend.ts";
 import { LoopHolds, slowness } from "../support/measures/loop-holds.ts";
+import { GrpcClient } from "../support/transports/grpc-client.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
 import { type Gateway, type Served, startServed, startServedGateway } from "../support/transports/served.ts";
+import type { As, Transport } from "../support/transports/transports.ts";
 import { worstJson } from "../support/worst/json.ts";
 import { worstMessages } from "../support/worst/protobuf.ts";
 import { withWorstHeaders, withWorstPaths } from "../support/worst/requests.ts";
@@ -57,13 +62,15 @@ beforeAll(async () => {
   service = await startServed({ ...environment, ...holds.watchAnother() });
   const credentials = await service.addInternalClient(scopes);
   gateway = await startServedGateway(service, credentials, { ...environment, ...holds.watchAnother() });
-  bearer = `Bearer ${await service.tokenOf(credentials)}`;
+  const as = { token: await service.tokenOf(credentials) };
+  bearer = `Bearer ${as.token}`;
   grpc = overHttp2(service.grpcAddress);
   const http = overHttp(service.httpUrl, agent);
   senders = { HTTP: http, "HTTP through a gateway of its own": overHttp(gateway.httpUrl, agent), gRPC: grpc };
-  ({ sessionId } = await createSession({}));
-  browserSession = await openBrowserSession();
-  reportBrowserSession = await openReportBrowserSession();
+  const transport = restTransport(service.httpUrl);
+  ({ sessionId } = bodyOf(await transport.createSession(as)));
+  browserSession = await openBrowserSession(transport, as);
+  reportBrowserSession = await openReportBrowserSession(transport, as);
   await playFriend(service);
 });
 afterAll(async () => {
@@ -74,38 +81,26 @@ afterAll(async () => {
   await holds.end();
 });
 
-async function createSession(body: unknown): Promise<{ sessionId: string; hostedUrl: string }> {
-  const headers = { authorization: bearer, "content-type": "application/json" };
-  const url = `${service.httpUrl}/v1/values-bridge/sessions`;
-  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  return (await response.json()) as { sessionId: string; hostedUrl: string };
-}
-
-async function openBrowserSession() {
-  const created = await createSession({ mode: "hosted", redirectUrl: "https://partner.example/" });
+async function openBrowserSession(transport: Transport, as: As) {
+  const hosted = { mode: "hosted", redirectUrl: "https://partner.example/" };
+  const { hostedUrl = "", ...created } = bodyOf(await transport.createSession(as, hosted));
   const visitor = new Visitor(service.httpUrl);
-  const start = await visitor.open(created.hostedUrl);
+  const start = await visitor.open(hostedUrl);
   const [[name = "", token = ""] = []] = [...visitor.cookies];
   const csrfToken = await visitor.csrfToken(`${start}/questions/1`);
   return { sessionId: created.sessionId, token, cookie: `${name}=${token}`, csrfToken };
 }
 
 /** A browser session of a report. */
-async function openReportBrowserSession(): Promise<typeof reportBrowserSession> {
-  const { sessionId: reported } = await createSession({});
-  const post = async (path: string, body: unknown) => {
-    const headers = { authorization: bearer, "content-type": "application/json" };
-    const response = await fetch(service.httpUrl + path, { method: "POST", headers, body: JSON.stringify(body) });
-    return (await response.json()) as Record<string, string>;
-  };
-  const ofSession = `/v1/values-bridge/sessions/${reported}`;
-  await post(`${ofSession}/complete`, { answers: [{ questionId: 1001, response: { type: "likert", value: 4 } }] });
-  const { reportUrl = "" } = await post(`${ofSession}/report-links`, {});
+async function openReportBrowserSession(transport: Transport, as: As): Promise<typeof reportBrowserSession> {
+  const { sessionId: reported } = bodyOf(await transport.createSession(as));
+  bodyOf(await transport.completeSession(as, reported, { answers: [answer(1001, 4)] }));
+  const { reportUrl } = bodyOf(await transport.createReportLink(as, reported));
+  const client = new GrpcClient(service.grpcAddress);
   const linkToken = reportUrl.slice(reportUrl.lastIndexOf("/") + 1);
-  const { browserSessionToken: token = "" } = await post("/assessment.v1.ReportService/ExchangeReportLink", {
-    linkToken,
-  });
-  return { sessionId: reported, token };
+  const { browserSessionToken } = await client.unary(ReportService.method.exchangeReportLink, { linkToken });
+  client.close();
+  return { sessionId: reported, token: browserSessionToken };
 }
 
 function input(transport: string, caller: Caller, operation: string) {

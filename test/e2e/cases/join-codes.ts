@@ -5,15 +5,10 @@ import { addTwinCaller } from "../../support/app.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
 import { memberAnswers } from "../../support/groups/members.ts";
 import { readQrCode } from "../../support/reports/pixels.ts";
+import type { BodyOf } from "../../support/transports/transports.ts";
 import { bodyOf, type Cases, expectRefused, newPartner, type World } from "./case.ts";
 
-interface JoinCodeBody {
-  readonly code: string;
-  readonly url: string;
-  readonly qrSvg: string;
-  readonly expiresAt: string;
-  readonly maxSessions: number;
-}
+type JoinCodeBody = BodyOf<"createJoinCode">;
 
 const redirectUrl = "https://partner.example/done";
 const hourMs = 3_600_000;

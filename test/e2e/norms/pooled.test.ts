@@ -32,18 +32,10 @@ await people.db("norm_pool_releases").insert({
 });
 afterAll(() => people.close());
 
-interface Release {
-  readonly released: string;
-  readonly number: number;
-  readonly n: number;
-  readonly sample: string;
-  readonly values: readonly { ideal: { from: number; step: number; percentiles: number[]; halfWidths: number[] } }[];
-}
-
 test("pooled norms are those of the last release, also at the command line, and compare a person of a partner with few people", async () => {
   const transport = restTransport(app.httpUrl);
   const told = bodyOf(await transport.getNorms({ token: as.token }));
-  const { release, reason } = told.pooled as { release: Release; reason: string | null };
+  const { release, reason } = told.pooled;
   expect(told.partner).toMatchObject({ norms: null, reason: "too_few" });
   expect([reason, release.values.length]).toEqual([null, 19]);
   expect(release).toMatchObject({ number: 3, sample: "convenience", released: "2027-01-01T00:00:00.000Z" });
@@ -53,9 +45,7 @@ test("pooled norms are those of the last release, also at the command line, and 
   expect([ideal?.from, ideal?.step, percentiles.length, halfWidths.length]).toEqual([-48, 4, 25, 25]);
   expect(Math.abs((percentiles[12] ?? 0) - 50)).toBeLessThanOrEqual(2 * (halfWidths[12] ?? 0));
   const { quality } = bodyOf(await transport.getLatestResults({ token: as.token }, "somebody", { quality: true }));
-  const { norms } = quality as {
-    norms: { scope: string; n: number; provisional: boolean; values: { ideal: Record<string, unknown> }[] };
-  };
+  const { norms } = quality;
   expect([norms.scope, norms.n, norms.provisional]).toEqual(["pooled", release.n, false]);
   expect(norms.values[0]?.ideal).toMatchObject({
     percentile: expect.any(Number),

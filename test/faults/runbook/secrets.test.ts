@@ -51,9 +51,7 @@ test("a leaked key of webhook secrets is not needed after the command, and webho
   const receiver = await startReceiver();
   const { token } = await addCaller(app);
   const input = { url: receiver.url, types: ["session.created"] };
-  const { endpoint } = bodyOf(await transport.createWebhookEndpoint({ token }, input)) as unknown as {
-    endpoint: { endpointId: string };
-  };
+  const { endpoint } = bodyOf(await transport.createWebhookEndpoint({ token }, input));
   await app.stopService();
   const both = { WEBHOOK_KEY: `${fresh} ${leaked}` };
   const operator = await startOperator(operated(app.database), both);

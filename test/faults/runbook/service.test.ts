@@ -63,8 +63,7 @@ test("the commands show why webhooks do not arrive, and send all that wait", asy
   let isUp = false;
   const receiver = await startReceiver(() => ({ status: isUp ? 204 : 500 }));
   const input = { url: receiver.url, types: ["session.created"] };
-  const made = bodyOf(await transport.createWebhookEndpoint({ token }, input));
-  const { endpointId } = (made as unknown as { endpoint: { endpointId: string } }).endpoint;
+  const { endpointId } = bodyOf(await transport.createWebhookEndpoint({ token }, input)).endpoint;
   const get = async () => bodyOf(await transport.getWebhookEndpoint({ token }, endpointId));
   bodyOf(await transport.createSession({ token }, {}));
   await expect.poll(async () => (await get()).failures).toBe(1);
