@@ -1,5 +1,5 @@
 // A database server that a test may break: killed, frozen, started again.
-import type { Connection } from "mysql2/promise";
+import { type Connection, createConnection } from "mysql2/promise";
 import type { ProxyTarget } from "../../../support/databases/database-proxy.ts";
 
 export interface BreakableDatabase {
@@ -21,6 +21,18 @@ export interface BreakableDatabase {
 
 /** The schema that the service uses. */
 export const schema = "pas_faults";
+
+/** Lends connections of the administrator at a server's socket, to one schema or to none. */
+export function administratorAt(socketPath: string) {
+  return async <T>(work: (connection: Connection) => Promise<T>, database = ""): Promise<T> => {
+    const connection = await createConnection({ socketPath, user: "root", database });
+    try {
+      return await work(connection);
+    } finally {
+      connection.destroy();
+    }
+  };
+}
 
 /** Makes schema and user, on a server that may have them already. */
 export async function prepareServer(connection: Connection): Promise<void> {

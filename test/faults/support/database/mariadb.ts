@@ -2,10 +2,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Connection, createConnection } from "mysql2/promise";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../../../src/database/embedded/database.ts";
 import { killServerOf, serverPidOf } from "../../../support/databases/servers/embedded-server.ts";
-import { type BreakableDatabase, prepareServer, schema } from "./database.ts";
+import { administratorAt, type BreakableDatabase, prepareServer, schema } from "./database.ts";
 
 export interface BreakableMariadb extends BreakableDatabase {
   readonly socketPath: string;
@@ -27,18 +26,7 @@ export async function startMariadb(): Promise<BreakableMariadb> {
   };
   await start();
   const socketPath = handles[0]?.connection.socketPath ?? "";
-  const asAdministrator = async <T>(work: (connection: Connection) => Promise<T>, database?: string): Promise<T> => {
-    const connection = await createConnection({
-      socketPath,
-      user: "root",
-      ...(database === undefined ? {} : { database }),
-    });
-    try {
-      return await work(connection);
-    } finally {
-      connection.destroy();
-    }
-  };
+  const asAdministrator = administratorAt(socketPath);
   await asAdministrator(prepareServer);
   return {
     url: `mysql://pas@localhost/${schema}?socketPath=${encodeURIComponent(socketPath)}`,

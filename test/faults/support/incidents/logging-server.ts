@@ -2,9 +2,8 @@
 // are on the full disk as well, MariaDB 10.11 ends itself as soon as it must undo a transaction without room.
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { type Connection, createConnection } from "mysql2/promise";
 import { startMariadb } from "../../../support/databases/servers/own-server.ts";
-import { type BreakableDatabase, prepareServer, schema } from "../database/database.ts";
+import { administratorAt, type BreakableDatabase, prepareServer, schema } from "../database/database.ts";
 import { until } from "../system.ts";
 import type { OperatedDatabase } from "./runbook.ts";
 
@@ -24,12 +23,8 @@ export async function startLoggingServer(logFolder: string): Promise<LoggingServ
       ...["--binlog-format=ROW", `--max-binlog-size=${logMegabytes}M`, "--innodb-log-file-size=32M"],
     ],
   });
-  const asAdministrator = async <T>(work: (connection: Connection) => Promise<T>, database?: string): Promise<T> => {
-    const own = database === undefined ? {} : { database };
-    const connection = await until("the server", () => createConnection({ socketPath, user: "root", ...own }));
-    return work(connection).finally(() => connection.end());
-  };
-  await asAdministrator(prepareServer);
+  const asAdministrator = administratorAt(socketPath);
+  await until("the server", () => asAdministrator(prepareServer).then(() => true));
   return {
     url: `mysql://pas@localhost/${schema}?socketPath=${encodeURIComponent(socketPath)}`,
     socketPath,
