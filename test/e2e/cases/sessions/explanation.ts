@@ -86,7 +86,7 @@ export const explanationCases: Cases = {
     expect(body.results).toEqual(stored);
     expect(explanation.explainsResults).toBe(false);
     expect(exactResults(explainedSession(explanation)).values).toEqual(completed.results?.values);
-    expect(app.logLines.slice(logged).join()).toContain('"what":"explanation"');
+    expect(app.logLines.slice(logged).join()).toContain('"source":"explanation"');
     expectRefused(await transport.renderReport(alice, { sessionId }, { format: "html" }), "not_acceptable");
   },
 };
