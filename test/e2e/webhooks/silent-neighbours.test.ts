@@ -1,5 +1,6 @@
 // Deliveries beside endpoints that never answer: of other partners, and with names that nobody answers for.
 import { createSocket } from "node:dgram";
+import type { RowDataPacket } from "mysql2/promise";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
@@ -73,5 +74,24 @@ test("a new endpoint gets its events beside fifty silent ones and fifty with una
   const statuses = () => deliverer.results.map(({ status }) => status);
   await expect.poll(async () => deliverer.run().then(statuses)).toEqual([204, 204]);
   expect(silent.received).not.toEqual([]);
+  silent.stop();
+});
+
+test("an endpoint that is due waits while others use all connections that it may have", async () => {
+  const silent = await startReceiver(() => undefined);
+  for (let index = 0; index < 6; index += 1) {
+    const partnerId = await world.addPartner();
+    await world.addEndpoint(partnerId, `${silent.url}/${index}`);
+    await world.addSession(partnerId);
+  }
+  await world.sequence();
+  // New endpoints have half of the connections.
+  const { run } = newDeliverer(world, { concurrency: 4 });
+  await expect.poll(async () => run().then(() => silent.received.length)).toBeGreaterThan(1);
+  await run();
+  const [claims] = await world.connection.query<RowDataPacket[]>(
+    "SELECT 1 FROM webhook_endpoints WHERE claim_id IS NOT NULL",
+  );
+  expect(claims).toHaveLength(2);
   silent.stop();
 });
