@@ -71,11 +71,11 @@ function createLargePages(): Semaphore {
 
 /** Calls that wait outside, which take only memory and a connection of the port. */
 function createWaitingCalls(): Semaphore {
-  const limits = { slots: 256, slotsPerPartner: 128, slotsPerClient: 8 };
+  const limits = { slots: 256, slotsPerPartner: 128, slotsPerClient: 16 };
   return new Semaphore(limits, (reason) => {
     const what = "calls that wait for events or for receivers of webhooks";
     return reason === "share"
-      ? new Refusal("rate_limited", `A client may have 8 ${what}, and its partner 128.`, { retryAfterSeconds })
+      ? new Refusal("rate_limited", `A client may have 16 ${what}, and its partner 128.`, { retryAfterSeconds })
       : new Refusal("unavailable", `There are too many ${what}.`, { retryAfterSeconds });
   });
 }
