@@ -1,12 +1,12 @@
 // Pages of lists: a cursor names the last row of the page before it.
-import { invalidRequestError } from "../kernel/errors/refusal.ts";
+import { invalidFieldError } from "../kernel/errors/refusal.ts";
 
 /** The row before a page; undefined: it is the first one. Throws `invalid_request`. @param member with the cursor */
 export function parseCursor<T>(cursor: string, parse: (text: string) => T | undefined, member = "after") {
   const row = cursor === "" ? undefined : parse(cursor);
   if (row !== undefined || cursor === "") return row;
   const detail = "A cursor is the `next` of a response, or empty.";
-  throw invalidRequestError([{ path: [member], code: "invalid_format", detail }]);
+  throw invalidFieldError([member], "invalid_format", detail);
 }
 
 /** Rows that one call reads to find those that match. */

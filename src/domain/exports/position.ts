@@ -2,7 +2,7 @@
 // alone ensures that a session is not missed that is stored later than another one with a greater id.
 
 import { NIL } from "uuid";
-import { invalidRequestError } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError } from "../../kernel/errors/refusal.ts";
 import { isUuid } from "../../kernel/ids.ts";
 import { computeFirstId } from "../identifiers.ts";
 
@@ -40,10 +40,10 @@ function findSettledId(time: number): string {
 export function findBeginning(after: string, now: number): ExportCursor {
   if (after === "") return startAt(NIL);
   const cursor = parseExportCursor(after);
-  if (cursor === undefined && !isUuid(after)) throw cursorError("invalid_format", notCursor);
+  if (cursor === undefined && !isUuid(after)) throw invalidFieldError(["after"], "invalid_format", notCursor);
   if (cursor === undefined) return startAt(findSettledIdBefore(after.toLowerCase(), now));
   // A page after that position would miss all sessions until that time.
-  if (readIdTime(cursor.safeUntil) > now) throw cursorError("cursor_ahead", aheadOfTime);
+  if (readIdTime(cursor.safeUntil) > now) throw invalidFieldError(["after"], "cursor_ahead", aheadOfTime);
   const safeUntil = chooseLesser(cursor.safeUntil, findSettledId(now));
   // What was read between the two ids is read again once it is settled.
   const isOver = readIdTime(safeUntil) < now - 2 * settlingMs;
@@ -89,7 +89,3 @@ function chooseLesser(one: string, other: string): string {
 const aheadOfTime =
   "The cursor is ahead of the time: a clock was wrong when it was created. Continue from an earlier one.";
 const notCursor = "A cursor is the `nextCursor` of a response, the id of a session, or empty.";
-
-function cursorError(code: "cursor_ahead" | "invalid_format", detail: string) {
-  return invalidRequestError([{ path: ["after"], code, detail }]);
-}

@@ -60,6 +60,16 @@ export function invalidRequestError(violations: readonly Violation[], options: R
   return new Refusal("invalid_request", details.invalid_request, { ...options, violations });
 }
 
+/** The refusal of a request with one violation. @param path to the field; empty for the request as a whole */
+export function invalidFieldError(
+  path: Violation["path"],
+  code: string,
+  detail: string,
+  options?: RefusalOptions,
+): Refusal {
+  return invalidRequestError([{ path, code, detail }], options);
+}
+
 /** Throws `invalid_request` if there is a violation. */
 export function throwIfInvalid(violations: readonly Violation[]): void {
   if (violations.length > 0) throw invalidRequestError(violations);

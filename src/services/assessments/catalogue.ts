@@ -18,7 +18,7 @@ import {
 import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
-import { invalidRequestError, notFoundError } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError, invalidRequestError, notFoundError } from "../../kernel/errors/refusal.ts";
 import type { Definition, Product, ProductMessages, Wording } from "../../products/product.ts";
 import type { AssessmentStore } from "../../store/assessments/assessment-store.ts";
 
@@ -90,7 +90,7 @@ export class AssessmentCatalogue {
     const version = id === assessment.id ? assessment : await this.#versions.fetch(id);
     if (version !== undefined) return version;
     const detail = "This version has no short form: leave the form out, or publish a version with one.";
-    throw invalidRequestError([{ path: ["form"], code: "unknown_value", detail }]);
+    throw invalidFieldError(["form"], "unknown_value", detail);
   }
 
   /** Forgets which version is published, after a publication by this process. */
@@ -160,7 +160,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidRequestError([{ path: ["definition"], code: "not_json", detail: "The definition is not JSON." }]);
+    throw invalidFieldError(["definition"], "not_json", "The definition is not JSON.");
   }
 }
 

@@ -3,7 +3,7 @@
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import { cursorNow, isWithin, type LogPosition, readCursor, writeCursor } from "../../domain/events/event-cursor.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { invalidRequestError, Refusal } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError, Refusal } from "../../kernel/errors/refusal.ts";
 import type { LogBounds } from "../../store/events/event-store.ts";
 
 /** One log with its own numbers. */
@@ -27,7 +27,8 @@ export async function findPosition(logs: readonly Log[], cursor: string): Promis
     for (const [earlier, number] of readCursor(cursor) ?? []) if (isWithin(name, earlier)) numbers.set(name, number);
   }
   if (numbers.size === logs.length) return numbers;
-  throw cursorError(
+  throw invalidFieldError(
+    ["after"],
     "invalid_format",
     "The cursor lacks a position in some logs: no response of this feed contained it.",
   );
@@ -58,7 +59,7 @@ export async function readMerged(
     throw new Refusal("events_expired", details.events_expired, { metadata: { oldest: writeCursor(oldest) } });
   }
   if (parts.some(({ after, head }) => after > head)) {
-    throw cursorError("cursor_ahead", "The cursor is ahead of the log: no response contained it.");
+    throw invalidFieldError(["after"], "cursor_ahead", "The cursor is ahead of the log: no response contained it.");
   }
   const inOrder = parts
     .flatMap(({ log, events }) => timeEvents(log, events))
@@ -81,8 +82,4 @@ function timeEvents(log: Log, events: readonly LoggedEvent[]) {
     time = Math.max(time, event.recordedAt.getTime());
     return { event, log, time };
   });
-}
-
-function cursorError(code: "cursor_ahead" | "invalid_format", detail: string): Refusal {
-  return invalidRequestError([{ path: ["after"], code, detail }]);
 }

@@ -11,7 +11,7 @@ import type {
   GetGroupRequest,
   ListGroupsRequest,
 } from "../../gen/assessment/v1/group_service_pb.ts";
-import { invalidRequestError, notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError, notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { findIdempotencyKeyViolations } from "../../kernel/formats.ts";
 import { parseUuid } from "../../kernel/ids.ts";
@@ -80,7 +80,7 @@ async function findParent(deps: Needs<"groups">, { product, parentId }: CreateGr
   const parent = await requireGroup(deps, "parentId", { product, groupId: parentId }, call);
   if (parent.parentId === null) return parent;
   const detail = "That group is a part of another one, and a part has no parts. Name the group that it is a part of.";
-  throw invalidRequestError([{ path: ["parentId"], code: "unknown_group", detail }]);
+  throw invalidFieldError(["parentId"], "unknown_group", detail);
 }
 
 /** The group that a member of a request names. Throws `invalid_request`. */
@@ -93,7 +93,7 @@ export async function requireGroup(
   const group = await findGroup(deps, request, call);
   if (group !== undefined) return group;
   const detail = "There is no such group of this product. Create it first.";
-  throw invalidRequestError([{ path: [member], code: "unknown_group", detail }]);
+  throw invalidFieldError([member], "unknown_group", detail);
 }
 
 /** A group of the partner. Throws `not_found`. */

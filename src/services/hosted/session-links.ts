@@ -6,7 +6,7 @@ import { findLinkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { computeState, requireAllowed } from "../../domain/sessions/session-states.ts";
 import { dayMs } from "../../kernel/environment.ts";
-import { invalidRequestError, notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError, notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { linkExpiredError } from "../../pipeline/auth/browser-session.ts";
 import type { PipelineCall, SessionCall, SessionTime } from "../../pipeline/call.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
@@ -54,7 +54,7 @@ export async function replaceSessionLinks(
   const { session } = await getSession(deps, ref, call);
   const { mode, expiresAt } = session;
   if (mode === "headless") {
-    throw invalidRequestError([{ path: [], code: "not_applicable", detail: "Only hosted sessions have a link." }]);
+    throw invalidFieldError([], "not_applicable", "Only hosted sessions have a link.");
   }
   const now = call.now();
   requireAllowed(computeState(session, now), "link");

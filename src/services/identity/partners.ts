@@ -10,7 +10,7 @@ import type {
   PartnerService,
 } from "../../gen/assessment/v1/partner_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequestError, notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError, notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin, parseUuid, toPartnerId, toTwinId } from "../../kernel/ids.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
@@ -157,8 +157,7 @@ const testNameSuffix = " (test)";
 export async function createTestTwin(deps: PartnerDeps, partnerId: string, deadline: Deadline): Promise<string> {
   const partner = await getPartner(deps, partnerId, deadline);
   const id = partner.internal ? undefined : toTwinId(partner.id);
-  if (id === undefined)
-    throw invalidRequestError([{ path: ["partnerId"], code: "not_applicable", detail: noTwinDetail }]);
+  if (id === undefined) throw invalidFieldError(["partnerId"], "not_applicable", noTwinDetail);
   const storedTwin = await deps.identities.findPartner(id, deadline.signal);
   if (storedTwin === undefined) {
     const name = [...partner.name].slice(0, maxNameLength - testNameSuffix.length).join("") + testNameSuffix;

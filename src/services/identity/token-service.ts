@@ -6,7 +6,7 @@ import { createSecret, hashSecret, isWellFormedSecret } from "../../domain/ident
 import type { IssueTokenRequest, RevokeTokenRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { toNetwork } from "../../kernel/calls/caller.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequestError, Refusal, wrongClientError } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError, Refusal, wrongClientError } from "../../kernel/errors/refusal.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import { actAsPartner, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
 import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
@@ -103,7 +103,7 @@ function grantScopes(requestedScopes: readonly string[], client: Client): Scope[
     // It may be a secret in the wrong field: text that does not look like a scope is not echoed.
     const name = /^[a-z:-]{1,40}$/.test(refusedScope) ? `the scope \`${refusedScope}\`` : "one of these scopes";
     const detail = `The client does not have ${name}. It has: ${client.scopes.join(" ")}.`;
-    throw invalidRequestError([{ path: ["scopes"], code: "invalid_scope", detail }]);
+    throw invalidFieldError(["scopes"], "invalid_scope", detail);
   }
   return [...new Set(allowedScopes)];
 }

@@ -4,7 +4,7 @@ import type { PublishedAssessment } from "../../domain/assessments/published-ass
 import type { Ratings, StoredSession } from "../../domain/sessions/session.ts";
 import type { GetNormsRequest, NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequestError } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall, ServiceImpl } from "../../pipeline/call.ts";
 import {
   findState,
@@ -123,7 +123,7 @@ export async function getNorms(
   const languages = [unknownLanguage, ...assessment.wordings.map((each) => each.language)];
   if (!languages.includes(language)) {
     const detail = `The version has statements in these languages: ${languages.slice(1).join(", ")}; \`und\` is not known.`;
-    throw invalidRequestError([{ path: ["language"], code: "unknown_value", detail }]);
+    throw invalidFieldError(["language"], "unknown_value", detail);
   }
   const query = { assessmentId: assessment.id, partnerId: call.partnerId, shownLanguage: language };
   const sessions = maySeeOwn ? await findOwnNorms(deps, query, "sessions", call) : null;

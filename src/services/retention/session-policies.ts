@@ -4,7 +4,7 @@ import type { SessionMode } from "../../domain/sessions/session.ts";
 import type { PartnerService, SessionPolicy as PolicyMessage } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode as ModeMessage } from "../../gen/assessment/v1/session_service_pb.ts";
 import { findWord, mapEnumWords } from "../../json/members.ts";
-import { invalidRequestError } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError, invalidRequestError } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import { type PolicyDays, policyFields, type SessionPolicy } from "../../store/retention/session-policy-store.ts";
@@ -49,7 +49,7 @@ export function readPolicyMessage(message: PolicyMessage | undefined): Omit<Sess
   const mode = findWord(modeNumbers, message?.mode);
   if (mode === undefined) {
     const detail = "Must be one of: headless, hosted.";
-    throw invalidRequestError([{ path: ["policy", "mode"], code: "unknown_value", detail }]);
+    throw invalidFieldError(["policy", "mode"], "unknown_value", detail);
   }
   const days = Object.fromEntries(policyFields.map((name) => [name, message?.[name] ?? null]));
   return { mode, ...(days as PolicyDays) };

@@ -3,7 +3,7 @@ import type { PublishedAssessment } from "../../domain/assessments/published-ass
 import type { Answer } from "../../domain/sessions/answers.ts";
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
-import { invalidRequestError } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError } from "../../kernel/errors/refusal.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { getSession, recordAnswers, toSessionRef } from "../sessions/sessions.ts";
@@ -30,7 +30,7 @@ function toPersonaAnswers({ personas, questions }: PublishedAssessment, name: st
   const ratings = personas().findAnswers(name);
   if (ratings === undefined) {
     const detail = `There is no such persona. There are: ${personas().names.join(", ")}.`;
-    throw invalidRequestError([{ path: ["persona"], code: "unknown_value", detail }]);
+    throw invalidFieldError(["persona"], "unknown_value", detail);
   }
   return questions.flatMap(({ id, position }) => {
     const value = ratings[position - 1] ?? null;

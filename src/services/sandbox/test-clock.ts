@@ -6,7 +6,7 @@ import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { NIL } from "uuid";
 import type { SetTestClockRequest } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { dayMs } from "../../kernel/environment.ts";
-import { invalidRequestError, Refusal } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { Interceptor, PartnerCall, SessionCall, SessionTime } from "../../pipeline/call.ts";
 import { readAllRows } from "../all-rows.ts";
@@ -63,7 +63,7 @@ export async function setTestClock(
   const aheadMs = now.getTime() - serviceNow;
   if (!(aheadMs > 0 && aheadMs <= maxAheadMs)) {
     const detail = "A test clock is ahead of the time, by ten years at most. Leave it out to go back to the time.";
-    throw invalidRequestError([{ path: ["now"], code: "out_of_range", detail }]);
+    throw invalidFieldError(["now"], "out_of_range", detail);
   }
   await deps.testClocks.saveTestClock({ partnerId, aheadMs }, signal);
   const size = deps.batchSizes.expirations;

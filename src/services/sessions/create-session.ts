@@ -17,7 +17,7 @@ import { AssessmentForm as FormMessage } from "../../gen/assessment/v1/assessmen
 import type { CreateSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { invalidRequestError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError, invalidRequestError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import type { PartnerCall, SessionCall } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
@@ -185,7 +185,7 @@ async function findJoinedGroup(
   if (subject?.externalId === undefined && continues === undefined) {
     // Anonymous sessions do not show how many people there are.
     const detail = "A member of a group needs an external id: a group counts people.";
-    throw invalidRequestError([{ path: ["subject", "externalId"], code: "required", detail }]);
+    throw invalidFieldError(["subject", "externalId"], "required", detail);
   }
   return requireGroup(deps, "groupId", { product, groupId }, call);
 }
@@ -203,7 +203,7 @@ async function chooseAssessment(
   const assessment = await catalogue.getForm(version, toAssessmentForm(form));
   if (group === null || assessment === version || continues !== undefined) return assessment;
   const detail = `All sessions of this group have the ${version.form} form: leave \`form\` out.`;
-  throw invalidRequestError([{ path: ["form"], code: "unknown_value", detail }]);
+  throw invalidFieldError(["form"], "unknown_value", detail);
 }
 
 /** By the partner's policy; headless sessions have none. */

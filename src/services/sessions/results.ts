@@ -7,7 +7,7 @@ import { listRatingsByPosition } from "../../domain/sessions/answers.ts";
 import { type AnsweredSession, compareCompletions, type StoredSession } from "../../domain/sessions/session.ts";
 import type { GetChangeRequest } from "../../gen/assessment/v1/subject_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidRequestError, notFoundError } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError, notFoundError } from "../../kernel/errors/refusal.ts";
 import {
   type ChangeNorms,
   minForReliability,
@@ -107,7 +107,7 @@ export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline:
   const from = await findCompleted(query.from, () => sessions.findCompletedBefore(to.session, signal));
   if (compareCompletions(from.session, to.session) > 0) {
     const detail = "The first session must be completed before the second.";
-    throw invalidRequestError([{ path: ["from"], code: "not_earlier", detail }]);
+    throw invalidFieldError(["from"], "not_earlier", detail);
   }
   const comparison = to.assessment.compare(toComparable(from), toComparable(to));
   return { from, to, comparison, reliable: await findReliable(deps, from, to, comparison, deadline) };

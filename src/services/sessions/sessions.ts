@@ -23,7 +23,7 @@ import type { CompleteSessionRequest } from "../../gen/assessment/v1/session_ser
 import type { Deadline } from "../../kernel/environment.ts";
 import {
   dataDeletedError,
-  invalidRequestError,
+  invalidFieldError,
   notFoundError,
   type Refusal,
   resultsNotReadyError,
@@ -200,7 +200,7 @@ function parseSessionKey({ partnerId, sessionId }: SessionRef): SessionKey {
 
 function noAnswersError(): Refusal {
   const detail = "No answer is recorded or supplied, so there is nothing to score.";
-  return invalidRequestError([{ path: ["answers"], code: "too_few_items", detail }]);
+  return invalidFieldError(["answers"], "too_few_items", detail);
 }
 
 /** External id of that person at every test twin. */

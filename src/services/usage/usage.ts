@@ -2,7 +2,7 @@
 
 import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { dayMs } from "../../kernel/environment.ts";
-import { invalidRequestError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isCalendarDay } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
@@ -20,9 +20,7 @@ export function createUsageRpcs(deps: Dependencies) {
       const until = request.until || addDays(formatDay(deps.clock()), 1);
       const from = request.from || addDays(until, -defaultDays);
       if (from < addDays(until, -maxDays)) {
-        throw invalidRequestError([
-          { path: ["from"], code: "out_of_range", detail: `At most ${maxDays} days are returned.` },
-        ]);
+        throw invalidFieldError(["from"], "out_of_range", `At most ${maxDays} days are returned.`);
       }
       const { id: partnerId } = await getPartner(deps, request.partnerId, call);
       const days = await deps.usage.listUsage({ partnerId, from, until }, call.signal);

@@ -14,7 +14,7 @@ import {
   type WebhookService,
 } from "../../gen/assessment/v1/webhook_service_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { invalidRequestError, notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError, notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { PartnerCall, PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
@@ -93,12 +93,10 @@ export function createWebhookService(deps: Dependencies): ServiceImpl<typeof Web
     /** Redelivers a range of the log: from the oldest event that is kept, and up to the endpoint's position, unless stated. */
     async replayEvents({ endpointId, after, until }, call) {
       const { signal } = call;
-      const refuse = (path: string, code: string, detail: string) =>
-        invalidRequestError([{ path: [path], code, detail }]);
       const [from, to] = [parseCursorNumber(after), parseCursorNumber(until)];
       const cursorDetail = "A cursor is the `next` of a response of the feed, or the sequence of an event.";
-      if (from === undefined) throw refuse("after", "invalid_format", cursorDetail);
-      if (to === undefined) throw refuse("until", "invalid_format", cursorDetail);
+      if (from === undefined) throw invalidFieldError(["after"], "invalid_format", cursorDetail);
+      if (to === undefined) throw invalidFieldError(["until"], "invalid_format", cursorDetail);
       const endpoint = await findEnabled(endpointId, call);
       const { expired } = await events.findPartnerBounds(endpoint.partnerId, signal);
       const last = until === "" ? endpoint.sequence : to;
@@ -107,8 +105,8 @@ export function createWebhookService(deps: Dependencies): ServiceImpl<typeof Web
       }
       // Events after the endpoint's position are delivered anyway.
       const aheadDetail = "The endpoint has not reached this event yet: it will be delivered without a replay.";
-      if (last > endpoint.sequence) throw refuse("until", "cursor_ahead", aheadDetail);
-      if (from > last) throw refuse("after", "out_of_range", "The range ends before it begins.");
+      if (last > endpoint.sequence) throw invalidFieldError(["until"], "cursor_ahead", aheadDetail);
+      if (from > last) throw invalidFieldError(["after"], "out_of_range", "The range ends before it begins.");
       if (!(await webhooks.beginReplay(endpoint, { after: Math.max(from, expired), until: last }, signal))) {
         throw new Refusal("replay_running", details.replay_running);
       }

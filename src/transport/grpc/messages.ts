@@ -8,7 +8,7 @@ import {
   type HeadlessSession,
   HeadlessSessionSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import { invalidRequestError, Refusal } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError, Refusal } from "../../kernel/errors/refusal.ts";
 
 /** The message in bytes. Throws `malformed_request`, `invalid_request` (too many fields, too many levels). */
 export type Decode = (bytes: Uint8Array) => Message;
@@ -40,7 +40,7 @@ export function undecodableError({ name }: DescMessage): Refusal {
 export function tooDeepError({ fields }: DescMessage): Refusal {
   const free = fields.find(({ message }) => message?.typeName === "google.protobuf.Struct");
   const detail = "JSON may be nested at most 16 levels deep, the body included.";
-  return invalidRequestError([{ path: free === undefined ? [] : [free.localName], code: "too_deep", detail }]);
+  return invalidFieldError(free === undefined ? [] : [free.localName], "too_deep", detail);
 }
 
 /** Fields in one message, at all levels. A request with 1,000 answers has 5,000. */
@@ -61,7 +61,7 @@ function checkFields(schema: DescMessage, bytes: Uint8Array): void {
       count += 1;
       if (count > maxFields) {
         const detail = `A request has at most ${maxFields} fields.`;
-        throw invalidRequestError([{ path: [], code: "too_many_items", detail }]);
+        throw invalidFieldError([], "too_many_items", detail);
       }
       const inner = wireType === WireType.LengthDelimited ? findInner(outer, number) : undefined;
       if (inner === undefined) reader.skip(wireType, number);
