@@ -179,7 +179,7 @@ export const layers: readonly Layer[] = [
     about: "log, metrics and traces",
     mayImport: ["config", "jobs", "database", "limits", "kernel"],
   },
-  { name: "config", about: "the only reader of the environment", mayImport: ["database"] },
+  { name: "config", about: "the variables of the environment, and what they may be", mayImport: ["database"] },
   {
     name: "json",
     about: "messages as JSON, by the options of the protos: reading, writing, bounds",
@@ -200,7 +200,7 @@ export const layers: readonly Layer[] = [
     about: "what all layers agree on: calls, errors, formats, languages",
     mayImport: ["gen"],
   },
-  { name: "main", about: "argv to a command; the only file with effects on import", mayImport: "all" },
+  { name: "main", about: "argv to a command", mayImport: "all" },
   { name: "gen", about: "written by `npm run generate`, committed, never edited", mayImport: [] },
 ];
 
