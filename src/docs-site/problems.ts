@@ -4,8 +4,7 @@ import { readFileSync } from "node:fs";
 import { Code } from "@connectrpc/connect";
 import { details } from "../kernel/errors/details.ts";
 import { type ErrorCode, type ErrorRow, errorRows } from "../kernel/errors/error-table.ts";
-import { Refusal } from "../kernel/errors/refusal.ts";
-import type { Violation } from "../kernel/errors/violation.ts";
+import { Refusal, type RefusalOptions } from "../kernel/errors/refusal.ts";
 import { toProblem } from "../transport/http/problem.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { Page, Pages } from "./page.ts";
@@ -46,13 +45,11 @@ function renderParts(parts: readonly string[]) {
   return renderMarkdown(parts.join("\n\n"), (href) => href);
 }
 
-export interface ProblemExample {
+export interface ProblemExample extends Pick<RefusalOptions, "violations" | "metadata"> {
   /** Undefined if the same request succeeds at other times. */
   readonly request?: string;
   /** Unset: the default text of the code. */
   readonly detail?: string;
-  readonly violations?: readonly Violation[];
-  readonly facts?: Readonly<Record<string, string>>;
 }
 
 /** By code; a reason without an example does not occur over REST. */

@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { formatProblem } from "../../src/docs-site/problems.ts";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import valuesBridge from "../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import { documents } from "../../tools/docs/documents.ts";
@@ -21,6 +22,14 @@ test("the guide on groups shows the numbers of a recorded response, of its first
   const recording = JSON.parse(examples.getGroupNumbers[200]);
   recording.numbers.values.splice(1);
   expect(JSON.parse(pageExample)).toEqual(recording);
+});
+
+test.each([
+  ["events_expired", "oldest"],
+  ["endpoint_exists", "endpointId"],
+  ["numbers_withheld", "withheld"],
+] as const)("the example of the problem %s has its member %s", (code, member) => {
+  expect(JSON.parse(formatProblem(code))).toHaveProperty(member);
 });
 
 test("every link of a page leads to a file and a heading that exist", () => {
