@@ -126,11 +126,19 @@ export class Semaphore {
     const { partner, client } = usage;
     const isPartnerFull = partner.waiting >= queuePerPartner;
     if (!isPartnerFull && this.#all.waiting < queue) return undefined;
-    const longest = isPartnerFull ? undefined : findLongest(this.#partners.values());
-    const isOther = longest !== undefined && longest.waiting > partner.waiting + 1;
-    const { waiting = 0, waiters = [] } = findLongest((isOther ? longest : partner).clients.values()) ?? {};
-    const displaced = [...waiters].findLast(({ isReturning }) => !isReturning);
-    if (displaced !== undefined && (isOther || waiting > client.waiting + 1)) return displaced;
+    let longest: { readonly partner: Partner; readonly client: Client; readonly waiter: Waiter } | undefined;
+    for (const each of this.#partners.values()) {
+      const isOwn = each === partner;
+      if (!isOwn && (isPartnerFull || each.waiting <= partner.waiting + 1)) continue;
+      for (const other of each.clients.values()) {
+        if (isOwn && other.waiting <= client.waiting + 1) continue;
+        const difference =
+          longest === undefined ? 1 : each.waiting - longest.partner.waiting || other.waiting - longest.client.waiting;
+        const waiter = difference > 0 ? [...other.waiters].findLast(({ isReturning }) => !isReturning) : undefined;
+        if (waiter !== undefined) longest = { partner: each, client: other, waiter };
+      }
+    }
+    if (longest !== undefined) return longest.waiter;
     throw this.#toError(this.#isBelowShare(usage) ? "full" : "share");
   }
 
@@ -198,12 +206,6 @@ export class Semaphore {
     if (partner.clients.size > 0) this.#partners.set(caller.partner, partner);
     else this.#partners.delete(caller.partner);
   }
-}
-
-function findLongest<T extends Usage>(all: Iterable<T>): T | undefined {
-  let longest: T | undefined;
-  for (const each of all) if (longest === undefined || each.waiting > longest.waiting) longest = each;
-  return longest;
 }
 
 function moveToEnd<T>(map: Map<string, T>, name: string, value: T): void {

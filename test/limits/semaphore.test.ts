@@ -159,6 +159,16 @@ test("a call that had a slot before is not displaced in a full queue", async () 
   expect([semaphore.state.waiting, refusals, returning.length]).toEqual([3, ["full"], 3]);
 });
 
+test("where all calls of the longest queue had a slot before, one of the next longest is displaced", async () => {
+  const { semaphore, ask, refusals } = newSemaphore({ slots: 1, queue: 7 });
+  await Promise.all(ask("a1"));
+  const { signal } = new AbortController();
+  const returning = Array.from({ length: 4 }, () => semaphore.reacquire(toClient("a1"), signal));
+  void ask("b1", "b1", "b1", "c1");
+  await new Promise(setImmediate);
+  expect([semaphore.state.waiting, refusals, returning.length]).toEqual([7, ["share"], 4]);
+});
+
 test("a slot that is released twice counts once, and a slot is released whether the work succeeds or fails", async () => {
   const { semaphore } = newSemaphore();
   const slot = await semaphore.acquire(toClient("a1"));
