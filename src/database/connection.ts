@@ -80,6 +80,7 @@ interface ConnectionPool {
 
 interface ConnectionRequest {
   readonly promise: Promise<Connection>;
+  isRejected: boolean;
   reject(error: unknown): void;
 }
 
@@ -95,7 +96,8 @@ export interface PoolState {
 /**
  * Lends a connection: a new one, or if none can be made, one that others give back. If the signal aborts, the connection is
  * closed: otherwise the driver would keep its command, and its place in the pool, until the server answers. A connection that
- * is lost, or leads to a server that accepts no writes, is closed too; in the second case so are the idle ones.
+ * is lost, or leads to a server that accepts no writes, is closed too; in the second case so are the idle ones. The work must
+ * wait for nothing but its connection: after an abort it ends by the errors of that.
  */
 async function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
   const pool: ConnectionPool | undefined = db.client.pool;
@@ -104,7 +106,12 @@ async function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T>
   const state: PoolState = db.userParams.state;
   const request = pool.acquire();
   let connection: Connection | undefined;
-  const abort = () => (connection === undefined ? request.reject(deadlineExceededError()) : discard(connection));
+  const abort = () => {
+    if (connection !== undefined) return discard(connection);
+    // The pool may be about to give it one, and would count that as used for ever.
+    request.isRejected = true;
+    request.reject(deadlineExceededError());
+  };
   signal.addEventListener("abort", abort, { once: true });
   try {
     connection = await waitForConnection(request, state);
@@ -138,7 +145,7 @@ async function waitForConnection(
     return connection;
   } catch (error) {
     end?.(error);
-    // All other errors of the pool say that it took too long.
+    // All other errors of the pool say that it took too long, or that the pool is closed.
     throw error instanceof Refusal || classifyError(error) === "lost"
       ? error
       : unavailableError(new PoolTimeoutError());
@@ -172,6 +179,8 @@ export function watchPool(
  * which may be frozen, closes it.
  */
 export function discard(connection: Connection, error = new Error("the connection was given up")): void {
+  // From here on the pool lends it to nobody.
+  connection.destroy();
   (connection.config as ObservedOptions)[socketKey]?.socket.destroy(error);
 }
 
