@@ -90,19 +90,21 @@ export async function runJobs(
   const reportSchema = once(() =>
     log.error("the database schema is behind: run pas migrate; nothing is served until then"),
   );
-  const startJobs = once(() => {
-    if (stopping.signal.aborted) return;
+  let hasStarted = false;
+  const startJobs = () => {
+    if (hasStarted || stopping.signal.aborted) return;
+    hasStarted = true;
     for (const job of jobs) runner.start(job);
     shards.onEachShard((shard) => {
       const shardRunner = newRunner();
+      shard.resources.defer(() => shardRunner.stop(drainMs));
       // Each shard has its own leases and metrics.
       const suffix = shard.name === wholeLog ? "" : `@${shard.name}`;
       for (const job of parts.flatMap((part) => part(shard))) {
         shardRunner.start({ ...job, name: `${job.name}${suffix}` });
       }
-      shard.resources.defer(() => shardRunner.stop(drainMs));
     });
-  });
+  };
   // Without its tables every job would fail again and again.
   const check = createReadinessCheck(dependencies, { onOldSchema: reportSchema, onCurrentSchema: startJobs });
   const readiness = cacheReadiness(check, leaving.signal, onReadiness);

@@ -55,7 +55,7 @@ export class ShardSet implements AsyncDisposable {
     for (const [name, shard] of this.#shards) {
       if (names.has(name)) continue;
       this.#shards.delete(name);
-      const closing = shard.resources.disposeAsync().then(() => shard.db.destroy());
+      const closing = shard.resources.disposeAsync().finally(() => shard.db.destroy());
       closing.catch((error: unknown) => this.#reportDefect(error, "closing a shard"));
     }
     for (const [name, range] of names) {
@@ -78,9 +78,12 @@ export class ShardSet implements AsyncDisposable {
 
   /** Ends the work, and closes all connections. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.stop();
-    const pools = new Set([this.db, ...[...this.#shards.values()].map(({ db }) => db)]);
-    await Promise.all([...pools].map((pool) => pool.destroy()));
+    try {
+      await this.stop();
+    } finally {
+      const pools = new Set([this.db, ...[...this.#shards.values()].map(({ db }) => db)]);
+      await Promise.all([...pools].map((pool) => pool.destroy()));
+    }
   }
 
   #add(name: string, options: DatabaseOptions, db: OpenShard["db"]): void {
