@@ -22,8 +22,9 @@ export interface Log {
 export async function findPosition(logs: readonly Log[], cursor: string): Promise<LogPosition | undefined> {
   if (cursor === "") return undefined;
   const numbers = new Map<string, number>();
-  for (const { name, bounds } of logs) {
-    if (cursor === cursorNow) numbers.set(name, (await bounds()).head);
+  const readNow = async ({ name, bounds }: Log) => void numbers.set(name, (await bounds()).head);
+  if (cursor === cursorNow) await Promise.all(logs.map(readNow));
+  for (const { name } of logs) {
     for (const [earlier, number] of readCursor(cursor) ?? []) if (isWithin(name, earlier)) numbers.set(name, number);
   }
   if (numbers.size === logs.length) return numbers;
