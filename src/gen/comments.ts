@@ -358,7 +358,7 @@ export const comments: Readonly<Record<string, string>> = {
   "assessment.v1.EventData.test": "True for events of a test twin; absent for all others.",
   "assessment.v1.EventService": "A feed of events: each event once, in an order that never changes. A reader keeps the cursor of each response and sends it with the next call.",
   "assessment.v1.EventService.ListAllEvents": "Returns events of all partners after a cursor, oldest first. Its cursors differ from those of ListEvents. For internal services. Errors: as ListEvents.",
-  "assessment.v1.EventService.ListEvents": "Returns events of the caller's partner after a cursor, oldest first, without gaps. Keep `next` and send it as `after` of the next call. At most 16 calls of a client wait at a time, for events or for receivers of webhooks. Errors: INVALID_REQUEST, EVENTS_EXPIRED, PERMISSION_DENIED (external ids without the scope sessions:read), RATE_LIMITED (more than 16 calls of a client wait).",
+  "assessment.v1.EventService.ListEvents": "Returns events of the caller's partner after a cursor, oldest first, without gaps. Keep `next` and send it as `after` of the next call. At most 8 calls of a client wait at a time. Errors: INVALID_REQUEST, EVENTS_EXPIRED, PERMISSION_DENIED (external ids without the scope sessions:read), RATE_LIMITED (more than 8 calls of a client wait at a time).",
   "assessment.v1.ExchangeLinkRequest": "The link that a person opened.",
   "assessment.v1.ExchangeLinkRequest.link_token": "The token at the end of the hosted URL.",
   "assessment.v1.ExchangeLinkResponse": "The new browser session.",

@@ -41,7 +41,7 @@ export class PipelineCall implements Deadline {
   /** Where it got its slot; undefined for calls that need none. */
   admission: Semaphore | undefined = undefined;
   /** Limits the calls that wait outside; undefined for calls that need no slot. */
-  waitingCalls: Semaphore | undefined = undefined;
+  waitingCalls: Readonly<Record<WaitReason, Semaphore>> | undefined = undefined;
   /** The resources that it concerns, where its messages do not name them: one for each session of several. */
   readonly auditSubjects: AuditSubject[] = [];
 
@@ -102,9 +102,9 @@ export class PipelineCall implements Deadline {
     return result;
   }
 
-  /** Waits for something other than the database, without a slot. Throws if too many calls wait. */
-  waitOutside<T>(work: () => Promise<T>): Promise<T> {
-    const { waitingCalls } = this;
+  /** Waits for something other than the database, without a slot. Throws if too many calls wait for the same. */
+  waitOutside<T>(reason: WaitReason, work: () => Promise<T>): Promise<T> {
+    const waitingCalls = this.waitingCalls?.[reason];
     return this.runWithoutSlot(() => waitingCalls?.run(this.limitKey, this.signal, work) ?? work());
   }
 
@@ -166,6 +166,9 @@ export class CallDeadline implements Deadline, Disposable {
     clearTimeout(this.#timer);
   }
 }
+
+/** What calls wait for: events, or receivers of webhooks and name servers. */
+export type WaitReason = "events" | "servers";
 
 /** A call that may have to wait for something other than the database. */
 export type WaitingCall = Deadline & Pick<PipelineCall, "waitOutside">;

@@ -38,7 +38,7 @@ test("the 257th waiting call of a process is refused", async () => {
     const call = newCall(60_000);
     call.caller = caller;
     await interceptor(call);
-    return { isOver: call.waitOutside(work).finally(() => call.releaseSlot()) };
+    return { isOver: call.waitOutside("events", work).finally(() => call.releaseSlot()) };
   };
   const waiting: Promise<void>[] = [];
   for (let index = 0; index < 256; index += 1) {
@@ -48,7 +48,7 @@ test("the 257th waiting call of a process is refused", async () => {
   // One that is let in although it should be refused ends at once, so that this test fails and does not hang.
   await expect((await wait(toCaller("b", "other"), async () => undefined)).isOver).rejects.toMatchObject({
     code: "unavailable",
-    message: "There are too many calls that wait for events or for receivers of webhooks.",
+    message: "Too many calls wait for events. Ask without waiting.",
     retryAfterSeconds: 1,
   });
   end();

@@ -79,7 +79,7 @@ test("ids of partners, clients, endpoints, their secrets and chains of the audit
     ...deadline,
     partnerId,
     clientId: "client",
-    waitOutside: <T>(work: () => Promise<T>) => work(),
+    waitOutside: <T>(_reason: string, work: () => Promise<T>) => work(),
     scopes,
   };
   const request = { url: "https://partner.example/hooks", types: ["session.created"] };

@@ -5,9 +5,9 @@ import { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { type NoSlot, Semaphore } from "../../limits/semaphore.ts";
+import { type NoSlot, Semaphore, type SemaphoreLimits } from "../../limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token.ts";
-import type { Interceptor } from "../call.ts";
+import type { Interceptor, WaitReason } from "../call.ts";
 
 /** The longest wait: 50 writes to one session, one after the other on a busy machine, are still a burst. */
 const waitMs = 1_000;
@@ -31,7 +31,10 @@ interface SlotDeps {
   readonly resolver: Pick<TokenResolver, "findCached">;
 }
 
-/** The slots of calls. A partner whose calls hang in the database holds at most half of the connections. */
+/**
+ * The slots of calls. A call uses at most one connection at a time, so a partner whose calls hang in the database holds at most
+ * half of them, unless the limit of a client is set to more.
+ */
 export function createAdmission(config: AdmissionConfig, observeRefused?: (reason: NoSlot) => void): Semaphore {
   const { DATABASE_POOL_SIZE: connections, MAX_CONCURRENT_CALLS_PER_CLIENT: perClient } = config;
   const slots = config.MAX_CONCURRENT_CALLS ?? 2 * connections;
@@ -70,14 +73,27 @@ function createLargePages(): Semaphore {
 }
 
 /** Calls that wait outside, which take only memory and a connection of the port. */
-function createWaitingCalls(): Semaphore {
-  const limits = { slots: 256, slotsPerPartner: 128, slotsPerClient: 16 };
-  return new Semaphore(limits, (reason) => {
-    const what = "calls that wait for events or for receivers of webhooks";
-    return reason === "share"
-      ? new Refusal("rate_limited", `A client may have 16 ${what}, and its partner 128.`, { retryAfterSeconds })
-      : new Refusal("unavailable", `There are too many ${what}.`, { retryAfterSeconds });
-  });
+function createWaitingCalls(): Readonly<Record<WaitReason, Semaphore>> {
+  return {
+    events: createWaitLimit(
+      { slots: 256, slotsPerPartner: 128, slotsPerClient: 8 },
+      "A client may have 8 calls that wait for events, and its partner 128.",
+      "Too many calls wait for events. Ask without waiting.",
+    ),
+    servers: createWaitLimit(
+      { slots: 128, slotsPerPartner: 16 },
+      "A partner may have 16 calls at a time that test endpoints, or check URLs.",
+      "Too many calls wait for receivers of webhooks.",
+    ),
+  };
+}
+
+function createWaitLimit(limits: SemaphoreLimits, shareDetail: string, detail: string): Semaphore {
+  return new Semaphore(limits, (reason) =>
+    reason === "share"
+      ? new Refusal("rate_limited", shareDetail, { retryAfterSeconds })
+      : new Refusal("unavailable", detail, { retryAfterSeconds }),
+  );
 }
 
 /**

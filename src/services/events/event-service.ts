@@ -63,7 +63,7 @@ export async function readFeed(deps: FeedDeps, partnerId: string | undefined, qu
         return { events, next: writeCursor(page.last), atEnd: page.isEnd };
       }
       after = page.last;
-      await call.waitOutside(() => change);
+      await call.waitOutside("events", () => change);
     }
   } finally {
     clearTimeout(timer);

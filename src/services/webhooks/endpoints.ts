@@ -159,7 +159,7 @@ export async function sendTest(deps: WebhookDeps & Needs<"sender">, endpointId: 
   const id = `evt_${createId(sentAt, random).replaceAll("-", "")}_test`;
   const event = { id, type: "webhook.test", timestamp: sentAt.toISOString(), data: { endpointId: endpoint.id } };
   const message = { url: endpoint.url, id, body: JSON.stringify(event), secrets, sentAt };
-  const result = await call.waitOutside(() => sender.send(message, call.signal));
+  const result = await call.waitOutside("servers", () => sender.send(message, call.signal));
   if (hasSucceeded(result)) await webhooks.resumeEndpoint(endpoint, call.signal);
   return result;
 }
@@ -198,7 +198,7 @@ async function checkSettings(
   url: string | undefined,
   types: readonly string[] = [],
 ): Promise<void> {
-  const urlViolations = url === undefined ? [] : await call.waitOutside(() => destinationViolations(url));
+  const urlViolations = url === undefined ? [] : await call.waitOutside("servers", () => destinationViolations(url));
   throwIfInvalid([...urlViolations, ...findEventTypeViolations(types)]);
 }
 

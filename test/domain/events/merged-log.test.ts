@@ -93,7 +93,7 @@ test("a reader that finds a part of one log expired continues behind it, and in 
   const within = {
     signal: new AbortController().signal,
     at: 60_000,
-    waitOutside: <T>(work: () => Promise<T>) => work(),
+    waitOutside: <T>(_reason: string, work: () => Promise<T>) => work(),
   };
   const read = (after: string) => {
     const query = { after, pageSize: 0, waitSeconds: 0, types: [], includeExternalId: false };

@@ -218,11 +218,11 @@ export const eventCases: Cases = {
       second,
     ]);
   },
-  "a client has at most sixteen calls that wait": async (world) => {
+  "a client has at most eight calls that wait": async (world) => {
     const { transport } = world;
     const { as } = await newReader(world);
     const refused: object[] = [];
-    const waiting = Array.from({ length: 20 }, async () => {
+    const waiting = Array.from({ length: 12 }, async () => {
       const outcome = await transport.listEvents(as, { wait: 20 });
       if (!outcome.ok) refused.push(outcome);
     });

@@ -99,7 +99,7 @@ const dependencies = (skewMs = 0) => ({
 const readEvents = async (of: string | undefined, after: string): Promise<Page> => {
   await sequenceEvents(database);
   const query = { after, pageSize, waitSeconds: 0, types: [], includeExternalId: false };
-  const call = { ...deadline, waitOutside: <T>(work: () => Promise<T>) => work() };
+  const call = { ...deadline, waitOutside: <T>(_reason: string, work: () => Promise<T>) => work() };
   const { events, next, atEnd } = await readFeed(dependencies(), of, query, call);
   return { keys: events.map(({ event }) => event.data?.sessionId ?? ""), next, isEnd: atEnd };
 };

@@ -23,7 +23,7 @@ async function read(deadlineMs: number) {
   await watch.next(someId(), signal);
   void watch.next(someId(), signal);
   const { promise: isIdle, resolve: wait } = Promise.withResolvers<"waits">();
-  const waitOutside = <T>(change: () => Promise<T>) => {
+  const waitOutside = <T>(_reason: string, change: () => Promise<T>) => {
     wait("waits");
     return change();
   };

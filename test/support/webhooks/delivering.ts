@@ -29,7 +29,7 @@ const callOf = (partnerId: string) => ({
   ...deadline(),
   partnerId,
   clientId: "client",
-  waitOutside: <T>(work: () => Promise<T>) => work(),
+  waitOutside: <T>(_reason: string, work: () => Promise<T>) => work(),
   scopes: new Set(["sessions:read"] as const),
 });
 

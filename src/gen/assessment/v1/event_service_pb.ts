@@ -357,9 +357,9 @@ export const EventDataSchema: GenMessage<EventData> = /*@__PURE__*/
 export const EventService: GenService<{
   /**
    * Returns events of the caller's partner after a cursor, oldest first, without gaps. Keep `next` and send it as
-   * `after` of the next call. At most 16 calls of a client wait at a time, for events or for receivers of webhooks.
+   * `after` of the next call. At most 8 calls of a client wait at a time.
    * Errors: INVALID_REQUEST, EVENTS_EXPIRED, PERMISSION_DENIED (external ids without the scope sessions:read),
-   * RATE_LIMITED (more than 16 calls of a client wait).
+   * RATE_LIMITED (more than 8 calls of a client wait at a time).
    *
    * @generated from rpc assessment.v1.EventService.ListEvents
    */
