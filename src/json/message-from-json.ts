@@ -3,7 +3,7 @@
 import { type DescEnum, type DescField, type DescMessage, type MessageInitShape, ScalarType } from "@bufbuild/protobuf";
 import { timestampFromDate } from "@bufbuild/protobuf/wkt";
 import type { Violation } from "../kernel/errors/violation.ts";
-import { isRfc3339 } from "../kernel/formats.ts";
+import { depthDetail, isRfc3339, maxJsonDepth } from "../kernel/formats.ts";
 import { describeUnknownWord, listEnumWords } from "./bounds.ts";
 import { findWrappedList, isTime, listMembers, type Member, parseEnumWord } from "./members.ts";
 import { findCaseVariant, suggestName } from "./name-suggestions.ts";
@@ -22,10 +22,6 @@ export interface JsonReadResult<M extends DescMessage> {
 export const timeDetail = "Must be a time with its zone, such as 2026-11-20T09:30:00Z.";
 
 const maxInt32 = 2 ** 31 - 1;
-/** Most levels of a body, itself included. */
-export const maxJsonDepth = 16;
-/** Detail of a body with more levels. */
-export const depthDetail = `JSON may be nested at most ${maxJsonDepth} levels deep, the body included.`;
 /** Detail of a text that cannot be encoded as UTF-8. */
 export const surrogateDetail = "The text holds a lone surrogate.";
 /** A walk stops after this many violations: no response has more. */

@@ -1,4 +1,4 @@
-// The forms of texts in requests: keys, locales, times, days.
+// The forms of texts in requests: names, keys, locales, times, days; and how deep JSON may be.
 import type { Violation } from "./errors/violation.ts";
 
 /** Prefix of client secrets. */
@@ -13,10 +13,25 @@ export function findIdempotencyKeyViolations(key: string): Violation[] {
   return [{ path: ["idempotencyKey"], code: "invalid_idempotency_key", detail }];
 }
 
+/** Most levels of a body, itself included. */
+export const maxJsonDepth = 16;
+/** Detail of a body with more levels. */
+export const depthDetail = `JSON may be nested at most ${maxJsonDepth} levels deep, the body included.`;
+
+/** `question_id` becomes `questionId`. */
+export function toCamelCase(name: string): string {
+  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** `questionId` becomes `question_id`. */
+export function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
 const maxLocaleLength = 35;
 
 /** Whether a text is a BCP 47 language tag that fits into its column. */
-function isLanguageTag(text: string): boolean {
+export function isLanguageTag(text: string): boolean {
   if (text.length > maxLocaleLength) return false;
   try {
     return Intl.getCanonicalLocales(text).length === 1;

@@ -4,6 +4,7 @@ import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { fetchRow, fetchRows, qualifyColumns, type Statement, sql } from "../database/statement.ts";
 import type { Field, ObjectOf, StoredFields } from "../domain/stored-fields.ts";
+import { toCamelCase, toSnakeCase } from "../kernel/formats.ts";
 
 /** A statement that finds objects. */
 export interface Query<T> extends Statement {
@@ -120,12 +121,4 @@ export async function findOne<T>(
 /** The objects that the query finds. Throws `unavailable` (see `toRefusalIfUnavailable`). */
 export async function findAll<T>(db: Knex, query: Query<T>, values: object, signal: AbortSignal): Promise<T[]> {
   return (await fetchRows(db, query, values, signal)).map(query.fromRow);
-}
-
-function toSnakeCase(member: string): string {
-  return member.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
-function toCamelCase(column: string): string {
-  return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -102,7 +102,7 @@ export const layers: readonly Layer[] = [
   {
     name: "products/values-bridge/definition",
     about: "the instrument as data, its format, its checks",
-    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring", "json", "gen"],
+    mayImport: ["products/values-bridge/quality", "products/values-bridge/scoring", "json", "kernel", "gen"],
   },
   {
     name: "products/values-bridge/quality",

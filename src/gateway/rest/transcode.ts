@@ -5,6 +5,7 @@ import { createJsonWriter } from "../../json/message-json.ts";
 import { type Core, headerNames, makeCall, type ReadLimits, type ReadMessage } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
+import { toCamelCase } from "../../kernel/formats.ts";
 import { createDeprecationHeaders } from "../../kernel/rpc-options.ts";
 import type { ArrivingMessages } from "../../limits/memory.ts";
 import { createCallHead, getRecord, readHeader } from "../../transport/http/request-record.ts";
@@ -117,13 +118,9 @@ function expandPath(path: string, fields: MessageFields): string {
     String(
       names
         .split(".")
-        .reduce<unknown>((value, name) => (value as MessageFields | undefined)?.[toLocalName(name)], fields),
+        .reduce<unknown>((value, name) => (value as MessageFields | undefined)?.[toCamelCase(name)], fields),
     ),
   );
-}
-
-function toLocalName(name: string): string {
-  return name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Metadata that partners may send. Only gateways may send the others, which describe their callers. */

@@ -18,7 +18,8 @@ export function formatPointer(path: Violation["path"]): string {
   return ["#", ...path.map(formatPointerSegment)].join("/");
 }
 
-function formatPointerSegment(segment: string | number): string {
+/** A name or position as a segment of such a pointer. */
+export function formatPointerSegment(segment: string | number): string {
   if (typeof segment === "number") return String(segment);
   return encodeURIComponent(segment.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1"));
 }

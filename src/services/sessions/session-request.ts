@@ -12,15 +12,9 @@ import {
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { isLongerThan } from "../../json/bounds.ts";
 import { isTime, toEnumWord } from "../../json/members.ts";
-import {
-  depthDetail,
-  isDeeperThan,
-  isWellFormed,
-  maxJsonDepth,
-  surrogateDetail,
-} from "../../json/message-from-json.ts";
+import { isDeeperThan, isWellFormed, surrogateDetail } from "../../json/message-from-json.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
-import { findIdempotencyKeyViolations, findLocaleViolations } from "../../kernel/formats.ts";
+import { depthDetail, findIdempotencyKeyViolations, findLocaleViolations, maxJsonDepth } from "../../kernel/formats.ts";
 
 const maxMetadataKeys = 50;
 const maxMetadataKeyLength = 40;

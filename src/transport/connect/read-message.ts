@@ -15,10 +15,11 @@ import {
 import { compressionGzip } from "@connectrpc/connect-node";
 import { describeUnknownEnumValue } from "../../json/bounds.ts";
 import { isTime } from "../../json/members.ts";
-import { describeUnknownMember, isDeeperThan, maxJsonDepth, timeDetail } from "../../json/message-from-json.ts";
+import { describeUnknownMember, isDeeperThan, timeDetail } from "../../json/message-from-json.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { invalidRequestError, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
+import { maxJsonDepth } from "../../kernel/formats.ts";
 import type { ArrivingMessages } from "../../limits/memory.ts";
 import { createRequestDecoder, tooDeepError, undecodableError } from "../grpc/messages.ts";
 import { parseJson, readBody } from "../http/bodies/json-body.ts";

@@ -9,6 +9,7 @@ import {
   HeadlessSessionSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import { invalidFieldError, Refusal } from "../../kernel/errors/refusal.ts";
+import { depthDetail } from "../../kernel/formats.ts";
 
 /** The message in bytes. Throws `malformed_request`, `invalid_request` (too many fields, too many levels). */
 export type Decode = (bytes: Uint8Array) => Message;
@@ -39,8 +40,7 @@ export function undecodableError({ name }: DescMessage): Refusal {
 /** The refusal of a message that is nested too deeply. Only free-form members can be nested to any depth. */
 export function tooDeepError({ fields }: DescMessage): Refusal {
   const free = fields.find(({ message }) => message?.typeName === "google.protobuf.Struct");
-  const detail = "JSON may be nested at most 16 levels deep, the body included.";
-  return invalidFieldError(free === undefined ? [] : [free.localName], "too_deep", detail);
+  return invalidFieldError(free === undefined ? [] : [free.localName], "too_deep", depthDetail);
 }
 
 /** Fields in one message, at all levels. A request with 1,000 answers has 5,000. */

@@ -14,6 +14,7 @@ import { details } from "../../kernel/errors/details.ts";
 import { errorDomain, getErrorRow } from "../../kernel/errors/error-table.ts";
 import type { Refusal } from "../../kernel/errors/refusal.ts";
 import { summarizeViolations, type Violation } from "../../kernel/errors/violation.ts";
+import { toSnakeCase } from "../../kernel/formats.ts";
 
 /** Most violations in an error, and most bytes of them. */
 const bodyLimits = { violations: 50, bytes: Number.POSITIVE_INFINITY };
@@ -78,7 +79,7 @@ function toFieldViolation(violation: Violation): BadRequest_FieldViolation {
 /** `["answers", 0, "questionId"]` becomes `answers[0].question_id`. A name that is no field stays as it was sent. */
 function formatFieldPath({ path, code }: Violation): string {
   const toFieldName = (segment: string, index: number) =>
-    code === "unknown_member" && index === path.length - 1 ? segment : segment.replace(/[A-Z]/g, "_$&").toLowerCase();
+    code === "unknown_member" && index === path.length - 1 ? segment : toSnakeCase(segment);
   return path
     .map((segment, index) => (typeof segment === "number" ? `[${segment}]` : `.${toFieldName(segment, index)}`))
     .join("")

@@ -9,6 +9,7 @@ import {
 import { errorDomain, toErrorCode } from "../../kernel/errors/error-table.ts";
 import { CoreUnreachableError, deadlineError, Refusal } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
+import { toCamelCase } from "../../kernel/formats.ts";
 
 /**
  * The refusal for an error of a call. An error that does not come from the core itself is trouble between the two
@@ -57,7 +58,6 @@ function findErrorCode(error: unknown): string | undefined {
 
 /** `answers[0].question_id` becomes `["answers", 0, "questionId"]`. */
 function parsePath(field: string): Violation["path"] {
-  const toCamelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const segments = field.match(/[^.[\]]+/g) ?? [];
   return segments.map((segment) => (/^\d+$/.test(segment) ? Number(segment) : toCamelCase(segment)));
 }

@@ -1,5 +1,7 @@
 // Checks a definition file by definition.schema.json, then by rules that a schema cannot state.
 import { Ajv2020, type DefinedError } from "ajv/dist/2020.js";
+import { formatPointerSegment } from "../../../kernel/errors/violation.ts";
+import { isLanguageTag } from "../../../kernel/formats.ts";
 import schema from "./definition.schema.json" with { type: "json" };
 import type { Definition } from "./definition.ts";
 import { checkRules, type DefinitionFault } from "./rules.ts";
@@ -38,8 +40,8 @@ function describeError(error: DefinedError): DefinitionFault {
   const pointer = `#${instancePath}`;
   switch (error.keyword) {
     case "additionalProperties": {
-      const name = error.params.additionalProperty.toWellFormed().replaceAll("~", "~0").replaceAll("/", "~1");
-      return { pointer: `${pointer}/${encodeURIComponent(name)}`, message: "is no member here" };
+      const name = formatPointerSegment(error.params.additionalProperty);
+      return { pointer: `${pointer}/${name}`, message: "is no member here" };
     }
     case "enum":
       return { pointer, message: `must be one of: ${error.params.allowedValues.join(", ")}` };
@@ -58,12 +60,4 @@ function isTooLarge(input: unknown): boolean {
     if (nodes.length > maxNodes) return true;
   }
   return false;
-}
-
-function isLanguageTag(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1;
-  } catch {
-    return false;
-  }
 }
