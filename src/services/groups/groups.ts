@@ -1,9 +1,8 @@
 // Groups: creating, listing and reading them.
 
-import { hash } from "node:crypto";
-import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { timestampDate, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { createOnce } from "../../domain/concurrent-writes.ts";
+import { createOnce, hashRequest } from "../../domain/concurrent-writes.ts";
 import { createId } from "../../domain/identifiers.ts";
 import { endViolations } from "../../domain/sessions/expiry.ts";
 import type {
@@ -53,7 +52,7 @@ export async function createGroup(
     parent === null
       ? await catalogue.getForm(publishedAssessment, toAssessmentForm(request.form))
       : await catalogue.getById(parent.assessmentId);
-  const idempotency = key === undefined ? null : { key, requestHash: computeRequestHash(request) };
+  const idempotency = key === undefined ? null : { key, requestHash: hashGroupRequest(request) };
   const createdAt = new Date(call.now());
   const closesAt = request.closesAt === undefined ? null : timestampDate(request.closesAt);
   const violations = endViolations("closesAt", closesAt, createdAt.getTime());
@@ -168,10 +167,15 @@ async function describeGroup(deps: GroupDeps, group: StoredGroup, call: PartnerC
   return description;
 }
 
-function computeRequestHash({ product, label, closesAt, parentId, form }: CreateGroupRequest): Uint8Array {
-  const time = closesAt === undefined ? null : timestampDate(closesAt).getTime();
-  const comparedFields = [product, label, time, parentId?.toLowerCase() ?? null, toAssessmentForm(form)];
-  return hash("sha256", JSON.stringify(comparedFields), "buffer");
+/** SHA-256 of the request. The parent is the same however its id is written. */
+export function hashGroupRequest({ product, label, closesAt, parentId, form }: CreateGroupRequest): Uint8Array {
+  return hashRequest({
+    product,
+    label,
+    closesAt: closesAt && timestampMs(closesAt),
+    parentId: parentId?.toLowerCase(),
+    form: toAssessmentForm(form),
+  });
 }
 
 function findLabelViolations(label: string): Violation[] {

@@ -1,6 +1,5 @@
 // Creates a session, once for each idempotency key.
 
-import { hash } from "node:crypto";
 import { timestampDate, timestampMs } from "@bufbuild/protobuf/wkt";
 import {
   type AssessmentForm,
@@ -8,7 +7,7 @@ import {
   type PublishedAssessment,
   toFormId,
 } from "../../domain/assessments/published-assessment.ts";
-import { createOnce } from "../../domain/concurrent-writes.ts";
+import { createOnce, hashRequest } from "../../domain/concurrent-writes.ts";
 import { createAnonymousSubject, createId, toSubject } from "../../domain/identifiers.ts";
 import { copyRatings } from "../../domain/sessions/answers.ts";
 import { endViolations, findLinkExpiryViolations } from "../../domain/sessions/expiry.ts";
@@ -217,10 +216,10 @@ async function computeDefaultExpiry(
   return days === null ? null : new Date(now() + days * dayMs);
 }
 
-/** SHA-256 of the request, with defaults as their values. Metadata is left out: not even its hash is stored. */
+/** SHA-256 of the request: a stated default changes nothing. Metadata is left out: not even its hash is stored. */
 export function computeRequestHash(request: CreateSessionRequest, form: AssessmentForm): Uint8Array {
   const { product, subject, linkExpiresAt, groupId, continues } = request;
-  const values = {
+  return hashRequest({
     product,
     form,
     externalId: subject?.externalId,
@@ -228,8 +227,5 @@ export function computeRequestHash(request: CreateSessionRequest, form: Assessme
     continues: continues?.toLowerCase(),
     linkExpiresAt: linkExpiresAt && timestampMs(linkExpiresAt),
     ...omitDefaults(readRequestedFields(request)),
-  };
-  // By name and without defaults: a field that a later release adds changes no hash that is stored.
-  const entries = Object.entries(values).filter(([, value]) => value !== undefined);
-  return hash("sha256", JSON.stringify(entries.sort()), "buffer");
+  });
 }

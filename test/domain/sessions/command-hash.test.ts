@@ -3,11 +3,13 @@
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
 import { timestampFromMs } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
+import { CreateGroupRequestSchema } from "../../../src/gen/assessment/v1/group_service_pb.ts";
 import {
   CreateSessionRequestSchema,
   PersonAccess,
   SessionMode,
 } from "../../../src/gen/assessment/v1/session_service_pb.ts";
+import { hashGroupRequest } from "../../../src/services/groups/groups.ts";
 import { computeRequestHash } from "../../../src/services/sessions/create-session.ts";
 
 type Changes = Omit<MessageInitShape<typeof CreateSessionRequestSchema>, "$typeName">;
@@ -77,4 +79,12 @@ test("defaults, stated or not, and fields that are not requested leave the store
   const stored = "fb9a0b01f90b91014ab2ddaa7d84b0d68a84c04ee78feb3606a2ae4a88bafd55";
   expect(hashOf()).toBe(stored);
   expect(hashOf({ personAccess: PersonAccess.NONE })).toBe(stored);
+});
+
+test("the stored hash of a group's request is of its fields by name, so that fields of later releases leave it as it is", () => {
+  const fields = { product: "values-bridge", label: "Team", parentId: "01a20ac8-d698-7673-9dab-7709c72e6537" };
+  const groupHashOf = (changes: Partial<typeof fields> = {}) =>
+    Buffer.from(hashGroupRequest(create(CreateGroupRequestSchema, { ...fields, ...changes }))).toString("hex");
+  expect(groupHashOf()).toBe("f723e0141aaa0d5a512e398b87f980139413fe15f2eba1dfebb4d58859049abe");
+  expect(groupHashOf({ parentId: fields.parentId.toUpperCase() })).toBe(groupHashOf());
 });
