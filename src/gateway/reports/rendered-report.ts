@@ -9,6 +9,7 @@ import {
   type Coding,
   choosePreferredCoding,
   compress,
+  parseEntityTags,
   type Representation,
   type SentReply,
   sendWithEtag,
@@ -48,11 +49,8 @@ function listCodings(mediaType: string): readonly Coding[] {
 
 /** The caller's entity tags, as tags of the core: each coding has a tag of its own (RFC 9110 section 8.8.3). */
 function readEntityTags(request: FastifyRequest, coding: Coding): string[] {
-  const { "if-none-match": condition } = request.headers;
-  if (condition === undefined) return [];
   const tagSuffix = coding === "gzip" ? '-gzip"' : '"';
-  const tags = condition.split(",").map((each) => each.trim().replace(/^W\//, ""));
-  return tags.flatMap((tag) =>
+  return parseEntityTags(request.headers["if-none-match"]).flatMap((tag) =>
     tag === "*" ? ["*"] : tag.endsWith(tagSuffix) ? [`${tag.slice(0, -tagSuffix.length)}"`] : [],
   );
 }
@@ -78,7 +76,7 @@ export function sendRendered(
   const representation: Representation = {
     type: mediaType === "application/json" ? "application/json; charset=utf-8" : mediaType,
     codings: listCodings(mediaType),
-    body: (coding) => (coding === "gzip" ? compress(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength)),
+    body: (coding) => (coding === "gzip" ? compress(body) : body),
   };
   return sendWithEtag(reply, representation, entityTag.slice(1, -1));
 }

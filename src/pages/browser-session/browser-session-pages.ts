@@ -157,6 +157,6 @@ export function createBrowserSessionPages({ call, bodies, cookies, assets, publi
 }
 
 /** Sends HTML, compressed unless it is short. */
-export function sendHtml(reply: FastifyReply, html: string | Buffer): SentReply {
+export function sendHtml(reply: FastifyReply, html: string | Uint8Array): SentReply {
   return sendRepresentation(reply, { ...createJsonRepresentation(html), type: "text/html; charset=utf-8" });
 }

@@ -30,6 +30,6 @@ export function addCardRoutes(app: FastifyInstance, pages: BrowserSessionPages, 
     return reply
       .headers({ ...privateHeaders, "cross-origin-resource-policy": "cross-origin" })
       .type("image/png")
-      .send(Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength));
+      .send(picture);
   });
 }

@@ -44,7 +44,7 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
     reply
       .headers(createFrameHeaders(contentSecurityPolicy, frameAncestors))
       .headers({ "content-language": language, vary: "accept-language" });
-    return sendHtml(reply, Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+    return sendHtml(reply, body);
   });
 
   const { requireBrowserSession } = cookies;
@@ -88,7 +88,7 @@ export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRo
     return reply
       .headers({ ...privateHeaders, "content-disposition": `attachment; filename="${fileName}"` })
       .type(mediaType)
-      .send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+      .send(body);
   }
 }
 

@@ -13,7 +13,7 @@ const minCompressedLength = 1400;
 
 export type Coding = "br" | "gzip" | "identity";
 
-type Body = string | Buffer;
+type Body = string | Uint8Array;
 
 export const jsonType = "application/json; charset=utf-8";
 
@@ -65,7 +65,8 @@ export function sendWithEtag(reply: FastifyReply, representation: Representation
   const coding = choosePreferredCoding(reply.request, representation.codings);
   const etag = coding === "identity" ? `"${tag}"` : `"${tag}-${coding}"`;
   addVary(reply).header("etag", etag);
-  if (isMatch(reply.request.headers["if-none-match"], etag)) return reply.code(304).send();
+  const tags = parseEntityTags(reply.request.headers["if-none-match"]);
+  if (tags.some((each) => each === "*" || each === etag)) return reply.code(304).send();
   return sendRepresentation(reply, representation);
 }
 
@@ -93,10 +94,7 @@ function addVary(reply: FastifyReply): FastifyReply {
   return String(others).includes("accept-encoding") ? reply : reply.header("vary", `${others}, accept-encoding`);
 }
 
-function isMatch(condition: string | undefined, etag: string): boolean {
-  if (condition === undefined) return false;
-  return condition.split(",").some((each) => {
-    const tag = each.trim();
-    return tag === "*" || tag.replace(/^W\//, "") === etag;
-  });
+/** The entity tags of If-None-Match, weak ones as strong ones; `*` is any. */
+export function parseEntityTags(condition = ""): string[] {
+  return condition.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
 }
