@@ -1,7 +1,7 @@
 // An operator's calls of the core: database access is the authentication; validated and audited like any other call.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import { operatorRequestId } from "../domain/audit/trail.ts";
-import { CallContext, type CallHead, headerNames, makeCall } from "../kernel/calls/core.ts";
+import { CallContext, type CallHead, createInternalOrigin, headerNames, makeCall } from "../kernel/calls/core.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { createAdmission } from "../pipeline/limits/slots.ts";
@@ -62,13 +62,7 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
 
 function createOperatorHead(partnerId: string | undefined): CallHead {
   return {
-    origin: {
-      transport: "internal",
-      address: "",
-      requestId: operatorRequestId,
-      traceparent: undefined,
-      isTrusted: true,
-    },
+    origin: createInternalOrigin(operatorRequestId, true),
     timeoutMs: operatorTimeoutMs,
     context: new CallContext(),
     header: (name) => (name === headerNames.partnerId ? partnerId : undefined),

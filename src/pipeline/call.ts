@@ -2,7 +2,7 @@
 import type { DescMethod, DescMethodUnary, DescService, MessageShape } from "@bufbuild/protobuf";
 import type { Scope } from "../domain/identity/scopes.ts";
 import type { ModelOf } from "../json/message-from-model.ts";
-import { type Caller, type Sender, toNetworkCaller } from "../kernel/calls/caller.ts";
+import { type Caller, type Sender, toLimitKey } from "../kernel/calls/caller.ts";
 import type { CallHead, CallOrigin } from "../kernel/calls/core.ts";
 import type { Clock, Deadline } from "../kernel/environment.ts";
 import { deadlineError, Refusal } from "../kernel/errors/refusal.ts";
@@ -91,7 +91,7 @@ export class PipelineCall implements Deadline {
 
   /** Whose limits it counts against. */
   get limitKey(): Caller {
-    return this.caller ?? toNetworkCaller(this.origin.address);
+    return toLimitKey(this.sender);
   }
 
   /** Does work that needs no slot without one, and takes one again afterwards. */

@@ -21,6 +21,11 @@ export interface CallOrigin {
   readonly isTrusted: boolean;
 }
 
+/** The origin of a call that this process itself makes. @param isTrusted whether no rate limit counts it */
+export function createInternalOrigin(requestId: string, isTrusted: boolean): CallOrigin {
+  return { transport: "internal", address: "", requestId, traceparent: undefined, isTrusted };
+}
+
 /** State of the client's rate limit after a request. */
 export interface QuotaState {
   readonly limit: number;

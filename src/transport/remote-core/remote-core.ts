@@ -10,6 +10,7 @@ import {
   type CallHead,
   type CallOrigin,
   type Core,
+  createInternalOrigin,
   getMessageLimit,
   headerNames,
   isBrowserScope,
@@ -198,13 +199,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
   };
 }
 
-const probeOrigin: CallOrigin = {
-  transport: "internal",
-  address: "",
-  requestId: "readiness",
-  traceparent: undefined,
-  isTrusted: false,
-};
+const probeOrigin = createInternalOrigin("readiness", false);
 
 interface CoreCallOptions {
   /** Of the caller's call; undefined if that is not recorded. */
