@@ -1,7 +1,7 @@
 // Answers of one session: checked against its assessment and merged; the last answer to a question counts.
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { Answer as AnswerMessage, AnswerResponse } from "../../gen/assessment/v1/session_service_pb.ts";
-import { invalidFieldError } from "../../kernel/errors/refusal.ts";
+import { invalidRequestError } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { AnswerArrivals, Ratings, Recording, StoredSession } from "./session.ts";
@@ -80,7 +80,7 @@ export function requireAnswered(ratings: Ratings, { questions }: PublishedAssess
   const [noun, verb] = ids.length === 1 ? ["question", "has"] : ["questions", "have"];
   const detail = `${ids.length} required ${noun} ${verb} no answer, the first of them ${ids[0]}.`;
   const metadata = { unanswered: ids.slice(0, maxListedIds).join(",") };
-  throw invalidFieldError(["answers"], "unanswered", detail, { metadata });
+  throw invalidRequestError([{ path: ["answers"], code: "unanswered", detail }], { metadata });
 }
 
 /**

@@ -61,13 +61,8 @@ export function invalidRequestError(violations: readonly Violation[], options: R
 }
 
 /** The refusal of a request with one violation. @param path to the field; empty for the request as a whole */
-export function invalidFieldError(
-  path: Violation["path"],
-  code: string,
-  detail: string,
-  options?: RefusalOptions,
-): Refusal {
-  return invalidRequestError([{ path, code, detail }], options);
+export function invalidFieldError(path: Violation["path"], code: string, detail: string): Refusal {
+  return invalidRequestError([{ path, code, detail }]);
 }
 
 /** Throws `invalid_request` if there is a violation. */
@@ -106,16 +101,6 @@ export function explainNotFound<E extends Refusal | CallerGone>(error: E, messag
   return id === undefined ? error : notFoundByIdError(String(id));
 }
 
-/** The refusal for results of a session of the caller's own partner that is not completed. */
-export function resultsNotReadyError(missing: "notCompleted" | "notScored"): Refusal {
-  if (missing === "notCompleted") {
-    const detail = "The session is not completed, so it has no results.";
-    return new Refusal("not_found", detail, { metadata: { reason: "session_not_completed" } });
-  }
-  const detail = "The session is completed and not scored yet. Its results come later.";
-  return new Refusal("not_found", detail, { metadata: { reason: "session_not_scored" } });
-}
-
 const missingToken =
   "No access token was sent. Send one as `Authorization: Bearer TOKEN`: /oauth/token gives it for a client's id and secret.";
 
@@ -127,24 +112,10 @@ export function unauthenticatedError(token: string | undefined): Refusal {
   return new Refusal("unauthenticated", isClientSecret ? clientSecret : details.unauthenticated);
 }
 
-/** The refusal of client credentials. */
-export function wrongClientError({ clientId }: { readonly clientId: string }): Refusal {
-  const detail = clientId.startsWith(clientSecretPrefix)
-    ? "The client id is a client secret: the two are probably exchanged."
-    : "The client is unknown, disabled, or its secret is wrong.";
-  return new Refusal("unauthenticated", detail);
-}
-
 /** The refusal of a call whose token lacks a scope. */
 export function missingScopeError(scope: string): Refusal {
   const detail = `The access token lacks the scope \`${scope}\`, which this operation requires.`;
   return new Refusal("permission_denied", detail, { metadata: { scope } });
-}
-
-/** The refusal of a request for a part of a session that its partner's policy has deleted. */
-export function dataDeletedError(part: "answers" | "results"): Refusal {
-  const detail = `A retention policy has deleted the ${part} that this is made of.`;
-  return new Refusal("not_found", detail, { metadata: { deleted: part } });
 }
 
 /** The deadline of the call or of the service passed. */

@@ -6,7 +6,8 @@ import { createSecret, hashSecret, isWellFormedSecret } from "../../domain/ident
 import type { IssueTokenRequest, RevokeTokenRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { toNetwork } from "../../kernel/calls/caller.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import { invalidFieldError, Refusal, wrongClientError } from "../../kernel/errors/refusal.ts";
+import { invalidFieldError, Refusal } from "../../kernel/errors/refusal.ts";
+import { clientSecretPrefix } from "../../kernel/formats.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import { actAsPartner, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
 import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
@@ -94,6 +95,13 @@ async function authenticateClient(
   // Every secret is compared, so that the time taken does not reveal which one matched.
   const matches = secrets.filter((secret) => timingSafeEqual(secret.hash, secretHash)).length;
   return matches > 0 && client?.disabledAt === null ? client : undefined;
+}
+
+function wrongClientError({ clientId }: { readonly clientId: string }): Refusal {
+  const detail = clientId.startsWith(clientSecretPrefix)
+    ? "The client id is a client secret: the two are probably exchanged."
+    : "The client is unknown, disabled, or its secret is wrong.";
+  return new Refusal("unauthenticated", detail);
 }
 
 function grantScopes(requestedScopes: readonly string[], client: Client): Scope[] {

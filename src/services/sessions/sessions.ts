@@ -21,14 +21,7 @@ import type {
 import { computeState, requireAllowed } from "../../domain/sessions/session-states.ts";
 import type { CompleteSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
-import {
-  dataDeletedError,
-  invalidFieldError,
-  notFoundError,
-  type Refusal,
-  resultsNotReadyError,
-  throwIfInvalid,
-} from "../../kernel/errors/refusal.ts";
+import { invalidFieldError, notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import type { PartnerCall, SessionCall } from "../../pipeline/call.ts";
 import type { Results } from "../../products/product.ts";
@@ -179,11 +172,24 @@ export function changeSession<T>(
 /** The results of a session, which the caller may see. Throws `not_found` until it is scored, and once they are deleted. */
 export function requireResults({ catalogue }: Needs<"catalogue">, session: StoredSession): Results {
   const { completedAt, results, answersDeletedAt, resultsDeletedAt } = session;
-  if (completedAt === null) throw resultsNotReadyError("notCompleted");
+  if (completedAt === null) {
+    throw notReadyError("session_not_completed", "The session is not completed, so it has no results.");
+  }
   if (resultsDeletedAt !== null) throw dataDeletedError("results");
   if (results !== null) return catalogue.product.results.decode(results);
   // Without answers it will never be scored.
-  throw answersDeletedAt === null ? resultsNotReadyError("notScored") : dataDeletedError("answers");
+  if (answersDeletedAt !== null) throw dataDeletedError("answers");
+  throw notReadyError("session_not_scored", "The session is completed and not scored yet. Its results come later.");
+}
+
+function notReadyError(reason: "session_not_completed" | "session_not_scored", detail: string): Refusal {
+  return new Refusal("not_found", detail, { metadata: { reason } });
+}
+
+/** The refusal for a part of a session that its partner's policy has deleted. */
+function dataDeletedError(part: "answers" | "results"): Refusal {
+  const detail = `A retention policy has deleted the ${part} that this is made of.`;
+  return new Refusal("not_found", detail, { metadata: { deleted: part } });
 }
 
 /** Throws `not_found` if the answers of a session were deleted, for everything derived from them. */

@@ -6,7 +6,7 @@ import type { JsonValue } from "@bufbuild/protobuf";
 import type { FastifyInstance } from "fastify";
 import type { ReadLimits } from "../../../kernel/calls/core.ts";
 import { details } from "../../../kernel/errors/details.ts";
-import { CallerGone, invalidFieldError, Refusal } from "../../../kernel/errors/refusal.ts";
+import { CallerGone, invalidRequestError, Refusal } from "../../../kernel/errors/refusal.ts";
 import type { ArrivingMessage, ArrivingMessages } from "../../../limits/memory.ts";
 
 /** Most members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
@@ -82,7 +82,7 @@ export function parseJson(body: Uint8Array): JsonValue {
   }
   if (!hasRepeatedMember(text, value)) return value;
   const detail = "An object has a member twice; send it once.";
-  throw invalidFieldError([], "repeated_member", detail, { isTruncated: true });
+  throw invalidRequestError([{ path: [], code: "repeated_member", detail }], { isTruncated: true });
 }
 
 function decodeText(body: Uint8Array): string {
@@ -117,7 +117,7 @@ function checkJsonSize(body: Uint8Array): void {
   }
   if (values <= maxJsonValues) return;
   const detail = `A body has at most ${maxJsonValues} members and items.`;
-  throw invalidFieldError([], "too_many_items", detail, { isTruncated: true });
+  throw invalidRequestError([{ path: [], code: "too_many_items", detail }], { isTruncated: true });
 }
 
 const jsonStrings = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
