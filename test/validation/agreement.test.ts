@@ -10,7 +10,7 @@ const script = `
 s <- scan(file("stdin"), quiet = TRUE)
 rwg <- function(x, null) { v <- var(x); if (v > null) 0 else 1 - v / null }
 ci <- t.test(s)$conf.int
-cat(format(c(computeRwg(s, 100^2 / 12), mean(s), sd(s), ci[1], ci[2]), digits = 15), "\\n")
+cat(format(c(rwg(s, 100^2 / 12), mean(s), sd(s), ci[1], ci[2]), digits = 15), "\\n")
 `;
 test.each([1, 2, 3, 4, 5])("agreement and interval of a random group (%i) are those of R to 1e-4", (seed) => {
   const random = randomOf(seed);
