@@ -3,6 +3,7 @@ import type * as proto from "../../../gen/assessment/v1/change_pb.ts";
 import type { ShapeOf } from "../../../json/shape-of.ts";
 import type { NormAbout, SessionComparison } from "../quality/quality.ts";
 import { roundNumbers } from "../quality/rounding.ts";
+import { z95 } from "../quality/statistics.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import { type Measure, mapMeasures, type ValueMeasures } from "../scoring/model.ts";
@@ -59,16 +60,13 @@ function getError(norms: ChangeNorms, index: number, measure: Measure): { readon
   return { mean: 0, sd: Math.hypot(error, error) };
 }
 
-/** Two-sided 95 %. */
-const critical = 1.96;
-
 /** Judges a change by its standard error. @param change minus the expected one */
 export function toReliableChange(change: number, standardError: number): ReliableChange {
   const index = change / standardError;
   return {
     standardError,
     index,
-    reliable: Math.abs(index) >= critical,
-    smallestReliableChange: critical * standardError,
+    reliable: Math.abs(index) >= z95,
+    smallestReliableChange: z95 * standardError,
   };
 }

@@ -2,7 +2,7 @@
 import type { SessionError, Standing, ValueStanding } from "../quality/quality.ts";
 import { readAnswers } from "../quality/read-answers.ts";
 import { roundNumbers } from "../quality/rounding.ts";
-import { centreScores } from "../quality/statistics.ts";
+import { centreScores, z95 } from "../quality/statistics.ts";
 import type { Answers } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import { type Measure, mapMeasures } from "../scoring/model.ts";
@@ -89,6 +89,6 @@ function computeStanding(distribution: Distribution, x: number, error: number | 
 function computeRange(distribution: Distribution, x: number, error: number | null): [number, number] | null {
   if (error === null) return null;
   const { rank, halfWidth } = findRank(distribution, x);
-  const [below, above] = [-1.96, 1.96].map((errors) => findRank(distribution, x + errors * error).rank - rank);
+  const [below, above] = [-z95, z95].map((errors) => findRank(distribution, x + errors * error).rank - rank);
   return [roundRank(rank - Math.hypot(below ?? 0, halfWidth)), roundRank(rank + Math.hypot(above ?? 0, halfWidth))];
 }

@@ -14,10 +14,8 @@ import {
   toCertainty,
   toWeightedSample,
   type WeightedSample,
+  z95,
 } from "./statistics.ts";
-
-/** Two-sided 95 %. */
-const halfWidth = 1.96;
 
 /**
  * The scores of one life with their errors; null if a value is not scored. Unrounded.
@@ -52,7 +50,7 @@ export function toScoreErrors(
 }
 
 function toInterval(score: number, error: number): [number, number] {
-  return [Math.max(0, score - halfWidth * error), Math.min(100, score + halfWidth * error)];
+  return [Math.max(0, score - z95 * error), Math.min(100, score + z95 * error)];
 }
 
 /** One-sided 5 %, in standard errors: from here on, scores are clearly different, and totals above noise. */

@@ -133,14 +133,14 @@ export function computePooledVariance(
   return { df, variance: Math.max(ratings * roundingVariance, squaredDeviations / df) };
 }
 
-/** Two-sided at 5 %, for a single difference. */
-const singleCritical = 1.96;
+/** Two-sided 95 % of a single normal variable, in standard errors. */
+export const z95 = 1.96;
 
 /** How significant a difference is at 5 %. @param index in standard errors @param critical least size of a `joint` one */
 export function toCertainty(index: number, critical: number): Certainty {
   const size = Math.abs(index);
   if (size >= critical) return "joint";
-  return size >= singleCritical ? "single" : "none";
+  return size >= z95 ? "single" : "none";
 }
 
 /**

@@ -1,7 +1,7 @@
 // A release of norms of all partners: weighted counts with noise that hides each person (docs/trust.md has the proof). The
 // noise is the discrete Gaussian of Canonne, Kamath and Steinke 2020 ("The Discrete Gaussian for Differential Privacy"),
 // algorithms 1 to 3. All numbers are whole: rounding of doubles leaks individuals (Mironov 2012).
-import { minCells } from "../../quality/statistics.ts";
+import { minCells, z95 } from "../../quality/statistics.ts";
 import type { NormLayout } from "../layout.ts";
 import { listBins, maxBins } from "./histograms.ts";
 
@@ -35,7 +35,7 @@ export function weightCounts(histograms: readonly (readonly number[])[], people:
 /** Half of the width of the 95 % interval of a percentile rank, from sampling and noise, in percentile points. */
 export function computePooledHalfWidth(rank: number, people: number, noise: number): number {
   const p = rank / 100;
-  return 196 * Math.sqrt((p * (1 - p)) / people + noise / people ** 2);
+  return 100 * z95 * Math.sqrt((p * (1 - p)) / people + noise / people ** 2);
 }
 
 /** The counts of one partner's people. */

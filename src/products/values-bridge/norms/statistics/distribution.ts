@@ -1,6 +1,7 @@
 // Distributions, computed from histograms.
 import type * as proto from "../../../../gen/assessment/v1/norm_service_pb.ts";
 import type { ShapeOf } from "../../../../json/shape-of.ts";
+import { z95 } from "../../quality/statistics.ts";
 import { at, createRounder } from "../../scoring/exact.ts";
 import type { Bins } from "../layout.ts";
 
@@ -53,7 +54,7 @@ export function roundDistribution(distribution: Distribution): Distribution {
 /** Half of the width of the 95 % interval of a percentile rank, above 0 at the ends too (Wilson 1927). @param rank 0..100 */
 export function computePercentileHalfWidth(rank: number, n: number): number {
   const p = rank / 100;
-  const square = 1.96 ** 2 / n;
+  const square = z95 ** 2 / n;
   return (100 * Math.sqrt(square * (p * (1 - p) + square / 4))) / (1 + square);
 }
 
