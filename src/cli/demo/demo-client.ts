@@ -58,6 +58,7 @@ async function findDemoClient(dataDir: string): Promise<DemoClient | undefined> 
   return JSON.parse(await readFile(resolveDemoClientFile(dataDir), "utf8"));
 }
 
-function resolveDemoClientFile(dataDir: string): string {
+/** The file of the demo client in a data folder. */
+export function resolveDemoClientFile(dataDir: string): string {
   return join(dataDir, "demo-client.json");
 }

@@ -1,6 +1,5 @@
 // pas serve: the service itself, until a signal stops it.
 import cluster from "node:cluster";
-import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Config } from "../../config.ts";
 import { reviveEmbeddedDatabase } from "../../database/embedded/database.ts";
@@ -12,7 +11,7 @@ import { createLogger, type Logger } from "../../telemetry/logger.ts";
 import { formatUrl } from "../../transport/http/server.ts";
 import { type CommandContext, UsageError } from "../command.ts";
 import { provideDatabase } from "../database.ts";
-import { type DemoClient, provideDemoClient } from "../demo/demo-client.ts";
+import { type DemoClient, provideDemoClient, resolveDemoClientFile } from "../demo/demo-client.ts";
 import { prepareDatabase } from "../migrate.ts";
 import { provideWebhookKeys } from "../webhook-keys.ts";
 import { findRoleFault, type Role } from "./role.ts";
@@ -124,7 +123,7 @@ Partner Assessment Service
   REST     ${url}/v1
   gRPC     ${config.HOST}:${grpcPort}
   ready    ${url}/readyz
-  clients  ${join(config.DATA_DIR, "demo-client.json")}: a live one, and \`test\`, whose people and time are made up
+  clients  ${resolveDemoClientFile(config.DATA_DIR)}: a live one, and \`test\`, whose people and time are made up
 
 Paste this into another terminal: it creates a session, and shows its questions.
 
