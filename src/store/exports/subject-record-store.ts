@@ -6,22 +6,16 @@ import { fetchRows, qualifyColumns, sql } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { inColumn, type ObjectOf, plain } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
-import type { Intention } from "../reports/report-access-store.ts";
+import { type Intention, reportLinkFields } from "../reports/report-access-store.ts";
 import { sessions } from "../sessions/session-columns.ts";
 import { findAll, type Query, type Table, table } from "../table.ts";
 
 const accessFields = { createdAt: plain<Date>(), expiresAt: plain<Date>() };
+const { locale, name, day, timeZone, card } = reportLinkFields;
 /** What to print on a report. */
-const printFields = {
-  locale: plain<string | null>(),
-  name: plain<string | null>(),
-  /** `YYYY-MM-DD`. */
-  date: inColumn("day", plain<string | null>()),
-  /** Name of IANA. */
-  timeZone: plain<string | null>(),
-};
+const printFields = { locale, name, date: inColumn("day", day), timeZone };
 const accesses = table(accessFields);
-const reportLinks = table({ ...accessFields, ...printFields, card: plain<string | null>() });
+const reportLinks = table({ ...accessFields, ...printFields, card });
 
 /** A link or a browser session, without the hash of its token. */
 export interface RecordedAccess extends ObjectOf<typeof accessFields>, Partial<ObjectOf<typeof printFields>> {
@@ -55,11 +49,11 @@ type SessionAccess = RecordedAccess & { readonly sessionId: string };
 /** What the sessions of a page have in a table. */
 const joinSessions = (
   target: RecordedAccess["target"],
-  name: string,
+  tableName: string,
   { columns, fromRow }: Pick<Table<Omit<RecordedAccess, "target">>, "columns" | "fromRow">,
 ): Query<SessionAccess> => ({
   ...sql`SELECT s.id, ${qualifyColumns("l", columns)} FROM sessions AS s FORCE INDEX (sessions_person)
-    STRAIGHT_JOIN ${name} AS l FORCE INDEX (${name}_session) ON l.session_id = s.id AND l.partner_id = s.partner_id
+    STRAIGHT_JOIN ${tableName} AS l FORCE INDEX (${tableName}_session) ON l.session_id = s.id AND l.partner_id = s.partner_id
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after AND s.id <= :last`,
   fromRow: (row) => ({ ...fromRow(row), target: row.card ? "card" : target, sessionId: bytesToUuid(row.id) }),
 });

@@ -27,7 +27,7 @@ const printFields = {
   /** Name of IANA. */
   timeZone: plain<string | null>(),
 };
-const reportLinkFields = {
+export const reportLinkFields = {
   ...linkFields,
   /** BCP 47 tag that the partner requested. */
   locale: plain<string | null>(),
