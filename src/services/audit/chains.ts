@@ -3,6 +3,7 @@ import { createHmac, hash } from "node:crypto";
 import { NIL } from "uuid";
 import type { Anchor, ChainHead } from "../../domain/audit/trail.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
+import { readOneByOne } from "../all-rows.ts";
 
 const keyIdBytes = 4;
 /** Sorts before the id of every chain. */
@@ -12,17 +13,12 @@ export const beforeAllChains = NIL;
  * The last record of each chain whose id is greater than `after`, the oldest chain first. The chains are found by their
  * records: a separate list of chains could be edited without a trace.
  */
-export async function* listChainHeads(
+export function listChainHeads(
   audit: Pick<AuditStore, "findHeadAfter">,
   after: string,
   signal: AbortSignal,
 ): AsyncGenerator<ChainHead> {
-  for (let last = after; ; ) {
-    const head = await audit.findHeadAfter(last, signal);
-    if (head === undefined) return;
-    yield head;
-    last = head.writer;
-  }
+  return readOneByOne((last) => audit.findHeadAfter(last?.writer ?? after, signal));
 }
 
 /** The previous hash of the first anchor. */

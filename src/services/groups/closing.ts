@@ -18,7 +18,7 @@ import type { Member } from "../../products/product.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import type { PublishedGroup } from "../../store/groups/sheet-store.ts";
 import type { TestClock } from "../../store/sandbox/test-clock-store.ts";
-import { readAllRows } from "../all-rows.ts";
+import { readAllRows, readOneByOne } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { type GroupRequest, getStoredGroup } from "./groups.ts";
 import { assignSheets } from "./sheets.ts";
@@ -49,10 +49,8 @@ export async function closeDueGroups(deps: ClosingDeps & Needs<"testClocks" | "c
   const { groups, testClocks, batchSizes } = deps;
   const now = new Date(deps.clock());
   const times = new Map<string, Date>();
-  for (let next = await groups.findNextDuePartner(NIL, now, signal); next !== undefined; ) {
-    times.set(next, now);
-    next = await groups.findNextDuePartner(next, now, signal);
-  }
+  const findNextPartner = (last: string = NIL) => groups.findNextDuePartner(last, now, signal);
+  for await (const partnerId of readOneByOne(findNextPartner)) times.set(partnerId, now);
   const read = (last?: TestClock) => testClocks.listTestClocks(last?.partnerId ?? NIL, batchSizes.partnerRows, signal);
   for await (const { partnerId, aheadMs } of readAllRows(batchSizes.partnerRows, read)) {
     times.set(partnerId, new Date(now.getTime() + aheadMs));

@@ -8,7 +8,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { minForReliability, minPeople, type NormKind, type NormSums } from "../../products/product.ts";
 import type { NormChanges, NormKey, NormRun, NumbersSummary, PoolKey } from "../../store/norms/norm-store.ts";
-import { readAllRows } from "../all-rows.ts";
+import { readAllRows, readOneByOne } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 import { unknownLanguage } from "./norms.ts";
 import { findCountedPeople, maxSessionsOfPerson, type PeopleDeps } from "./people.ts";
@@ -77,10 +77,9 @@ async function listDue({ norms, batchSizes }: RunDeps, until: Date, signal: Abor
   const runs = new Map<string, NormRun>();
   const read = (last?: NormRun) => norms.listRuns(last?.partnerId ?? NIL, batchSizes.normRuns, signal);
   for await (const run of readAllRows(batchSizes.normRuns, read)) runs.set(run.partnerId, run);
-  let next = await norms.findNextPartner(NIL, signal);
-  while (next !== undefined) {
-    if (!runs.has(next) && !isTestTwin(next)) runs.set(next, { partnerId: next, countedUntil: null, sessions: 0 });
-    next = await norms.findNextPartner(next, signal);
+  for await (const partnerId of readOneByOne((last: string = NIL) => norms.findNextPartner(last, signal))) {
+    if (!runs.has(partnerId) && !isTestTwin(partnerId))
+      runs.set(partnerId, { partnerId, countedUntil: null, sessions: 0 });
   }
   return [...runs.values()]
     .filter(({ countedUntil }) => countedUntil === null || countedUntil < until)
