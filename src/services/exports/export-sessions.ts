@@ -6,7 +6,6 @@ import type { PublishedAssessment } from "../../domain/assessments/published-ass
 import { findBeginning } from "../../domain/exports/position.ts";
 import { hasAnswer, listRatingsByPosition } from "../../domain/sessions/answers.ts";
 import type { Ratings } from "../../domain/sessions/session.ts";
-import { computeState } from "../../domain/sessions/session-states.ts";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import { ExportedSessionSchema, type ExportSessionsRequest } from "../../gen/assessment/v1/export_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
@@ -16,6 +15,7 @@ import type { StoredExport } from "../../store/exports/export-store.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import { sessionsPerYield } from "../batch-sizes.ts";
 import type { Needs } from "../dependencies.ts";
+import { describeHead } from "../sessions/sessions.ts";
 import { buildExportPage } from "./export-page.ts";
 
 /** Rows of one statement: the driver parses all received rows in one go, which takes a millisecond for this many. */
@@ -59,11 +59,7 @@ export async function exportSessions(
       : undefined;
     const results = withoutResults ? null : session.results;
     return toExported({
-      ...session,
-      sessionId: session.id,
-      status: computeState(session, call.now()),
-      assessmentVersion: assessment.version,
-      form: assessment.form,
+      ...describeHead({ session, assessment }, call.now()),
       firstLifeContext: assessment.questions[0]?.valuesBridgeConfig.lifeContext ?? null,
       grade: quality?.grade,
       secondsPerAnswer: quality?.secondsPerAnswer,

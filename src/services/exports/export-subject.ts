@@ -6,7 +6,6 @@ import { findBeginning } from "../../domain/exports/position.ts";
 import { toSubject } from "../../domain/identifiers.ts";
 import { hasAnswer } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import { computeState } from "../../domain/sessions/session-states.ts";
 import type { ExportSubjectRequest } from "../../gen/assessment/v1/export_service_pb.ts";
 import { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
@@ -16,6 +15,7 @@ import type { SessionCall } from "../../pipeline/call.ts";
 import type { Needs } from "../dependencies.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
 import { assessAnswers, compareWithNorms } from "../sessions/results.ts";
+import { describeHead } from "../sessions/sessions.ts";
 import { buildExportPage } from "./export-page.ts";
 
 export const defaultSubjectPageSize = 10;
@@ -43,16 +43,12 @@ export async function exportSubject(
   const rows = records.map((record) => ({ id: record.session.id, ...record }));
   const findCachedComparison = cacheComparisons(deps, call);
   const source = { schema: HeldSessionSchema, rows, size, start, now, maxBytes: deps.batchSizes.exportBytes };
-  const page = await buildExportPage(source, async ({ id: sessionId, session, ...parts }) => {
+  const page = await buildExportPage(source, async ({ session, ...parts }) => {
     const assessment = await catalogue.getById(session.assessmentId);
     if (assessment.product !== product) return undefined;
     await yieldToCalls();
     return toHeldSession({
-      ...session,
-      sessionId,
-      assessmentVersion: assessment.version,
-      form: assessment.form,
-      status: computeState(session, call.now()),
+      ...describeHead({ session, assessment }, call.now()),
       ...toAnswers(session, assessment),
       ...parts,
       ...(await toDerivedData(deps, session, assessment, findCachedComparison)),

@@ -5,7 +5,6 @@ import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { toSubject } from "../../domain/identifiers.ts";
 import { computeProgress } from "../../domain/sessions/progress.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import { computeState } from "../../domain/sessions/session-states.ts";
 import {
   AnswerProgress,
   type ListSessionsRequest,
@@ -22,6 +21,7 @@ import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { sessionsPerYield } from "../batch-sizes.ts";
 import type { Needs } from "../dependencies.ts";
 import { parseCursor } from "../pages.ts";
+import { describeHead } from "./sessions.ts";
 
 const defaultSessionPageSize = 100;
 
@@ -66,16 +66,8 @@ export async function listSubjectSessions(
 
 async function toEntry(catalogue: AssessmentCatalogue, session: StoredSession, now: Date) {
   const assessment = await catalogue.getById(session.assessmentId);
-  const { version: assessmentVersion, form } = assessment;
   const progress = computeProgress(session, assessment);
-  return {
-    ...session,
-    sessionId: session.id,
-    assessmentVersion,
-    form,
-    progress,
-    status: computeState(session, now.getTime()),
-  };
+  return { ...describeHead({ session, assessment }, now.getTime()), progress };
 }
 
 function readPosition({ after, pageSize }: Pick<ListSessionsRequest, "after" | "pageSize">, now: number) {
