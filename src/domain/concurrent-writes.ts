@@ -36,7 +36,7 @@ export async function retryUntilStored<T>(
 
 interface Creation<T> {
   readonly idempotency: IdempotencyKey | null;
-  /** Of the times of the request: a repeated one gets the same response, even if its time has come meanwhile. */
+  /** Of times. Thrown for a new key only: a repeated request gets its first response, even if its time has passed. */
   readonly violations: readonly Violation[];
   readonly insert: () => Promise<T | "key_taken">;
   readonly findByKey: (key: string) => Promise<(T & Pick<IdempotencyKey, "requestHash">) | undefined>;

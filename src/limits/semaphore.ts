@@ -18,8 +18,10 @@ export interface SemaphoreLimits {
 }
 
 /**
- * Why a caller got no slot: `share`, its partner or client has too many calls; `full`, others have; `waited`, none became
- * free in time.
+ * Why a caller got no slot.
+ * - `share`: its partner or client has too many calls.
+ * - `full`: others have.
+ * - `waited`: none became free in time.
  */
 export type NoSlot = "share" | "full" | "waited";
 

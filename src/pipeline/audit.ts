@@ -43,7 +43,7 @@ function runRecorded(trail: Trail, { action, recordBefore }: AuditRule, handler:
       store(toOutcome(toRefusal(error))).catch(() => undefined);
       throw error;
     }
-    // Recording takes a connection of its own; the call is done with its own.
+    // Recording needs another connection; the call is done with its own.
     call.releaseSlot();
     await store("ok", response);
     return response;

@@ -91,7 +91,7 @@ export function drainAtStop(resources: AsyncDisposableStack, { leaving, stopping
   return drains;
 }
 
-/** Listens on the HTTP port, once all routes are there. @returns the process, which `started` stops */
+/** Listens on the HTTP port, once all routes are there. @returns the process; its `stop` disposes of the resources */
 export async function serveHttp(
   resources: AsyncDisposableStack,
   { config, address, leaving, telemetry }: ProcessBase,

@@ -26,8 +26,8 @@ interface Atom {
 const prime = 67_108_859;
 
 /**
- * Whether some weighted sum over the groups covers a sheet or more, but fewer than `minSheets`, or a sheet is in too many groups.
- * There is no such sum if the rank of the matrix is the same without the atoms of fewer than `minSheets` sheets. Then the column
+ * Whether numbers of these groups, added and subtracted, would be numbers of fewer than `minSheets` sheets, or a sheet is in too
+ * many groups. There is no such sum if the rank of the matrix is the same without the atoms of fewer than `minSheets` sheets. Then the column
  * of each of these is a combination of columns of larger atoms, and a sum without the larger atoms is without the smaller ones.
  * @param groups sheets of each group; a sheet comes as often as people of the group gave these answers
  * @param pause awaited between pieces of work, each of some milliseconds for 1,000 groups

@@ -18,7 +18,7 @@ export interface Lifecycle extends EndTimes {
 
 /**
  * The state of a stored session. A session past its time is expired at once, whether the job has run or not.
- * @param now milliseconds since 1970, by the database's clock
+ * @param now milliseconds since 1970, by the clock of the partner's sessions
  */
 export function computeState({ completedAt, cancelledAt, expiresAt }: Lifecycle, now: number): SessionState {
   if (completedAt !== null) return "completed";

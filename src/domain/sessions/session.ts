@@ -114,7 +114,7 @@ export interface IdempotencyKey {
 /** A session to insert, perhaps with answers that it copies. */
 export interface NewSession extends Pick<StoredSession, keyof typeof newFields> {
   readonly idempotency: IdempotencyKey | null;
-  /** Of the code by which it joins its group; absent: the partner adds it. */
+  /** SHA-256 of the join code that the person used; absent if the partner created the session. */
   readonly joinCodeHash?: Uint8Array;
 }
 

@@ -20,8 +20,8 @@ interface DeliveryOutcome extends Pick<LoggedEvent, "sequence" | "resourceId">, 
 }
 
 /**
- * Settles a claim. The endpoint passes what was sent, and what comes before that: of this, whatever was not sent gets a row. The
- * log is read again from there. So no event after the position has a row, unless the partner requested it.
+ * Settles a claim: moves the endpoint to the last event that was sent. Every earlier event that was not sent gets a row, and the
+ * next claim reads the log from there. So no event after the position has a row, unless the partner requested it.
  * @param fraction at random, for each attempt
  */
 export function settleClaim(
@@ -76,7 +76,7 @@ interface LogRange extends Replay {
   readonly isReplay: boolean;
 }
 
-/** What is read of the log: what the endpoint has not reached, or else what is replayed while nothing else is due. */
+/** The next range to read: events after the position; if there are none and no retry is due, the replay. */
 export function findNextRange({ endpoint, head, connections, now, pending }: EndpointView): LogRange | undefined {
   const { sequence: after, replay } = endpoint;
   if (connections === 0 || isPaused(endpoint, now)) return undefined;
@@ -100,9 +100,10 @@ export interface ClaimPlan
 }
 
 /**
- * Claims what may be sent now: retries, which have rows, then new events, which are in the log; of an endpoint that is down, new
- * events first. A new event whose resource has an open delivery is blocked: it gets a row once the endpoint has passed it. What is
- * replayed gets rows, and is sent as retries are.
+ * Claims what may be sent now.
+ * - Order: retries, which have rows, then new events, which are in the log. If the endpoint is down, new events come first.
+ * - A new event is blocked if its resource has an open delivery: it gets a row once the endpoint has passed it.
+ * - Events of a replay get rows, and are sent like retries.
  * @param page the first entries of `findNextRange`, at most `maxClaimed`
  */
 export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimPlan {

@@ -88,7 +88,7 @@ export function requireScopesForContents(
     const detail = `The access token lacks the scope \`${scope}\`, which ${contents} require.`;
     throw new Refusal("permission_denied", detail, { metadata: { scope } });
   };
-  // An operator's call for all partners has no scopes, and asks for neither.
+  // A call of an operator for all partners has no scopes, and requests neither.
   if (includeExternalId) requireScope("sessions:read", "external ids");
   if (includeNames) requireScope("results:read", "names of results");
 }

@@ -15,9 +15,9 @@ const batchSize = 50;
 const copiedShare = 0.9;
 
 /**
- * The sessions of a closing group as its members. Sessions with the same answers have one sheet, whoever gave them. So have
- * sessions of one person, in any form or version, that agree in nine of ten ratings, or whose earlier answers a policy has
- * deleted, so that nobody can tell.
+ * The sessions of a closing group as its members. Sessions with the same answers have one sheet, whoever gave them. Two sessions
+ * of one person, in any form or version, also share a sheet if nine of ten common ratings are equal, or if the earlier answers
+ * are deleted.
  * @returns undefined if their people have more sheets in groups than can be compared
  */
 export async function assignSheets(

@@ -18,7 +18,7 @@ import { addSessionLink } from "./session-links.ts";
 export function createJoiningRpcs(deps: Dependencies) {
   const { catalogue, brandings } = deps;
   return {
-    /** What the page of a code shows. Throws `not_found` of an expired link once this browser can no longer join. */
+    /** What the page of a code shows. Throws `not_found` with `link: expired` if this browser can no longer join. */
     async openJoinCode({ code, browserToken, languages }, call) {
       const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
       const { partnerId, signal } = partnerCall;
@@ -37,7 +37,7 @@ export function createJoiningRpcs(deps: Dependencies) {
       };
     },
 
-    /** A new link to the session that this browser gets, or got before. Throws as `openJoinCode` does. */
+    /** Creates a session for this browser, or finds its earlier one. @returns a new link to it. Throws as `openJoinCode` does. */
     async joinGroup({ code, browserToken, locale }, call) {
       const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
       const key = toIdempotencyKey(joinCode, browserToken);

@@ -24,7 +24,7 @@ export const unknownSession: Violation = {
   detail: "There is no such session of this product. If it was erased, create one without `continues`.",
 };
 
-/** @param group that the new session joins */
+/** The session that a request continues, with its answers, or violations. @param group that the new session joins */
 export async function findContinuation(
   { sessions, catalogue }: Needs<"sessions" | "catalogue">,
   { continues, product, subject, form }: CreateSessionRequest,

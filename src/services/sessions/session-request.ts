@@ -34,7 +34,7 @@ const readers = (Object.keys(requestedFields) as RequestedField[]).map((name) =>
   return { name, read };
 });
 
-/** What a session stores of its request: words, of which the first is the default, and times; null for what it does not have. */
+/** The fields of a request that a session stores. A missing word is the first of its list, any other missing field is null. */
 export function readRequestedFields(request: Pick<CreateSessionRequest, RequestedField>) {
   const fields: Partial<Record<RequestedField, unknown>> = {};
   for (const { name, read } of readers) fields[name] = request[name] === undefined ? null : read(request[name]);

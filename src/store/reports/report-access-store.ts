@@ -94,7 +94,7 @@ export const statements = {
     FROM events FORCE INDEX (events_once)
     WHERE partner_id = :partnerId AND resource_id = :sessionId AND type = ${toEventCode("intention.set")}
     ORDER BY occurrence DESC LIMIT 1`,
-  // A waiting event covers this change as well.
+  // If an event waits, it also announces this change.
   announceIntention: sql`UPDATE sessions FORCE INDEX (PRIMARY)
     SET ${appendEvents(createEventExpression("intention.set", ":setAt", "intentions + 1"), "GREATEST(NOW(3), :quietUntil)")},
       intentions = intentions + 1

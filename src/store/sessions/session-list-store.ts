@@ -40,7 +40,7 @@ export interface ListPosition {
   readonly before: string | undefined;
   /** Most sessions of the page. */
   readonly limit: number;
-  /** By the database's clock: sessions past their time are expired. */
+  /** By the clock of the partner's sessions: those past their time are expired. */
   readonly now: Date;
 }
 

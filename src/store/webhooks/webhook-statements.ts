@@ -63,7 +63,7 @@ export const webhookStatements = {
     WHERE partner_id = :partnerId AND endpoint_id = :id AND sequence IN (:sequences)`,
   findEvents: sql`SELECT sequence, resource_id, type FROM events FORCE INDEX (events_once)
     WHERE (resource_id, type, occurrence) IN (:eventKeys) AND partner_id = :partnerId`,
-  // While it is sent, another time says that it is to be sent again after that.
+  // A delivery that is being sent gets another time: its settlement then sees that it was requested again.
   insertParked: sql`INSERT INTO webhook_deliveries
     (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at) VALUES :rows
     ON DUPLICATE KEY UPDATE attempts = 0, dead_at = NULL,

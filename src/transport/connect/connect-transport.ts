@@ -75,7 +75,7 @@ export function createConnectTransport(options: ConnectTransportOptions): Fastif
     await app.register(fastifyConnectPlugin, {
       // gRPC has a port of its own.
       grpc: false,
-      acceptCompression: [{ ...compressionGzip, compress: compress }],
+      acceptCompression: [{ ...compressionGzip, compress }],
       contextValues: ({ connectCall }) => createContextValues().set(callKey, connectCall),
       requestGate: async (context) => {
         const call = context.values.get(callKey);

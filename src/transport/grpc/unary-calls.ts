@@ -122,7 +122,7 @@ class UnaryCall extends BoundedCall implements CallHead {
     return typeof value === "string" ? value : undefined;
   }
 
-  /** The call is admitted, or refused. */
+  /** Tells the connection whose it is, once the call has a caller. */
   #identify(): void {
     const { caller } = this.context;
     if (caller !== undefined) this.#options.connections.setCaller(this.peer, caller);

@@ -42,9 +42,9 @@ export function findCoreInfo(error: unknown): ErrorInfo | undefined {
   return error.findDetails(ErrorInfoSchema).find(({ domain }) => domain === errorDomain);
 }
 
-/** The refusal for trouble between the gateway and its core. @param what a code for the log */
-export function unreachableError(what: string, error: unknown): Refusal {
-  const cause = new CoreUnreachableError(what, findErrorCode(error), error);
+/** The refusal for trouble between the gateway and its core. @param place where it failed, for the log */
+export function unreachableError(place: string, error: unknown): Refusal {
+  const cause = new CoreUnreachableError(place, findErrorCode(error), error);
   return new Refusal("unavailable", "The service cannot be reached right now.", { retryAfterSeconds: 1, cause });
 }
 

@@ -49,7 +49,7 @@ export interface RemoteCoreOptions {
   /** Notified of every call when it is over. Never throws. */
   readonly observer: (event: CallEvent) => void;
   readonly tracing?: CallTracing | undefined;
-  /** Whether internal partners alone have a scope: what they record is recorded. */
+  /** Whether only internal partners may have a scope: traces that they sample are recorded. */
   readonly isInternalScope: (scope: string) => boolean;
 }
 

@@ -21,7 +21,7 @@ export interface ReliableChanges extends NormAbout {
   readonly values: readonly ValueReliableChanges[];
 }
 
-/** Null unless all statements concerned are answered in both sessions, or without a norm. */
+/** Null without a norm, or if a statement of the value is unanswered in either session. */
 type ValueReliableChanges = ValueMeasures<ReliableChange | null>;
 
 export type ReliableChange = ShapeOf<proto.ReliableChange>;
