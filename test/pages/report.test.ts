@@ -15,6 +15,7 @@ import { violationsOn } from "../support/browser/axe.ts";
 import { openDevice } from "../support/browser/browser.ts";
 import { browserOfFile } from "../support/browser/of-file.ts";
 import { howMany, inExtent, inTurns } from "../support/extent.ts";
+import { findOverlaps, type TextBox } from "../support/measures/boxes.ts";
 import { hostileNames } from "../support/reports/hostile-names.ts";
 import { longestForm, namedForm } from "../support/reports/long-names.ts";
 import { readPdf } from "../support/reports/pdf.ts";
@@ -180,14 +181,6 @@ const labelBoxes = `[...document.querySelectorAll(".circle svg text:not(:has(tex
   return { text: text.textContent, left, right, top: top + height * 0.2, bottom: bottom - height * 0.2 };
 })`;
 
-interface LabelBox {
-  readonly text: string;
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
 test.each([
   ["a wide page", large, 13],
   ["a phone", small, 9],
@@ -200,20 +193,11 @@ test.each([
     const models = [modelOf("english"), modelOf("german"), modelOf("long-names"), longer, ...random];
     for (const model of models) {
       const { page, close } = await show(renderReportHtml(model, branding), device);
-      const boxes = (await page.evaluate(labelBoxes)) as LabelBox[];
+      const boxes = (await page.evaluate(labelBoxes)) as TextBox[];
       const joined = squeezed(boxes.map(({ text }) => text).join(""));
       const nameOf = device === small ? shortenName : (name: string) => name;
       expect(model.values.filter(({ name }) => !joined.includes(squeezed(nameOf(name.text))))).toEqual([]);
-      const over = boxes.flatMap((one, index) =>
-        boxes
-          .slice(index + 1)
-          .filter(
-            (other) =>
-              one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom,
-          )
-          .map((other) => `${one.text} / ${other.text}`),
-      );
-      expect(over).toEqual([]);
+      expect(findOverlaps(boxes)).toEqual([]);
       const width = device.viewport.width;
       expect(boxes.filter(({ left, right }) => left < 0 || right > width)).toEqual([]);
       expect(await page.evaluate(namePixels)).toBeGreaterThan(least);

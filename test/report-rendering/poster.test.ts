@@ -8,8 +8,9 @@ import { createTeamReportModel } from "../../src/products/values-bridge/report/t
 import { findMotto } from "../../src/products/values-bridge/report/words/mottos.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import { howMany, inTurns } from "../support/extent.ts";
+import { findOverlaps } from "../support/measures/boxes.ts";
 import { longestForm, namedForm } from "../support/reports/long-names.ts";
-import { readPdf, textBoxesOf, withRole } from "../support/reports/pdf.ts";
+import { type PdfElement, readPdf, textBoxesOf, withRole } from "../support/reports/pdf.ts";
 import { logoOf, pixelsOf } from "../support/reports/pixels.ts";
 import { answersWith, neutralBranding, randomReports, reportWith } from "../support/reports/reports.ts";
 import { busyNumbers, teamInput } from "../support/reports/teams.ts";
@@ -35,23 +36,18 @@ const svgOf = async (of: ReportModel, logoUrl: string | null = null) => {
   return Buffer.from(await render({ model: of, branding, format: "svg", picture: "poster" })).toString();
 };
 
+const texts = (elements: readonly PdfElement[], role: string) =>
+  withRole(elements, role).map(({ text }) => text.trim());
+
 /** Texts that lie on others, or beyond the page. */
 async function misplacedOn(pdf: Uint8Array): Promise<string[]> {
   const { boxes, width, height } = await textBoxesOf(pdf);
   const beyond = boxes.filter(
     ({ left, right, top, bottom }) => left < 15 || right > width - 15 || bottom < 15 || top > height - 15,
   );
-  const over = boxes.flatMap((one, index) =>
-    boxes
-      .slice(index + 1)
-      .filter(
-        // Letters of one line may be moved together a little.
-        (other) =>
-          one.left + 1 < other.right && other.left + 1 < one.right && one.bottom < other.top && other.bottom < one.top,
-      )
-      .map((other) => `${one.text} / ${other.text}`),
-  );
-  return [...beyond.map(({ text }) => text), ...over];
+  // A PDF is measured from the bottom. Letters of one line may be moved together a little.
+  const fromTop = boxes.map((box) => ({ ...box, left: box.left + 1, top: box.bottom, bottom: box.top }));
+  return [...beyond.map(({ text }) => text), ...findOverlaps(fromTop)];
 }
 
 test.each(inTurns(papers, 2, 0))(
@@ -76,7 +72,7 @@ describe.each(papers)("the poster as PDF on %s", (paper) => {
     expect(title?.text.trim()).toBe("The life I want");
     expect(withRole(read.elements, "Figure").map(({ alt }) => alt)).toEqual([drawing]);
     const sentences = listPosterValues(model).map(({ name }) => findMotto(name));
-    expect(withRole(read.elements, "H2").map(({ text }) => text.trim())).toEqual(sentences);
+    expect(texts(read.elements, "H2")).toEqual(sentences);
   });
 });
 
@@ -84,7 +80,7 @@ test("a long name is printed whole beside its day", async () => {
   const name = "Prof. Dr. Maximiliane-Theodora von Hohenstaufen-Wittelsbach";
   const named = { ...model, cover: { name, date: "23. November 2026" } };
   const { elements } = await readPdf(await pdfOf(named));
-  expect(withRole(elements, "P").map(({ text }) => text.trim())).toContain(`${name} · 23. November 2026`);
+  expect(texts(elements, "P")).toContain(`${name} · 23. November 2026`);
 });
 
 test("leading values stand alone on the poster, by sentence and name; without one, those wanted most", async () => {
@@ -99,7 +95,7 @@ test("leading values stand alone on the poster, by sentence and name; without on
   ] as const) {
     const { elements } = await readPdf(await pdfOf(of));
     expect(withRole(elements, "H2")).toHaveLength(count);
-    const said = withRole(elements, "P").map(({ text }) => text.trim());
+    const said = texts(elements, "P");
     expect(report.values.filter(({ name }) => said.includes(name.text))).toHaveLength(count);
   }
 });
@@ -117,7 +113,7 @@ test("the poster shows the life wanted alone: no archetype, no life of today, no
 test("a logo is a figure of the PDF with the name of the partner", async () => {
   const read = await readPdf(await pdfOf(model, "a4", logoOf("#e4572e")));
   expect(withRole(read.elements, "Figure").map(({ alt }) => alt)).toEqual([drawing, "Acme"]);
-  expect(withRole(read.elements, "P").map(({ text }) => text.trim())).not.toContain("Acme");
+  expect(texts(read.elements, "P")).not.toContain("Acme");
 });
 
 test("the PNG has the ratio of A4, and the logo in its own colour", async () => {
@@ -139,7 +135,7 @@ test("the poster has the step that a person chose, and its name and day at the f
   const person = { name: "Anna Berger", date: "2026-11-28" };
   for (const paper of papers) {
     const { elements } = await readPdf(await pdfOf(reportWith({ 1: [24, 12], 2: [10, 20] }, { steps, person }), paper));
-    const said = withRole(elements, "P").map(({ text }) => text.trim());
+    const said = texts(elements, "P");
     expect(said).toContain("Call Ana each day");
     expect(said.slice(-2)).toEqual(["Anna Berger · 28 November 2026", "Acme"]);
   }
@@ -149,9 +145,7 @@ test("a value of a partner's own has its name and meaning on the poster", async 
   const definition = namedForm((index) => `Value ${index}`);
   const own = createReportModel(inputOf(definition, answersWith({ 1: [24, 12] })));
   const { elements } = await readPdf(await pdfOf(own));
-  expect(withRole(elements, "H2").map(({ text }) => text.trim())).toEqual(
-    listPosterValues(own).map(({ name }) => name.text),
-  );
+  expect(texts(elements, "H2")).toEqual(listPosterValues(own).map(({ name }) => name.text));
 });
 
 test("answers that choose no value have no poster", async () => {
@@ -169,8 +163,8 @@ describe.each(["en", "de"])("reports on groups in %s", (locale) => {
       const bytes = await draw();
       const read = await readPdf(bytes);
       expect(read).toMatchObject({ pages: 2, marked: true, showsTitle: true, stray: [] });
-      expect(withRole(read.elements, "H1").map(({ text }) => text.trim())).toEqual(["Team <North>"]);
-      expect(withRole(read.elements, "H2").map(({ text }) => text.trim())).toEqual(
+      expect(texts(read.elements, "H1")).toEqual(["Team <North>"]);
+      expect(texts(read.elements, "H2")).toEqual(
         [...team.sections.filter(({ entries }) => entries.length > 0), team.workshop].map(({ title }) => title),
       );
       const questions = team.sections.flatMap(({ entries }) => entries.flatMap(({ question }) => question ?? []));
@@ -193,7 +187,7 @@ describe.each(["en", "de"])("reports on groups in %s", (locale) => {
         const busy = createTeamReportModel(teamInput(form, { numbers: busyNumbers(form), label, locales: [locale] }));
         const pdf = await render({ model: busy, branding, format: "pdf", paper });
         const { pages, elements } = await readPdf(pdf);
-        expect([pages, withRole(elements, "H1").map(({ text }) => text.trim())]).toEqual([2, [label]]);
+        expect([pages, texts(elements, "H1")]).toEqual([2, [label]]);
         expect(await misplacedOn(pdf)).toEqual([]);
       }
     },

@@ -1,5 +1,6 @@
 // PDF files read back: what they say, how it is structured, and what is drawn outside of any structure.
 import { getDocument, OPS, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { TextBox } from "../measures/boxes.ts";
 
 /** An element of the structure tree. */
 export interface PdfElement {
@@ -70,14 +71,6 @@ export async function readPdf(pdf: Uint8Array): Promise<PdfContents> {
   } finally {
     await task.destroy();
   }
-}
-
-export interface TextBox {
-  readonly text: string;
-  readonly left: number;
-  readonly right: number;
-  readonly bottom: number;
-  readonly top: number;
 }
 
 /** Where the texts of a page stand, in points from its lower left, and how large the page is. */

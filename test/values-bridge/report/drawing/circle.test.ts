@@ -9,6 +9,7 @@ import { createReportModel } from "../../../../src/products/values-bridge/report
 import type { ReportModel, ReportValue } from "../../../../src/products/values-bridge/report/report-model.ts";
 import { createRendering } from "../../../../src/products/values-bridge/report-rendering/render-task.ts";
 import { howMany } from "../../../support/extent.ts";
+import { findOverlaps, type TextBox } from "../../../support/measures/boxes.ts";
 import { longestForm } from "../../../support/reports/long-names.ts";
 import { neutralBranding, randomReports, reportWith } from "../../../support/reports/reports.ts";
 import { elementsOf, numbersIn, outerRadiusOf } from "../../../support/reports/svg.ts";
@@ -120,31 +121,11 @@ function diagonal(line: readonly number[] | undefined): [number, number] {
   return [x2 - x1, y2 - y1];
 }
 
-interface Box {
-  readonly text: string;
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-}
-
 /** What a line of text takes up: from the height of capitals to a little below the baseline. */
-function boxOf({ text, x, y, size, anchor }: TextMark): Box {
+function boxOf({ text, x, y, size, anchor }: TextMark): TextBox {
   const width = computeTextWidth(text, size);
   const left = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2;
   return { text, left, right: left + width, top: y - 0.75 * size, bottom: y + 0.2 * size };
-}
-
-function overlaps(labels: readonly TextMark[]): string[] {
-  const boxes = labels.map(boxOf);
-  return boxes.flatMap((one, index) =>
-    boxes
-      .slice(index + 1)
-      .filter(
-        (other) => one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom,
-      )
-      .map((other) => `${one.text} / ${other.text}`),
-  );
 }
 
 describe("names around the circle", () => {
@@ -163,12 +144,11 @@ describe("names around the circle", () => {
     for (const model of models) {
       const { labels, box } = drawCircleWithNames(model, setting);
       const [left, top, right, bottom] = box;
-      expect(overlaps(labels)).toEqual([]);
-      expect(labels.map(boxOf).filter((each) => each.left < left || each.right > right)).toEqual([]);
-      expect(labels.map(boxOf).filter((each) => each.top < top || each.bottom > bottom)).toEqual([]);
-      expect(
-        labels.map(boxOf).filter(({ left: x, right: x2, top: y, bottom: y2 }) => touchesRim(x, x2, y, y2)),
-      ).toEqual([]);
+      const boxes = labels.map(boxOf);
+      expect(findOverlaps(boxes)).toEqual([]);
+      expect(boxes.filter((each) => each.left < left || each.right > right)).toEqual([]);
+      expect(boxes.filter((each) => each.top < top || each.bottom > bottom)).toEqual([]);
+      expect(boxes.filter(touchesRim)).toEqual([]);
     }
   });
 
@@ -196,12 +176,12 @@ describe("names around the circle", () => {
     const many = createReportModel(inputOf(definition, population(definition, 1, 3)[0] ?? []));
     const { labels } = drawCircleWithNames(many, setting);
     expect(labels.length).toBeGreaterThanOrEqual(many.values.length);
-    expect(overlaps(labels)).toEqual([]);
+    expect(findOverlaps(labels.map(boxOf))).toEqual([]);
   });
 });
 
 /** Whether a box reaches into the rim. */
-function touchesRim(left: number, right: number, top: number, bottom: number): boolean {
+function touchesRim({ left, right, top, bottom }: TextBox): boolean {
   const x = Math.max(left, Math.min(0, right));
   const y = Math.max(top, Math.min(0, bottom));
   return Math.hypot(x, y) < 222;
