@@ -3,8 +3,9 @@ import { expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
-import { someErasure, someId, someLink, someRecording, someSession } from "../../support/builders.ts";
-import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
+import { someId, someLink, someRecording, someSession } from "../../support/builders.ts";
+import { lockRows, untilRunning } from "../../support/databases/locks.ts";
+import { erasePerson, storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
 import { batchesOf, countOf, runningStatements } from "../../support/databases/stores.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -15,11 +16,7 @@ const database = await storesOfFile();
 
 type Person = Pick<NewSession, "partnerId" | "externalId">;
 
-/** Erases the person. @returns the number of sessions erased */
-async function erase({ partnerId, externalId }: Person, erasure = someErasure(partnerId)): Promise<number> {
-  const ids = await database.sessions.listSessionIds(partnerId, externalId, 100, signal);
-  return database.sessions.eraseSessions(ids, erasure, signal);
-}
+const erase = ({ partnerId, externalId }: Person) => erasePerson(database.sessions, partnerId, externalId);
 
 function linksOf(sessionId: string): Promise<number> {
   const sql = "SELECT COUNT(*) FROM hosted_links WHERE session_id = ?";
@@ -42,31 +39,21 @@ test.each([
   await expect(eraseAll()).rejects.toMatchObject({ code: "not_found" });
 });
 
-/** Makes all that want the locked rows wait until `work` is done. */
-async function whileLocked(sql: string, sessionId: string, work: () => Promise<void>): Promise<void> {
-  await database.connection.beginTransaction();
-  try {
-    await database.connection.query(`${sql} FOR UPDATE`, [uuidToBytes(sessionId)]);
-    await work();
-  } finally {
-    await database.connection.rollback();
-  }
-}
-
-const running = (word: string) => async () =>
-  (await runningStatements(database.connection)).filter((statement) => statement.includes(word)).length;
+const rowOf = "SELECT id FROM sessions WHERE id = ? FOR UPDATE";
+const countWaiting = async () =>
+  (await runningStatements(database.connection)).filter((statement) => statement.includes("FOR UPDATE")).length;
 
 test("answers that come after the erasure began are not stored, and nothing is left behind", async () => {
   const session = await storeSession(database);
   await database.hosted.addLink(someLink(session), 10, signal);
-  let both: Promise<[number, boolean]> | undefined;
-  await whileLocked("SELECT hash FROM hosted_links WHERE session_id = ?", session.id, async () => {
-    const erased = erase(session);
-    await expect.poll(running("hosted_links")).toBe(1);
-    both = Promise.all([erased, database.sessions.saveAnswers(session, 0, someRecording([1]), signal)]);
-    await expect.poll(running("UPDATE sessions")).toBe(1);
-  });
-  expect(await both).toEqual([1, false]);
+  const links = "SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE";
+  const release = await lockRows(database, links, [uuidToBytes(session.id)]);
+  const erased = erase(session);
+  await untilRunning(database, "hosted_links");
+  const saved = database.sessions.saveAnswers(session, 0, someRecording([1]), signal);
+  await untilRunning(database, "UPDATE sessions");
+  await release();
+  expect([await erased, await saved]).toEqual([1, false]);
   expect(await database.sessions.findSession(session, signal)).toBeUndefined();
   expect(await linksOf(session.id)).toBe(0);
 });
@@ -74,15 +61,14 @@ test("answers that come after the erasure began are not stored, and nothing is l
 test("answers that come at the same time as the erasure go with the session, whichever is first", async () => {
   const session = await storeSession(database);
   await database.hosted.addLink(someLink(session), 10, signal);
-  let both: Promise<[boolean, number]> | undefined;
-  await whileLocked("SELECT id FROM sessions WHERE id = ?", session.id, async () => {
-    const saved = database.sessions.saveAnswers(session, 0, someRecording([1]), signal);
-    await expect.poll(running("UPDATE sessions")).toBe(1);
-    both = Promise.all([saved, erase(session)]);
-    await expect.poll(running("FOR UPDATE")).toBe(1);
-  });
+  const release = await lockRows(database, rowOf, [uuidToBytes(session.id)]);
+  const saved = database.sessions.saveAnswers(session, 0, someRecording([1]), signal);
+  await untilRunning(database, "UPDATE sessions");
+  const erased = erase(session);
+  await untilRunning(database, "FOR UPDATE");
+  await release();
   // A statement that is listed need not stand in the queue for the row yet.
-  expect(await both).toEqual([expect.any(Boolean), 1]);
+  expect([await saved, await erased]).toEqual([expect.any(Boolean), 1]);
   expect(await database.sessions.findSession(session, signal)).toBeUndefined();
   expect(await linksOf(session.id)).toBe(0);
 });
@@ -91,15 +77,13 @@ test("a session that takes over the answers while the erasure waits is erased wi
   const person = { partnerId: someId(), externalId: "Ada" };
   const session = await storeSession(database, person);
   const continuing = someSession({ ...person, continues: session.id });
-  let erased: Promise<number> | undefined;
-  await whileLocked("SELECT id FROM sessions WHERE id = ?", session.id, async () => {
-    const inserted = database.sessions.insertSession(continuing, signal);
-    await expect.poll(running("FOR UPDATE")).toBe(1);
-    erased = eraseSubject(testDependencies(database), person, { signal, at: Number.POSITIVE_INFINITY });
-    await expect.poll(running("FOR UPDATE")).toBe(2);
-    void inserted;
-  });
-  await erased;
+  const release = await lockRows(database, rowOf, [uuidToBytes(session.id)]);
+  const inserted = database.sessions.insertSession(continuing, signal);
+  await expect.poll(countWaiting).toBe(1);
+  const erased = eraseSubject(testDependencies(database), person, { signal, at: Number.POSITIVE_INFINITY });
+  await expect.poll(countWaiting).toBe(2);
+  await release();
+  await Promise.all([inserted, erased]);
   expect(await database.sessions.findSession(session, signal)).toBeUndefined();
   expect(await database.sessions.findSession(continuing, signal)).toBeUndefined();
 });

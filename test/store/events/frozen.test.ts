@@ -4,6 +4,7 @@ import { openSequencer } from "../../../src/process/run-jobs.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
 import { someId } from "../../support/builders.ts";
 import type { DatabaseProxy } from "../../support/databases/database-proxy.ts";
+import { lockRows } from "../../support/databases/locks.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
@@ -80,14 +81,11 @@ test.each([
 test("other processes announce events though a frozen one gets the lock that it waited for", async () => {
   const partnerId = await someNews();
   const process = await newProcess();
-  const { connection } = database;
-  await connection.beginTransaction();
-  onTestFinished(() => connection.rollback());
-  await connection.query("SELECT position FROM event_position WHERE id = 1 FOR UPDATE");
+  const release = await lockRows(database, "SELECT position FROM event_position WHERE id = 1 FOR UPDATE");
   const frozen = freezeAt(process.proxy, expiryNoted);
   const working = expire(process).catch(() => undefined);
   await frozen;
-  await connection.rollback();
+  await release();
   await untilAnnounced(partnerId);
   await working;
 });

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { expireEvents } from "../../../src/services/retention/maintenance.ts";
 import { someId } from "../../support/builders.ts";
+import { untilRunning } from "../../support/databases/locks.ts";
 import { erasePerson, storeSession } from "../../support/databases/stored-sessions.ts";
-import { runningStatements } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
@@ -96,9 +96,7 @@ test("a process that expires late does not lower the number up to which events h
     uuidToBytes(partnerId),
   ]);
   const late = database.events.expireEvents(30, 2, await database.now(), signal);
-  const isRemoving = async () =>
-    (await runningStatements(connection)).some((sql) => sql.startsWith("DELETE FROM events"));
-  await expect.poll(isRemoving).toBe(true);
+  await untilRunning(database, "DELETE FROM events");
   await connection.commit();
   await late;
   expect(await database.events.findPartnerBounds(partnerId, signal)).toEqual(bounds);

@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { AnswerArrivals } from "../../../src/domain/sessions/session.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { at, someErasure, someId, someRecording, someResults, someSession } from "../../support/builders.ts";
+import { lockRows } from "../../support/databases/locks.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { erasePerson, storeSession } from "../../support/databases/stored-sessions.ts";
 import { batchesOf, countOf } from "../../support/databases/stores.ts";
@@ -36,27 +37,16 @@ function complete(
   return database.sessions.saveCompletion({ partnerId, id }, revision, completion, signal);
 }
 
-/** Locks rows in a transaction elsewhere until the test ends it, or ends. */
-async function locking(sql: string, values: unknown[]): Promise<() => Promise<void>> {
-  const { connection } = database;
-  // Locks the rows that it finds, and nothing between them.
-  await connection.query("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
-  await connection.beginTransaction();
-  await connection.query(sql, values);
-  let isOpen = true;
-  const end = async () => {
-    if (isOpen) await connection.commit();
-    isOpen = false;
-  };
-  onTestFinished(end);
-  return end;
+/** Has a session wait to be announced since another time: so much earlier, or later. */
+function moveUnpublished(sessionId: string, interval: string): Promise<unknown> {
+  const sql = `UPDATE sessions SET unpublished_since = unpublished_since + INTERVAL ${interval} WHERE id = ?`;
+  return database.connection.query(sql, [uuidToBytes(sessionId)]);
 }
 
 test("each event in the log is counted by mode, with its delay in milliseconds", async () => {
   const minutes = 10;
   const id = await newSession();
-  const ago = "UPDATE sessions SET unpublished_since = NOW(3) - INTERVAL ? MINUTE WHERE id = ?";
-  await database.connection.query(ago, [minutes, uuidToBytes(id)]);
+  await moveUnpublished(id, `-${minutes} MINUTE`);
   const [event, ...others] =
     (await newSequencer(database.address).store.publish(beginning, 10, signal))?.published ?? [];
   expect([event, others]).toEqual([{ type: "session.created", mode: "headless", lagMs: expect.any(Number) }, []]);
@@ -67,7 +57,7 @@ test("each event in the log is counted by mode, with its delay in milliseconds",
 test("a sequencer leaves the log to another process that is writing it", async () => {
   const id = await newSession();
   const { store, sequencer } = newSequencer(database.address);
-  const release = await locking("SELECT * FROM event_position WHERE id = 1 FOR UPDATE", []);
+  const release = await lockRows(database, "SELECT * FROM event_position WHERE id = 1 FOR UPDATE");
   expect(await store.publish(beginning, 10, signal)).toBeUndefined();
   await sequencer.run(signal);
   expect(await logOf(database, partnerId)).toEqual([]);
@@ -79,9 +69,8 @@ test("a sequencer leaves the log to another process that is writing it", async (
 test("a locked session holds back its own events only, however many are locked", async () => {
   const held = [await newSession(), await newSession(), await newSession(), await newSession()];
   const free = await newSession();
-  const release = await locking("SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE", [
-    held.map(uuidToBytes),
-  ]);
+  const sql = "SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE";
+  const release = await lockRows(database, sql, [held.map(uuidToBytes)]);
   const { store } = newSequencer(database.address);
   // The first two transactions meet none but locked ones.
   let after = beginning;
@@ -102,8 +91,7 @@ test("a locked session holds back its own events only, however many are locked",
 
 test("the age of what is unpublished counts from the first event of a session, whatever is written later", async () => {
   const id = await newSession();
-  const ago = "UPDATE sessions SET unpublished_since = NOW(3) - INTERVAL 2 MINUTE WHERE id = ?";
-  await database.connection.query(ago, [uuidToBytes(id)]);
+  await moveUnpublished(id, "-2 MINUTE");
   await complete(id, 0);
   expect(await database.events.findUnpublishedAge(signal)).toBeGreaterThanOrEqual(120);
 });
@@ -225,8 +213,7 @@ test("a full scan every 15 seconds finds what was committed long after it was wr
   await newSession();
   await sequencer.run(signal);
   const late = await newSession();
-  const sql = "UPDATE sessions SET unpublished_since = unpublished_since - INTERVAL 5 MINUTE WHERE id = ?";
-  await database.connection.query(sql, [uuidToBytes(late)]);
+  await moveUnpublished(late, "-5 MINUTE");
   now = 14_900;
   await sequencer.run(signal);
   expect(await logOf(database, partnerId)).toHaveLength(1);
@@ -240,8 +227,7 @@ test("an event that is committed up to a minute late is found without a full sca
   await newSession();
   await sequencer.run(signal);
   const late = await newSession();
-  const sql = "UPDATE sessions SET unpublished_since = unpublished_since - INTERVAL 50 SECOND WHERE id = ?";
-  await database.connection.query(sql, [uuidToBytes(late)]);
+  await moveUnpublished(late, "-50 SECOND");
   await sequencer.run(signal);
   expect(await logOf(database, partnerId)).toHaveLength(2);
 });
@@ -249,8 +235,7 @@ test("an event that is committed up to a minute late is found without a full sca
 test("a session with a time ahead of the clock does not hide later ones", async () => {
   const { sequencer } = newSequencer(database.address);
   const ahead = await newSession();
-  const sql = "UPDATE sessions SET unpublished_since = unpublished_since + INTERVAL 5 HOUR WHERE id = ?";
-  await database.connection.query(sql, [uuidToBytes(ahead)]);
+  await moveUnpublished(ahead, "5 HOUR");
   await sequencer.run(signal);
   await newSession();
   await sequencer.run(signal);
@@ -300,7 +285,7 @@ test("an erasure that is not committed delays no other event", async () => {
   await erase("Ada");
   await newSession();
   const id = uuidToBytes(someId());
-  const release = await locking(intoOutbox, [id, id, 16]);
+  const release = await lockRows(database, intoOutbox, [id, id, 16]);
   await sequenceEvents(database);
   expect(await logOf(database, partnerId)).toHaveLength(2);
   await release();
@@ -310,7 +295,7 @@ test("an erasure that is not committed delays no other event", async () => {
 
 test("a session that is erased while it is announced leaves no event of its own but the erasure", async () => {
   const id = await newSession("Ada");
-  const release = await locking("SELECT * FROM event_heads FOR UPDATE", []);
+  const release = await lockRows(database, "SELECT * FROM event_heads FOR UPDATE");
   await storeSession(database, { partnerId });
   const { store } = newSequencer(database.address);
   const publishing = store.publish(beginning, 10, signal);

@@ -12,10 +12,25 @@ import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const database = await storesOfFile();
 
+const { signal } = new AbortController();
+
 function newWatch(events = database.events): EventWatch {
   const watch = new EventWatch(() => [{ name: "", events }]);
   onTestFinished(() => watch.stop());
   return watch;
+}
+
+/** A reader of a partner, and what the first look has told: that wakes everybody, since nothing is known of what came before it. */
+async function newReader(events = database.events) {
+  const [watch, partnerId] = [newWatch(events), someId()];
+  await watch.next(partnerId, signal);
+  return { watch, partnerId };
+}
+
+/** Events through a proxy that can cut the connection. */
+async function proxiedEvents() {
+  const { proxy, url } = await proxyBefore(database.address);
+  return { proxy, events: createEventStore(poolOfTest({ address: { url }, poolSize: 1 })) };
 }
 
 async function happen(partnerId: string): Promise<void> {
@@ -33,11 +48,7 @@ function watched(promise: Promise<void>) {
 }
 
 test("a reader gets the events of its own partner, and a reader of all partners gets all events", async () => {
-  const watch = newWatch();
-  const { signal } = new AbortController();
-  const partnerId = someId();
-  // The first look wakes everybody, since nothing is known of what came before it.
-  await watch.next(partnerId, signal);
+  const { watch, partnerId } = await newReader();
   const own = watched(watch.next(partnerId, signal));
   const all = watched(watch.next(allPartners, signal));
   await happen(someId());
@@ -51,10 +62,7 @@ test("every waiting reader reads for itself when a poll cannot read all new even
   // Three events are as many as a poll reads.
   const listAllEvents: typeof database.events.listAllEvents = async (...page) =>
     (await database.events.listAllEvents(...page)).flatMap((event) => Array(334).fill(event));
-  const watch = newWatch({ ...database.events, listAllEvents });
-  const { signal } = new AbortController();
-  const partnerId = someId();
-  await watch.next(partnerId, signal);
+  const { watch, partnerId } = await newReader({ ...database.events, listAllEvents });
   const own = watched(watch.next(partnerId, signal));
   const all = watched(watch.next(allPartners, signal));
   await happen(someId());
@@ -66,19 +74,14 @@ test("every waiting reader reads for itself when a poll cannot read all new even
 });
 
 test("an event between a reader's read and its wait is not missed", async () => {
-  const watch = newWatch();
-  const { signal } = new AbortController();
-  const partnerId = someId();
+  const [watch, partnerId] = [newWatch(), someId()];
   const change = watch.next(partnerId, signal);
   await happen(partnerId);
   await expect(change).resolves.toBeUndefined();
 });
 
 test("a wait ends when its signal aborts and when the service stops, and no wait begins after that", async () => {
-  const watch = newWatch();
-  const { signal } = new AbortController();
-  const partnerId = someId();
-  await watch.next(partnerId, signal);
+  const { watch, partnerId } = await newReader();
   const own = new AbortController();
   const waits = [watch.next(partnerId, own.signal), watch.next(partnerId, signal)];
   expect(watch.waiting).toBe(2);
@@ -92,14 +95,13 @@ test("a wait ends when its signal aborts and when the service stops, and no wait
 });
 
 test("the database is polled only while a reader waits", async () => {
-  const { proxy, url } = await proxyBefore(database.address);
-  const db = poolOfTest({ address: { url }, poolSize: 1 });
+  const { proxy, events } = await proxiedEvents();
   let queries = 0;
   proxy.choose = (statement) => {
     if (/event/i.test(statement)) queries += 1;
     return undefined;
   };
-  const watch = newWatch(createEventStore(db));
+  const watch = newWatch(events);
   const wait = new AbortController();
   const waiting = [someId(), someId()].map(async (partnerId) => {
     while (!wait.signal.aborted) await watch.next(partnerId, wait.signal);
@@ -112,18 +114,13 @@ test("the database is polled only while a reader waits", async () => {
   await pause(200);
   expect(queries).toBe(before);
   // Who comes later is told again.
-  const { signal } = new AbortController();
   const { state } = watched(watch.next(someId(), signal));
   await expect.poll(() => state.isOver).toBe(true);
 });
 
 test("readers keep waiting while the database is down, and get the events of that time when it is back", async () => {
-  const { proxy, url } = await proxyBefore(database.address);
-  const db = poolOfTest({ address: { url }, poolSize: 1 });
-  const watch = newWatch(createEventStore(db));
-  const { signal } = new AbortController();
-  const partnerId = someId();
-  await watch.next(partnerId, signal);
+  const { proxy, events } = await proxiedEvents();
+  const { watch, partnerId } = await newReader(events);
   const own = watched(watch.next(partnerId, signal));
   proxy.choose = () => "request";
   await expect.poll(() => proxy.cuts).toBeGreaterThan(2);

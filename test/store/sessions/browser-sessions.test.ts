@@ -16,8 +16,9 @@ import {
   someResults,
   someSession,
 } from "../../support/builders.ts";
+import { lockRows, untilRunning } from "../../support/databases/locks.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
-import { countOf, runningStatements } from "../../support/databases/stores.ts";
+import { countOf } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
@@ -62,15 +63,13 @@ async function together<T, U>(
   second: () => Promise<U>,
   lock = `SELECT hash FROM ${rows}`,
 ): Promise<[T, U]> {
-  await connection.beginTransaction();
   const held = `SELECT session_id FROM ${rows} WHERE session_id = ? FOR UPDATE`;
-  await connection.query(held, [uuidToBytes(sessionId)]);
-  const waiting = async () => (await runningStatements(connection)).join("\n");
+  const release = await lockRows(database, held, [uuidToBytes(sessionId)]);
   const begun = first();
-  await expect.poll(waiting).toContain(`DELETE FROM ${rows}`);
+  await untilRunning(database, `DELETE FROM ${rows}`);
   const behind = second();
-  await expect.poll(waiting).toContain(lock);
-  await connection.rollback();
+  await untilRunning(database, lock);
+  await release();
   return Promise.all([begun, behind]);
 }
 

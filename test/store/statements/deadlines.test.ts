@@ -4,13 +4,15 @@ import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { onConnection, readPoolState } from "../../../src/database/connection.ts";
 import { backgroundAcquireTimeoutMs } from "../../../src/database/database.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someErasure, someLink, someRecording, someSession } from "../../support/builders.ts";
+import { lockRows, untilRunning } from "../../support/databases/locks.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
-import { otherConnections, runningStatements } from "../../support/databases/stores.ts";
+import { otherConnections } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { listenOnLoopback } from "../../support/processes/loopback.ts";
 
@@ -27,26 +29,12 @@ function openSmallPool() {
   return { db, ...createStores(db) };
 }
 
-/** Makes statements on the rows wait until the lock is released. */
-async function lockRows(select: string, values: unknown[] = []): Promise<() => Promise<void>> {
-  const { connection } = database;
-  await connection.beginTransaction();
-  onTestFinished(() => connection.rollback());
-  await connection.query(`${select} FOR UPDATE`, values);
-  return () => connection.rollback();
-}
-
 /** Makes statements on sessions wait for good: unlike a wait for a row, this one has no limit of its own. */
 async function lockTables(): Promise<void> {
   onTestFinished(async () => {
     await database.connection.query("UNLOCK TABLES");
   });
   await database.connection.query("LOCK TABLES sessions WRITE, hosted_links WRITE");
-}
-
-async function untilRunning(text: string): Promise<void> {
-  const running = async () => (await runningStatements(database.connection)).join("\n");
-  await expect.poll(running).toContain(text);
 }
 
 async function checksums(): Promise<RowDataPacket[]> {
@@ -85,7 +73,7 @@ test.each([
     }
       [kind]()
       .catch((reason: unknown) => reason);
-    await untilRunning(statement);
+    await untilRunning(database, statement);
     deadline.abort();
     expect(await call).toMatchObject(deadlineExceeded);
     expect(await assessments.findGreatestAssessmentId(signal)).toBeTypeOf("number");
@@ -95,10 +83,10 @@ test.each([
 test("a server that goes away after the signal aborted does not use up a place of the pool", async () => {
   const { db, sessions } = openSmallPool();
   const session = await storeSession(database);
-  const unlock = await lockRows("SELECT id FROM sessions");
+  const unlock = await lockRows(database, "SELECT id FROM sessions FOR UPDATE");
   const deadline = new AbortController();
   const call = sessions.saveAnswers(session, 0, someRecording([1]), deadline.signal).catch((reason: unknown) => reason);
-  await untilRunning("UPDATE sessions");
+  await untilRunning(database, "UPDATE sessions");
   const connections = () => otherConnections(database.connection);
   const waiting = (await connections()).find(({ statement }) => statement.startsWith("UPDATE"));
   deadline.abort();
@@ -120,12 +108,12 @@ test("a transaction that is cut off in the middle leaves all data as it was, onc
   for (const session of [first, last]) await database.hosted.addLink(someLink(session), 10, signal);
   const before = await checksums();
   // Erasing goes by id, so the first session is deleted already when the last one's link has to be waited for.
-  const lastId = Buffer.from(last.id.replaceAll("-", ""), "hex");
-  const unlock = await lockRows("SELECT hash FROM hosted_links WHERE session_id = ?", [lastId]);
+  const links = "SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE";
+  const unlock = await lockRows(database, links, [uuidToBytes(last.id)]);
   const deadline = new AbortController();
   const erasure = someErasure(person.partnerId);
   const call = sessions.eraseSessions([first.id, last.id], erasure, deadline.signal).catch((reason) => reason);
-  await untilRunning("hosted_links");
+  await untilRunning(database, "hosted_links");
   const [connection] = (await otherConnections(database.connection)).filter(({ statement }) => statement !== "");
   deadline.abort();
   await unlock();
@@ -138,9 +126,9 @@ test("a transaction that is cut off in the middle leaves all data as it was, onc
 test("a call whose signal aborts while it waits for a connection ends then, and sends nothing later", async () => {
   const { db, sessions } = openSmallPool();
   const locked = await storeSession(database);
-  const unlock = await lockRows("SELECT id FROM sessions");
+  const unlock = await lockRows(database, "SELECT id FROM sessions FOR UPDATE");
   const running = sessions.saveAnswers(locked, 0, someRecording([1]), signal);
-  await untilRunning("UPDATE sessions");
+  await untilRunning(database, "UPDATE sessions");
   const deadline = new AbortController();
   const session = someSession();
   // It waits longer already, so the pool would give it up first.
@@ -189,7 +177,7 @@ test("a connection that is given up is closed on both sides at once, so that a f
   const call = new AbortController();
   const sleeping = onConnection(db, call.signal, (connection) => connection.promise().query("SELECT SLEEP(20)"));
   const ended = expect(sleeping).rejects.toMatchObject(deadlineExceeded);
-  await untilRunning("SLEEP(20)");
+  await untilRunning(database, "SLEEP(20)");
   call.abort();
   await ended;
   expect(await refused.promise).toMatch(/^(EPIPE|ECONNRESET)$/);

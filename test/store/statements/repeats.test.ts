@@ -3,6 +3,7 @@ import type { Connection } from "mysql2";
 import type { RowDataPacket } from "mysql2/promise";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { onConnection, readPoolState, runTransaction } from "../../../src/database/connection.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import {
   at,
@@ -16,10 +17,11 @@ import {
   someToken,
 } from "../../support/builders.ts";
 import type { Cut } from "../../support/databases/database-proxy.ts";
+import { untilRunning } from "../../support/databases/locks.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
-import { countOf, runningStatements } from "../../support/databases/stores.ts";
+import { countOf } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -66,8 +68,8 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
         const sameKeySession = await sessions.findSessionByKey(session.partnerId, "key", signal);
         expect(sameKeySession).toMatchObject({ id: session.id });
       }
-      const count = "SELECT COUNT(*) FROM sessions WHERE partner_id = UNHEX(?)";
-      expect(await countOf(database.connection, count, [session.partnerId.replaceAll("-", "")])).toBe(1);
+      const count = "SELECT COUNT(*) FROM sessions WHERE partner_id = ?";
+      expect(await countOf(database.connection, count, [uuidToBytes(session.partnerId)])).toBe(1);
     },
   );
 
@@ -103,8 +105,8 @@ describe.each(cuts)("where the connection is cut at the %s", (cut) => {
     const session = await storeSession({ sessions });
     cutNext(/^insert/i, cut);
     await hosted.addLink(someLink(session), 10, signal);
-    const count = "SELECT COUNT(*) FROM hosted_links WHERE session_id = UNHEX(?)";
-    expect(await countOf(database.connection, count, [session.id.replaceAll("-", "")])).toBe(1);
+    const count = "SELECT COUNT(*) FROM hosted_links WHERE session_id = ?";
+    expect(await countOf(database.connection, count, [uuidToBytes(session.id)])).toBe(1);
   });
 
   test("a transaction that lost its connection before its commit is repeated", async () => {
@@ -148,13 +150,13 @@ test("a transaction whose own work fails holds no lock afterwards, and keeps its
   let id: unknown;
   const failing = runTransaction(db, signal, async (connection) => {
     id = await whose(connection);
-    await connection.promise().query("DELETE FROM sessions WHERE id = UNHEX(?)", [session.id.replaceAll("-", "")]);
+    await connection.promise().query("DELETE FROM sessions WHERE id = ?", [uuidToBytes(session.id)]);
     throw new RangeError("of the work");
   });
   await expect(failing).rejects.toThrow("of the work");
   expect(await onConnection(db, signal, whose)).toBe(id);
-  const lock = "SELECT id FROM sessions WHERE id = UNHEX(?) FOR UPDATE NOWAIT";
-  const [rows] = await database.connection.query<RowDataPacket[]>(lock, [session.id.replaceAll("-", "")]);
+  const lock = "SELECT id FROM sessions WHERE id = ? FOR UPDATE NOWAIT";
+  const [rows] = await database.connection.query<RowDataPacket[]>(lock, [uuidToBytes(session.id)]);
   expect(rows).toHaveLength(1);
 });
 
@@ -178,21 +180,18 @@ test("a transaction that is the victim of a deadlock is repeated", async () => {
   const { connection, hosted, sessions } = database;
   const session = await storeSession(database, { mode: "hosted" });
   await hosted.addLink(someLink(session), 10, signal);
-  const id = Buffer.from(session.id.replaceAll("-", ""), "hex");
+  const id = uuidToBytes(session.id);
   await connection.beginTransaction();
   onTestFinished(() => connection.rollback());
   // The transaction that has changed more is spared.
-  const many = Array.from({ length: 500 }, () => [
-    ...[Buffer.from(someLink(session).hash), id, Buffer.from(session.partnerId.replaceAll("-", ""), "hex")],
-    ...[at(0), at(1)],
-  ]);
-  await connection.query("INSERT INTO hosted_links (hash, session_id, partner_id, created_at, expires_at) VALUES ?", [
-    many,
-  ]);
+  const many = Array.from({ length: 500 }, () => {
+    return [Buffer.from(someLink(session).hash), id, uuidToBytes(session.partnerId), at(0), at(1)];
+  });
+  const columns = "hash, session_id, partner_id, created_at, expires_at";
+  await connection.query(`INSERT INTO hosted_links (${columns}) VALUES ?`, [many]);
   await connection.query<RowDataPacket[]>("SELECT hash FROM hosted_links WHERE session_id = ? FOR UPDATE", [id]);
   const erased = sessions.eraseSessions([session.id], someErasure(session.partnerId), signal);
-  const running = async () => (await runningStatements(connection)).join("\n");
-  await expect.poll(running).toContain("hosted_links");
+  await untilRunning(database, "hosted_links");
   await connection.query("SELECT id FROM sessions WHERE id = ? FOR UPDATE", [id]);
   await connection.rollback();
   expect(await erased).toBe(1);

@@ -1,22 +1,20 @@
 // The end of the service on the HTTP port: what it has begun, and what comes after.
 import { connect } from "node:net";
 import { expect, test } from "vitest";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
+import { bodyOf } from "../../e2e/cases/case.ts";
 import { addCaller } from "../../support/app.ts";
-import { runningStatements } from "../../support/databases/stores.ts";
-import { until } from "../../support/friend.ts";
+import { lockRows, untilRunning } from "../../support/databases/locks.ts";
 import { appOfTest } from "../../support/of-test.ts";
+import { restTransport } from "../../support/transports/rest-transport.ts";
 
 test("a stopping service finishes the requests under way and refuses later ones", async () => {
   const service = await appOfTest();
   const { token } = await addCaller(service);
   const base = "/v1/values-bridge/sessions";
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const created = await fetch(service.httpUrl + base, { method: "POST", headers, body: "{}" });
-  const { sessionId } = (await created.json()) as { sessionId: string };
-  const { connection } = service.database;
-  const id = sessionId.replaceAll("-", "");
-  await connection.query("BEGIN");
-  await connection.query("SELECT id FROM sessions WHERE id = UNHEX(?) FOR UPDATE", [id]);
+  const { sessionId } = bodyOf(await restTransport(service.httpUrl).createSession({ token }));
+  const lock = "SELECT id FROM sessions WHERE id = ? FOR UPDATE";
+  const release = await lockRows(service.database, lock, [uuidToBytes(sessionId)]);
 
   const { hostname, port } = new URL(service.httpUrl);
   const socket = connect(Number(port), hostname);
@@ -27,10 +25,10 @@ test("a stopping service finishes the requests under way and refuses later ones"
   const body = JSON.stringify({ answers: [{ questionId: 1001, response: { type: "likert", value: 4 } }] });
   const head = `POST ${base}/${sessionId}/answers HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json`;
   socket.write(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
-  await until(async () => (await runningStatements(connection)).some((sql) => /^update sessions/i.test(sql)));
+  await untilRunning(service.database, "UPDATE sessions");
   const stopped = service.stopService();
   socket.write(`GET ${base}/${sessionId} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}\r\n\r\n`);
-  await connection.query("COMMIT");
+  await release();
   await stopped;
   await new Promise((resolve) => (socket.closed ? resolve(undefined) : socket.on("close", resolve)));
   expect(received).toMatch(/^HTTP\/1\.1 200 OK/);
