@@ -13,10 +13,12 @@ import type { JoinCode } from "../../src/domain/groups/join-code.ts";
 import type { AnswerArrivals, NewSession, Ratings, Recording, SessionKey } from "../../src/domain/sessions/session.ts";
 import type { Endpoint } from "../../src/domain/webhooks/endpoint.ts";
 import type { SealedSecret } from "../../src/domain/webhooks/sealed-secrets.ts";
+import type { CallEvent } from "../../src/kernel/telemetry.ts";
 import type { NewGroup } from "../../src/store/groups/group-statements.ts";
 import type { Link } from "../../src/store/hosted/hosted-store.ts";
 import type { AccessToken, Client, ClientSecret } from "../../src/store/identity/identity-store.ts";
 import type { ReportBrowserSession, ReportLink } from "../../src/store/reports/report-access-store.ts";
+import type { SessionPolicy } from "../../src/store/retention/session-policy-store.ts";
 import type { Erasure } from "../../src/store/sessions/session-erasure.ts";
 import { soundDefinition } from "./values-bridge/definition.ts";
 
@@ -182,6 +184,38 @@ export function someChain(length: number, about: Partial<AuditEntry> = {}): Audi
 export function someAnchor(sequence: number): Anchor {
   const content = JSON.stringify({ heads: [], ended: [], first: 1 });
   return { sequence, at: at(sequence), content, hash: randomBytes(32), signature: null };
+}
+
+/** A policy of headless sessions that deletes nothing. */
+export function somePolicy(partnerId: string, changes: Partial<SessionPolicy> = {}): SessionPolicy {
+  return {
+    partnerId,
+    mode: "headless",
+    expiresAfterDays: null,
+    deleteCompletedAfterDays: null,
+    deleteOpenAfterDays: null,
+    deleteAnswersAfterDays: null,
+    deleteResultsAfterDays: null,
+    ...changes,
+  };
+}
+
+/** A call that succeeded in a millisecond. */
+export function someCallEvent(changes: Partial<CallEvent> = {}): CallEvent {
+  return {
+    rpc: "SessionService/GetSession",
+    transport: "grpc",
+    requestId: "request",
+    traceparent: undefined,
+    span: undefined,
+    clientId: undefined,
+    partnerId: undefined,
+    outcome: "ok",
+    violation: undefined,
+    seconds: 0.001,
+    cause: undefined,
+    ...changes,
+  };
 }
 
 /** All of time. */

@@ -1,23 +1,12 @@
 // Who causes many lines of the log fills no disk with them, and what is left out is told.
 import { expect, test } from "vitest";
 import { releaseVersion } from "../../src/kernel/release.ts";
-import type { CallEvent, RequestEvent } from "../../src/kernel/telemetry.ts";
+import type { RequestEvent } from "../../src/kernel/telemetry.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTelemetry } from "../../src/telemetry/telemetry.ts";
+import { someCallEvent } from "../support/builders.ts";
 
-const call: CallEvent = {
-  rpc: "SessionService/GetSession",
-  transport: "grpc",
-  requestId: "one",
-  traceparent: undefined,
-  span: undefined,
-  clientId: undefined,
-  partnerId: undefined,
-  outcome: "unauthenticated",
-  violation: undefined,
-  seconds: 0.001,
-  cause: undefined,
-};
+const call = someCallEvent({ outcome: "unauthenticated" });
 const request: RequestEvent = {
   route: "/v1/:product/sessions",
   method: "POST",

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Outcome } from "../../src/kernel/errors/refusal.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTelemetry, readCertificateExpiries } from "../../src/telemetry/telemetry.ts";
+import { someCallEvent } from "../support/builders.ts";
 import { folderOfTest } from "../support/folders.ts";
 import { copyCertificates } from "../support/processes/certificates.ts";
 
@@ -19,17 +20,8 @@ test("a certificate that a process uses is reported with the seconds until it ex
 
 function observed() {
   const { observeCall: observe, scrape } = createTelemetry(createLogger("silent"), { monotonic: () => 0 });
-  const call = (clientId: string | undefined, outcome: Outcome, seconds = 0.001) => {
-    const event = {
-      rpc: "S/M",
-      transport: "rest",
-      requestId: "r",
-      traceparent: undefined,
-      span: undefined,
-      partnerId: undefined,
-    } as const;
-    observe({ ...event, clientId, outcome, violation: undefined, seconds, cause: undefined });
-  };
+  const call = (clientId: string | undefined, outcome: Outcome, seconds = 0.001) =>
+    observe(someCallEvent({ clientId, outcome, seconds }));
   const counts = async () => {
     const text = (await scrape()).text;
     const lines = [...text.matchAll(/^pas_client_calls_total\{client_id="([^"]+)",class="(\w+)"\} (\d+)$/gm)];

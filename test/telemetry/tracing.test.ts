@@ -5,7 +5,10 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { createResource, type Tracing } from "../../src/telemetry/spans.ts";
 import { openTracing } from "../../src/telemetry/telemetry.ts";
+import { closedAt } from "../support/closing.ts";
 import { startCollector } from "../support/processes/collector.ts";
+
+const collectorOfTest = closedAt(onTestFinished, startCollector);
 
 async function open(environment: Record<string, string>) {
   const counts = { exported: 0, failed: 0 };
@@ -21,8 +24,7 @@ test("no traces are recorded without a collector", async () => {
 
 /** The names of the spans that a collector gets of one call. */
 async function collected(environment: (url: string) => Record<string, string>) {
-  const collector = await startCollector();
-  onTestFinished(() => collector.close());
+  const collector = await collectorOfTest();
   const tracing = await openTracing(readConfig(environment(collector.url)), () => undefined);
   const span = tracing?.sample({
     name: "sampled",
@@ -90,8 +92,7 @@ test("spans carry the attributes of OTEL_RESOURCE_ATTRIBUTES", () => {
 });
 
 test("a call has at most a hundred spans below its own", async () => {
-  const collector = await startCollector();
-  onTestFinished(() => collector.close());
+  const collector = await collectorOfTest();
   const { tracing } = await open({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: "1" });
   const observer = tracing.traceStatements({ beginWait: () => () => {}, beginStatement: () => () => {} });
   const start = { name: "many", startedAt: performance.now(), traceparent: undefined };
@@ -110,14 +111,7 @@ test("a call has at most a hundred spans below its own", async () => {
 
 test.each([
   ["is not there", async () => "http://127.0.0.1:1"],
-  [
-    "refuses spans",
-    async () => {
-      const collector = await startCollector(400);
-      onTestFinished(() => collector.close());
-      return collector.url;
-    },
-  ],
+  ["refuses spans", async () => (await collectorOfTest(400)).url],
 ])(
   "a collector that %s loses spans, which are counted, and delays a stop by two seconds at most",
   async (_what, place) => {

@@ -23,6 +23,7 @@ import {
   someClient,
   someId,
   someLink,
+  somePolicy,
   someReportBrowserSession,
   someReportLink,
   someResults,
@@ -82,9 +83,7 @@ async function fill(stores: TestStores): Promise<void> {
   for (const id of [partnerId, toTwinId(partnerId) ?? ""]) {
     await storeSession(stores, { partnerId: id, mode: "hosted", expiresAt });
   }
-  const days = { deleteCompletedAfterDays: 1, deleteOpenAfterDays: null, deleteResultsAfterDays: null };
-  const policy = { partnerId, expiresAfterDays: null, deleteAnswersAfterDays: null, ...days };
-  await sessionPolicies.savePolicy({ ...policy, mode: "headless" }, signal);
+  await sessionPolicies.savePolicy(somePolicy(partnerId, { deleteCompletedAfterDays: 1 }), signal);
   await testClocks.saveTestClock({ partnerId: toTwinId(partnerId) ?? "", aheadMs: hour }, signal);
   const link = someLink(open);
   await hosted.addLink(link, 10, signal);

@@ -11,7 +11,7 @@ import { batchSizes } from "../../../src/services/batch-sizes.ts";
 import { applyRetention } from "../../../src/services/retention/retention.ts";
 import { setTestClock } from "../../../src/services/sandbox/test-clock.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
-import { someArrivals, someErasure, someId, someRecording, someResults } from "../../support/builders.ts";
+import { someArrivals, someErasure, someId, somePolicy, someRecording, someResults } from "../../support/builders.ts";
 import { someTime } from "../../support/databases/partners.ts";
 import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
 import { batchesOf } from "../../support/databases/stores.ts";
@@ -44,11 +44,8 @@ async function store(partnerId: string, created: number, completed?: number, mod
   return storeCompleted(database, session, { completedAt: daysAgo(completed) });
 }
 
-async function setPolicy(partnerId: string, changes: Partial<SessionPolicy>): Promise<void> {
-  const whole = { deleteCompletedAfterDays: null, deleteOpenAfterDays: null };
-  const none = { expiresAfterDays: null, ...whole, deleteAnswersAfterDays: null, deleteResultsAfterDays: null };
-  await database.sessionPolicies.savePolicy({ partnerId, mode: "headless", ...none, ...changes }, signal);
-}
+const setPolicy = (partnerId: string, changes: Partial<SessionPolicy>) =>
+  database.sessionPolicies.savePolicy(somePolicy(partnerId, changes), signal);
 
 async function isThere(session: NewSession): Promise<boolean> {
   return (await database.sessions.findSession(session, signal)) !== undefined;

@@ -14,6 +14,7 @@ import {
   someGroup,
   someId,
   someLink,
+  somePolicy,
   someRecording,
   someReportBrowserSession,
   someReportLink,
@@ -22,7 +23,6 @@ import {
   someSecret,
   someToken,
 } from "../../support/builders.ts";
-import { policyOf } from "../../support/databases/store-calls.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { changesBy, placesOfId, type RowChanges, wholeRowsOf } from "../../support/databases/whole-rows.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -53,7 +53,7 @@ async function newPartner() {
   await webhooks.insertEndpoint(endpoint, someSealedSecret(endpoint.id), 16, signal);
   const group = someGroup({ partnerId });
   await groups.insertGroup(group, 10, signal);
-  await sessionPolicies.savePolicy(policyOf(partnerId), signal);
+  await sessionPolicies.savePolicy(somePolicy(partnerId), signal);
   await testClocks.saveTestClock({ partnerId, aheadMs: 1_000 }, signal);
   const [ada, bea] = [await hold("Ada", 1), await hold("Bea", 2)];
   return { partnerId, client, token, endpoint, group, ada, bea };

@@ -10,7 +10,7 @@ import { replaceSessionLinks } from "../../../src/services/hosted/session-links.
 import { applyRetention } from "../../../src/services/retention/retention.ts";
 import { findSessionTime, getTestClock, setTestClock } from "../../../src/services/sandbox/test-clock.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
-import { someAssessment, someId } from "../../support/builders.ts";
+import { someAssessment, someId, somePolicy } from "../../support/builders.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { storesOfNothing, testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -136,7 +136,7 @@ test("a twin's sessions are deleted by its clock, and its partner's by real time
   const partner = someId();
   const twin = toTwinId(partner) ?? "";
   for (const partnerId of [partner, twin]) {
-    const policy = { partnerId, mode: "hosted" as const, ...noDays, deleteOpenAfterDays: 30 };
+    const policy = somePolicy(partnerId, { mode: "hosted", deleteOpenAfterDays: 30 });
     await database.sessionPolicies.savePolicy(policy, signal);
   }
   const ids = [await store(partner, 1), await store(twin, 1)];
@@ -145,11 +145,3 @@ test("a twin's sessions are deleted by its clock, and its partner's by real time
   const remaining = await Promise.all(ids.map((session) => database.sessions.findSession(session, signal)));
   expect(remaining.map((session) => session !== undefined)).toEqual([true, false]);
 });
-
-const noDays = {
-  expiresAfterDays: null,
-  deleteCompletedAfterDays: null,
-  deleteOpenAfterDays: null,
-  deleteAnswersAfterDays: null,
-  deleteResultsAfterDays: null,
-};

@@ -10,7 +10,6 @@ import type { Claim, EndedClaim, SendResult } from "../../../src/domain/webhooks
 import type { Endpoint } from "../../../src/domain/webhooks/endpoint.ts";
 import { createSequencerStore } from "../../../src/store/events/sequencer-store.ts";
 import type { NormChanges } from "../../../src/store/norms/norm-store.ts";
-import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
 import { noFilter } from "../../../src/store/sessions/session-list-store.ts";
 import type { Stores } from "../../../src/store/stores.ts";
 import {
@@ -26,6 +25,7 @@ import {
   someId,
   someJoinCode,
   someLink,
+  somePolicy,
   someRecording,
   someReportBrowserSession,
   someReportLink,
@@ -56,12 +56,6 @@ const branding = {
   offerLongForm: true,
 };
 
-/** A policy that deletes what is a day old. */
-export function policyOf(partnerId: string): SessionPolicy {
-  const whole = { deleteCompletedAfterDays: 1, deleteOpenAfterDays: 1 };
-  const days = { expiresAfterDays: null, ...whole, deleteAnswersAfterDays: 1, deleteResultsAfterDays: 1 };
-  return { partnerId, mode: "headless", ...days };
-}
 const firstPage = { before: undefined, limit: 10, now: at(0) };
 
 /** Numbers of so many people that a run tells, and what they add to norms of all partners. */
@@ -155,6 +149,8 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const asked = [{ resourceId: unscored.id, type: "session.created" as const, occurrence: 1 }];
   const now = new Date();
   const personId = toSubject(partnerId, externalId).id;
+  const ages = { deleteCompletedAfterDays: 1, deleteOpenAfterDays: 1 };
+  const policy = somePolicy(partnerId, { ...ages, deleteAnswersAfterDays: 1, deleteResultsAfterDays: 1 });
   const member = { sessionId: completed.id, personId, answersHash: Buffer.alloc(16), sheetId: someId() };
   const outcome = { numbers: "{}", hasSpread: false };
   const newNorms = someNorms(assessment.id);
@@ -207,11 +203,11 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["sessionLists", "listSessions", partnerId, product, noFilter, firstPage],
     ["sessionLists", "listSessions", partnerId, product, { ...noFilter, externalId }, firstPage],
     ["sessionLists", "listSessions", partnerId, product, { ...noFilter, groupId: group.id }, firstPage],
-    ["sessionPolicies", "savePolicy", policyOf(partnerId)],
+    ["sessionPolicies", "savePolicy", policy],
     ["sessionPolicies", "findPolicy", partnerId, "headless"],
     ["sessionPolicies", "listPolicies", undefined, 10],
-    ["sessionPolicies", "saveProgress", policyOf(partnerId), open.id],
-    ["sessionPolicies", "listDeletable", policyOf(partnerId), null, 10, at(9)],
+    ["sessionPolicies", "saveProgress", policy, open.id],
+    ["sessionPolicies", "listDeletable", policy, null, 10, at(9)],
     ["norms", "listSessions", partnerId, { externalId, id: beforeAllIds }, 10],
     ["norms", "findNextPartner", beforeAllIds],
     ["norms", "saveRun", { partnerId, countedUntil: at(1), sessions: 1 }, null, newNorms],
