@@ -7,7 +7,7 @@ import { sumOf } from "../support/measures/series.ts";
 import { appOfFile } from "../support/of-file.ts";
 import { callsInFlight } from "../support/transports/calls-in-flight.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
-import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
+import { callConnect, connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
 import type { Transport } from "../support/transports/transports.ts";
 import { startReceiver } from "../support/webhooks/receiver.ts";
 import { sequenceEvents } from "../support/webhooks/sequencing.ts";
@@ -138,14 +138,7 @@ test("partners that test endpoints which do not answer hold no slots meanwhile",
 /** Records an answer with a deadline that is soon over; tells the code of the error. */
 async function recordInLittleTime(token: string, sessionId: string): Promise<string | undefined> {
   const answers = [{ questionId: 1001, response: { type: "QUESTION_TYPE_LIKERT", value: 4 } }];
-  const response = await fetch(`${app.httpUrl}/assessment.v1.SessionService/RecordAnswers`, {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${token}`,
-      "content-type": "application/json",
-      "connect-timeout-ms": "300",
-    },
-    body: JSON.stringify({ product: "values-bridge", sessionId, answers }),
-  });
-  return ((await response.json()) as { code?: string }).code;
+  const message = { product: "values-bridge", sessionId, answers };
+  const headers = { authorization: `Bearer ${token}`, "connect-timeout-ms": "300" };
+  return (await callConnect<{ code?: string }>(app.httpUrl, "SessionService/RecordAnswers", message, headers)).code;
 }

@@ -4,9 +4,11 @@ import { expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { toNetworkCaller } from "../../src/kernel/calls/caller.ts";
+import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { createAdmission } from "../../src/pipeline/limits/slots.ts";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
 import { addCaller } from "../support/app.ts";
+import { lockRows } from "../support/databases/locks.ts";
 import { appOfFile } from "../support/of-file.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
@@ -29,11 +31,8 @@ test("another partner's reads and writes are served while the writes of one part
     ids.push(bodyOf(await transport.createSession({ token: stalled.token }, {})).sessionId);
   }
   const { sessionId } = bodyOf(await transport.createSession({ token: other.token }, {}));
-  const { connection } = app.database;
-  await connection.query("BEGIN");
-  for (const id of ids) {
-    await connection.query("SELECT id FROM sessions WHERE id = UNHEX(?) FOR UPDATE", [id.replaceAll("-", "")]);
-  }
+  const rows = "SELECT id FROM sessions FORCE INDEX (PRIMARY) WHERE id IN (?) FOR UPDATE";
+  const release = await lockRows(app.database, rows, [ids.map(uuidToBytes)]);
   const writes = ids.map((id, index) =>
     transport.recordAnswers({ token: clients[index % 5] }, id, { answers: [answer(1001, 4)] }),
   );
@@ -45,7 +44,7 @@ test("another partner's reads and writes are served while the writes of one part
     ).toBe(1);
   }
   expect(await connectionsInUse()).toBeLessThanOrEqual(connections / 2);
-  await connection.query("COMMIT");
+  await release();
   await Promise.all(writes);
 });
 

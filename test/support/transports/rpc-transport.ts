@@ -190,3 +190,15 @@ function toPointer(field: string): string {
   const camel = field.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase());
   return `#/${camel.replaceAll("[", "/").replaceAll("]", "").replaceAll(".", "/")}`;
 }
+
+/** Calls an rpc over Connect with JSON and whatever headers. @param rpc such as `SessionService/GetSession` @returns the body */
+export async function callConnect<T>(
+  httpUrl: string,
+  rpc: string,
+  message: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const all = { "content-type": "application/json", ...headers };
+  const sent = { method: "POST", headers: all, body: JSON.stringify(message) };
+  return (await (await fetch(`${httpUrl}/assessment.v1.${rpc}`, sent)).json()) as T;
+}
