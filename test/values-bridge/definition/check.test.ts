@@ -1,16 +1,12 @@
 // What a check of a definition finds, how it says so, and that it withstands any input.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileDefinitionCheck } from "../../../src/products/values-bridge/definition/check.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { arrangeQuestions, toScoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
 import { changed, largestDefinition, soundDefinition } from "../../support/values-bridge/definition.ts";
-import { definitionFaults, faultsIn } from "./faults.ts";
-
-const check = compileDefinitionCheck();
-const findFaults = (definition: unknown) => faultsIn(check(definition));
+import { check, definitionFaults, findFaults } from "./faults.ts";
 
 test("a sound definition has no fault and is returned as it is", () => {
   expect(check(soundDefinition())).toEqual({ definition: soundDefinition() });

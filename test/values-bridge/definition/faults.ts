@@ -1,5 +1,5 @@
 // Every way in which a definition can be wrong, each alone.
-import type { DefinitionCheck } from "../../../src/products/values-bridge/definition/check.ts";
+import { compileDefinitionCheck } from "../../../src/products/values-bridge/definition/check.ts";
 import { soundDefinition } from "../../support/values-bridge/definition.ts";
 
 /** What is changed in `soundDefinition()`, and the faults that this is. */
@@ -152,7 +152,10 @@ const toCase = ([changes, ...faults]: FaultCase) => ({ changes, faults });
 export const definitionFaults = ofDefinitions.map(toCase);
 export const translationFaults = ofTranslations.map(toCase);
 
-/** The faults that a check found, as lines. */
-export function faultsIn(checked: ReturnType<DefinitionCheck>): string[] {
+export const check = compileDefinitionCheck();
+
+/** The faults of a definition, as `#/place message`. */
+export function findFaults(definition: unknown): string[] {
+  const checked = check(definition);
   return "faults" in checked ? checked.faults.map(({ pointer, message }) => `${pointer} ${message}`) : [];
 }

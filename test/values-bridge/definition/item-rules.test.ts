@@ -1,10 +1,8 @@
 // What holds for the statements in every language.
 import { expect, test } from "vitest";
-import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import { readBackTranslations } from "../../../tools/docs/pages/instrument-page.ts";
+import { builtIn as definition } from "../quality/models.ts";
 
-const definition = valuesBridge as unknown as Definition;
 const predicates = definition.values.flatMap((value) => value.items.map((item) => item.predicate));
 const wordsOf = (text: string) => text.match(/\p{L}+/gu) ?? [];
 

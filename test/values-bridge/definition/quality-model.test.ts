@@ -1,10 +1,8 @@
 // What quality gets to see of an instrument.
 import { describe, expect, test } from "vitest";
-import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { arrangeQuestions, toQualityModel } from "../../../src/products/values-bridge/definition/questions.ts";
-import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
+import { builtIn as definition } from "../quality/models.ts";
 
-const definition = valuesBridge as unknown as Definition;
 const questions = arrangeQuestions(definition, 7);
 
 describe("qualityModel", () => {

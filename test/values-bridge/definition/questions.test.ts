@@ -2,9 +2,8 @@
 import { expect, test } from "vitest";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { arrangeQuestions, type Question } from "../../../src/products/values-bridge/definition/questions.ts";
-import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
+import { builtIn as definition } from "../quality/models.ts";
 
-const definition = valuesBridge as unknown as Definition;
 const questions = arranged(definition, 7);
 const ideal = questions.slice(0, 76);
 const rounds = [0, 19, 38, 57].map((start) => ideal.slice(start, start + 19));

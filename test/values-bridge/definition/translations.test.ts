@@ -1,14 +1,10 @@
 // Translations of an assessment: what is wrong with one is found, and what is sound is asked in the same order.
 import { expect, test } from "vitest";
-import { compileDefinitionCheck } from "../../../src/products/values-bridge/definition/check.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
 import { findState, listLanguages, toWordings } from "../../../src/products/values-bridge/definition/wordings.ts";
 import { changed, soundDefinition, translatedDefinition } from "../../support/values-bridge/definition.ts";
-import { faultsIn, translationFaults } from "./faults.ts";
-
-const check = compileDefinitionCheck();
-const findFaults = (definition: unknown) => faultsIn(check(definition));
+import { findFaults, translationFaults } from "./faults.ts";
 
 test.each(translationFaults)(
   "the change $changes of translations is these faults and nothing else: $faults",

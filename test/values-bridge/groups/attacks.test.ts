@@ -19,17 +19,19 @@ const grain = 100 / (4 * span);
 const most = 4 * span;
 const size = 5;
 
-/** Groups of five who answered every statement. */
-const groups = Array.from({ length: 8 }, (_, group) => {
+/** So many members who answered every statement, others for each group. */
+function membersOf(group: number, count: number): Member[] {
   const members: Member[] = [];
-  for (let seed = 1; members.length < size; seed += 1) {
+  for (let seed = 1; members.length < count; seed += 1) {
     const random = randomOf(1000 * group + seed);
     const person = { ...somebody(valueIds.length, span, random), missing: [0, 0] as const };
     const member = readMember(compiled, answersOf(definition, person, random), null);
     if (member !== null) members.push(member);
   }
   return members;
-});
+}
+
+const groups = Array.from({ length: 8 }, (_, group) => membersOf(group, size));
 
 /** Every gap of a group: those of its members in grains, the attacker's first, and what is told of them. */
 function gapsOf(members: readonly Member[]) {
@@ -118,13 +120,7 @@ describe("attacks on groups of five people", () => {
 
 /** Every gap of groups of ten, in grains: what nine who pool find by mean and spread, the tenth, and by the exact spread. */
 const ofTen = [1, 2, 3, 4, 5, 6].flatMap((group) => {
-  const members: Member[] = [];
-  for (let seed = 1; members.length < minForSpread; seed += 1) {
-    const random = randomOf(1_000_000 + 1000 * group + seed);
-    const person = { ...somebody(valueIds.length, span, random), missing: [0, 0] as const };
-    const member = readMember(compiled, answersOf(definition, person, random), null);
-    if (member !== null) members.push(member);
-  }
+  const members = membersOf(1000 + group, minForSpread);
   const numbers = summarizeGroup(compiled, members, true);
   return valueIds.flatMap((_, index) => {
     const [tenth = 0, ...pooled] = members.map(({ measures }) => Math.round(at(measures.gap, index) / grain));

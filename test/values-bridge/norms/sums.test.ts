@@ -15,7 +15,7 @@ import {
 } from "../../../src/products/values-bridge/norms/sums.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
-import { assessorOf, builtIn, modelOf } from "../quality/models.ts";
+import { assessorOf, builtIn, modelOf, withFirstValues } from "../quality/models.ts";
 
 const layout = createNormLayout(assessorOf(builtIn).compiled);
 const heavy = questionnaire().map((question, i) => ({ ...question, omegaWeight: 1 + (i % 4) * 0.37 }));
@@ -184,16 +184,12 @@ test("changes of pairs are in points, second minus first", () => {
   expect(found?.sd).toBeCloseTo(sd, 1);
 });
 
-const few = builtIn.values.slice(0, 9);
-const pairings = builtIn.pairings.filter((pairing) =>
-  pairing.values.every((id) => few.some((value) => value.id === id)),
-);
 const single = questionnaire({ omegaWeights: heavy.slice(76).map((_, i) => (i % 4 === 0 ? 1 : 0)) });
 
 test.each([
   ["unequal weights", unequal],
   ["one statement a value", createNormLayout(compileQuality(modelOf(single)).compiled)],
-  ["nine values", createNormLayout(assessorOf({ ...builtIn, values: few, pairings }).compiled)],
+  ["nine values", createNormLayout(assessorOf(withFirstValues(9)).compiled)],
 ])("people with %s have norms, and alike ones too", (name, of) => {
   const sheets = fc
     .sample(anyAnswers, { numRuns: 100, seed: 4 })

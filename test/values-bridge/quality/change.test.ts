@@ -18,6 +18,12 @@ const { first, second } = vector<Record<"first" | "second", readonly (number | n
 const original = assessorOf(builtIn);
 const questions = arrangeQuestions(builtIn, 1);
 
+/** Whether a question is about a value in one life. */
+const isAbout = (index: number, valueId: number, lifeContext: string) => {
+  const about = questions[index]?.valuesBridgeConfig;
+  return about?.valueId === valueId && about.lifeContext === lifeContext;
+};
+
 function compare(
   one: Answers,
   other: Answers,
@@ -43,15 +49,8 @@ function changesOf(valueId: number, one: Answers, other: Answers): Record<"ideal
 
 /** Answers without those to the first `count` questions of a value in one life. */
 function without(answers: Answers, valueId: number, lifeContext: string, count: number): Answers {
-  const left = new Set(
-    questions
-      .filter(
-        (question) =>
-          question.valuesBridgeConfig.valueId === valueId && question.valuesBridgeConfig.lifeContext === lifeContext,
-      )
-      .slice(0, count)
-      .map(({ position }) => position - 1),
-  );
+  const places = answers.flatMap((_, index) => (isAbout(index, valueId, lifeContext) ? [index] : []));
+  const left = new Set(places.slice(0, count));
   return answers.map((answer, index) => (left.has(index) ? null : answer));
 }
 
@@ -73,20 +72,8 @@ test.each([
   (life, other) => {
     // 2 statements are a score in either session, yet none, one or two are answered in both
     const lastTwo = without(first, 1, life, 2);
-    const position = questions.findIndex(
-      (q, index) =>
-        q.valuesBridgeConfig.valueId === 1 && q.valuesBridgeConfig.lifeContext === life && lastTwo[index] !== null,
-    );
-    const firstThree = second.map((answer, index) => {
-      const question = questions[index];
-      if (
-        question?.valuesBridgeConfig.valueId !== 1 ||
-        question.valuesBridgeConfig.lifeContext !== life ||
-        index <= position
-      )
-        return answer;
-      return null;
-    });
+    const position = questions.findIndex((_, index) => isAbout(index, 1, life) && lastTwo[index] !== null);
+    const firstThree = second.map((answer, index) => (isAbout(index, 1, life) && index > position ? null : answer));
     for (const changes of [changesOf(1, lastTwo, firstThree), changesOf(1, firstThree, lastTwo)]) {
       expect(changes).toMatchObject({ [life]: null, gap: null });
       expect(changes[other]).not.toBeNull();
@@ -97,29 +84,25 @@ test.each([
 );
 
 test("a value has a change without a standard error below 30 degrees of freedom", () => {
-  const upTo = (answers: Answers, count: number, last: number): Answers =>
-    answers.map((answer, index) => {
-      const question = questions[index];
-      if (
-        question === undefined ||
-        question.valuesBridgeConfig.lifeContext === "ideal" ||
-        question.valuesBridgeConfig.valueId < count
-      )
-        return answer;
-      const before = questions
-        .slice(0, index)
-        .filter((q) => q.valuesBridgeConfig.valueId === count && q.valuesBridgeConfig.lifeContext === "current").length;
-      return question.valuesBridgeConfig.valueId === count && before < last ? answer : null;
-    });
   const complete = first.map((answer) => answer ?? 4);
+  /** Of the current life, all answers to the values before the `count`th, and the `last` first ones to that. */
+  const upTo = (count: number, last: number): Answers => {
+    let left = last;
+    return questions.map(({ valuesBridgeConfig: { valueId, lifeContext } }, index) => {
+      if (lifeContext === "ideal" || valueId < count) return complete[index] ?? null;
+      if (valueId > count) return null;
+      left -= 1;
+      return left < 0 ? null : (complete[index] ?? null);
+    });
+  };
   // 9 whole values give 27, the tenth with 3 statements gives 2, with 4 it gives 3
-  const below = compare(upTo(complete, 10, 3), complete);
+  const below = compare(upTo(10, 3), complete);
   expect(below.statements?.variance.current).toEqual({ df: 29, variance: null });
   const bare = { change: expect.any(Number), standardError: null, index: null, consistent: null };
   expect(below.statements?.values[0]?.current).toEqual(bare);
   expect(below.statements?.values[0]?.gap).toEqual(bare);
   expect(below.statements).toMatchObject({ tests: 19, expectedByChance: 0.95 });
-  const enough = compare(upTo(complete, 10, 4), complete);
+  const enough = compare(upTo(10, 4), complete);
   expect(enough.statements?.variance.current.df).toBe(30);
   expect(enough.statements?.tests).toBe(39);
 });

@@ -18,6 +18,13 @@ const file = new URL("../../../src/products/values-bridge/definition/values-brid
 /** The definition of the instrument that ships. */
 export const builtIn: Definition = JSON.parse(readFileSync(file, "utf8"));
 
+/** The same with its first values alone, and the pairings of these. */
+export function withFirstValues(count: number): Definition {
+  const values = builtIn.values.slice(0, count);
+  const isOf = (id: number) => values.some((value) => value.id === id);
+  return { ...builtIn, values, pairings: builtIn.pairings.filter((pairing) => pairing.values.every(isOf)) };
+}
+
 export function assessorOf(definition: Definition): QualityAssessor {
   return compileQuality(toQualityModel(definition, arrangeQuestions(definition, 1)));
 }

@@ -19,7 +19,7 @@ import { findRank } from "../../../../src/products/values-bridge/norms/statistic
 import { countSession, createSums } from "../../../../src/products/values-bridge/norms/sums.ts";
 import { seededBytes } from "../../../support/values-bridge/seeded-bytes.ts";
 import { normal, randomOf } from "../../../support/values-bridge/simulated-people.ts";
-import { assessorOf, builtIn } from "../../quality/models.ts";
+import { assessorOf, builtIn, withFirstValues } from "../../quality/models.ts";
 
 const layout = createNormLayout(assessorOf(builtIn).compiled);
 const noise = computeNoiseVariance(60) / unit ** 2;
@@ -116,10 +116,7 @@ test.each([
   [9, false],
   [10, true],
 ])("a version of %i values has a release: %s", (count, expected) => {
-  const values = builtIn.values.slice(0, count);
-  const isOf = (id: number) => values.some((value) => value.id === id);
-  const pairings = builtIn.pairings.filter((pairing) => pairing.values.every(isOf));
-  const few = createNormLayout(assessorOf({ ...builtIn, values, pairings }).compiled);
+  const few = createNormLayout(assessorOf(withFirstValues(count)).compiled);
   const pool = new NormPool(few);
   for (let partner = 0; partner < 4; partner += 1) pool.add(alike(1000, few));
   expect([pool.people, pool.isEnough()]).toEqual([4000, expected]);
