@@ -66,13 +66,24 @@ async function anchorHeads() {
   return anchors[0];
 }
 
-async function verify(known: Parameters<typeof verifyAudit>[2] = [], auditKeys: readonly Uint8Array[] = [key]) {
+/** Anchors so many chains, each of one record, one after the other. */
+async function anchorChains(count: number): Promise<void> {
+  for (let anchored = 0; anchored < count; anchored += 1) {
+    now += 1;
+    await writeChain(1);
+    await anchorHeads();
+  }
+}
+
+async function verify(known: Parameters<typeof verifyAudit>[2] = [], changes: Partial<ReturnType<typeof deps>> = {}) {
   const faults: AuditFault[] = [];
-  const found = await verifyAudit({ ...deps(), auditKeys }, 400, known, (fault) => faults.push(fault), signal);
+  const found = await verifyAudit({ ...deps(), ...changes }, 400, known, (fault) => faults.push(fault), signal);
   expect(found.faults).toBe(faults.length);
   return { ...found, faults };
 }
 
+const countRecords = (writer: string) =>
+  countOf(database.connection, "SELECT COUNT(*) FROM audit_log WHERE writer = ?", [uuidToBytes(writer)]);
 const changeRows = (sql: string, ...values: unknown[]) => database.connection.query(sql, values);
 
 test("an unchanged log has no faults, and as many records, chains and anchors as were written", async () => {
@@ -91,7 +102,7 @@ test("a log that has not grown gets no further anchor", async () => {
   expect(await anchorHeads()).toBeUndefined();
 });
 
-describe("changed and removed records", () => {
+describe("a chain that somebody has changed", () => {
   let writer: string;
   beforeEach(async () => {
     writer = await writeChain(5);
@@ -130,14 +141,6 @@ describe("changed and removed records", () => {
     await database.audit.append(forged, signal);
     expect((await verify()).faults).toContainEqual({ fault: "changed", writer, sequence: 5 });
   });
-});
-
-describe("attackers who can write to the database", () => {
-  let writer: string;
-  beforeEach(async () => {
-    writer = await writeChain(5);
-    await anchorHeads();
-  });
 
   test.each([
     ["as long as it was", 5],
@@ -164,13 +167,13 @@ describe("attackers who can write to the database", () => {
   });
 
   test("an attacker cannot replace a chain by an unsigned anchor", async () => {
-    await anchorAgain(1);
+    await anchorChains(1);
     const [first, second] = await database.audit.listAnchors(0, 2, signal);
     const content = JSON.stringify({ heads: [[writer, 3, "00".repeat(32)]] });
     const forged = { sequence: 2, at: second?.at ?? new Date(now), content };
     const forgedHash = computeAnchorHash(first?.hash ?? anchorsStart, forged);
     await changeRows("UPDATE audit_anchors SET content = ?, hash = ? WHERE sequence = 2", content, forgedHash);
-    await anchorAgain(1);
+    await anchorChains(1);
     const unsigned = { fault: "unsigned", writer: null, sequence: 2 };
     expect((await verify()).faults).toEqual([unsigned]);
     await changeRows("DELETE FROM audit_log WHERE writer = ? AND sequence > 4", uuidToBytes(writer));
@@ -178,27 +181,27 @@ describe("attackers who can write to the database", () => {
   });
 
   test("an attacker cannot stop the verification by an unreadable anchor", async () => {
-    await anchorAgain(2);
+    await anchorChains(2);
     await changeRows("UPDATE audit_anchors SET content = 'not JSON' WHERE sequence = 2");
     expect((await verify()).faults).toEqual([{ fault: "changed", writer: null, sequence: 2 }]);
   });
 
   test("verification reports that an attacker had anchors removed by old times, with all hashes computed again", async () => {
-    await anchorAgain(3);
+    await anchorChains(3);
     let before: Uint8Array = anchorsStart;
     for (const { sequence, content } of await database.audit.listAnchors(0, 4, signal)) {
       const old = new Date(Date.UTC(2000, 0, sequence));
       before = computeAnchorHash(before, { sequence, at: old, content });
       await changeRows("UPDATE audit_anchors SET at = ?, hash = ? WHERE sequence = ?", old, before, sequence);
     }
-    await anchorAgain(2);
+    await anchorChains(2);
     await removeOldAudit(deps(), 400, signal);
     const unsigned = [3, 4].map((sequence) => ({ fault: "unsigned", writer: null, sequence }));
     expect((await verify()).faults).toEqual([...unsigned, { fault: "removed", writer: null, sequence: 1 }]);
   });
 
   test("an attacker cannot hide removals behind the only anchor that is left", async () => {
-    await anchorAgain(2);
+    await anchorChains(2);
     await changeRows("DELETE FROM audit_anchors WHERE sequence < 3");
     await changeRows("UPDATE audit_anchors SET at = '2000-01-01', content = '{\"heads\":[]}'");
     await changeRows("DELETE FROM audit_log WHERE writer = ?", uuidToBytes(writer));
@@ -206,24 +209,12 @@ describe("attackers who can write to the database", () => {
   });
 
   test("an attacker cannot hide removed anchors by an old time in the oldest one that is left", async () => {
-    await anchorAgain(2);
+    await anchorChains(2);
     await changeRows("DELETE FROM audit_anchors WHERE sequence < 2");
     await changeRows("UPDATE audit_anchors SET at = '2000-01-01' WHERE sequence = 2");
     await removeOldAudit(deps(), 400, signal);
     expect((await verify()).faults).toEqual([{ fault: "removed", writer: null, sequence: 1 }]);
   });
-
-  /** More anchors, each of a new chain. */
-  async function anchorAgain(times: number): Promise<AnchorPosition[]> {
-    const anchors: AnchorPosition[] = [];
-    for (let count = 0; count < times; count += 1) {
-      now += 1;
-      await writeChain(1);
-      const anchor = await anchorHeads();
-      if (anchor !== undefined) anchors.push(anchor);
-    }
-    return anchors;
-  }
 });
 
 describe("changed and removed anchors", () => {
@@ -253,8 +244,11 @@ describe("changed and removed anchors", () => {
     await changeRows("UPDATE audit_anchors SET signature = ? WHERE sequence = 1", randomBytes(32));
     await changeRows("UPDATE audit_anchors SET key_id = NULL, signature = NULL WHERE sequence = 2");
     expect((await verify()).faults).toEqual([of("unsigned", 1), of("unsigned", 2)]);
-    expect((await verify([], [])).faults).toEqual([]);
-    expect((await verify([], [Buffer.alloc(32, 1), key])).faults).toEqual([of("unsigned", 1), of("unsigned", 2)]);
+    expect((await verify([], { auditKeys: [] })).faults).toEqual([]);
+    expect((await verify([], { auditKeys: [Buffer.alloc(32, 1), key] })).faults).toEqual([
+      of("unsigned", 1),
+      of("unsigned", 2),
+    ]);
   });
 
   test("verification reports that the end of the log was cut off with its anchors, if one of them was logged", async () => {
@@ -337,9 +331,7 @@ test("retention removes chains whose last record is old enough, and leaves no fa
   expect(await verify()).toMatchObject({ records: 5, faults: [] });
   now += 2 * day + 1;
   await removeOldAudit(deps(), 400, signal);
-  expect(
-    await countOf(database.connection, "SELECT COUNT(*) FROM audit_log WHERE writer = ?", [uuidToBytes(old)]),
-  ).toBe(0);
+  expect(await countRecords(old)).toBe(0);
   expect(await verify()).toMatchObject({ records: 2, chains: 1, anchors: 2, faults: [] });
 });
 
@@ -362,29 +354,19 @@ test("verification does not report retention that runs at the same time, and sti
       return database.audit.listChain(...args);
     },
   };
-  const faults: AuditFault[] = [];
-  const found = await verifyAudit({ ...deps(), audit }, 400, [], (fault) => faults.push(fault), signal);
-  expect(
-    await countOf(database.connection, "SELECT COUNT(*) FROM audit_log WHERE writer = ?", [uuidToBytes(old)]),
-  ).toBe(0);
-  expect(faults).toEqual([{ fault: "cut", writer: cut, sequence: 2 }]);
-  expect(found).toMatchObject({ records: 1, chains: 1, anchors: 2, faults: 1 });
+  const faults = [{ fault: "cut", writer: cut, sequence: 2 }];
+  expect(await verify([], { audit })).toMatchObject({ records: 1, chains: 1, anchors: 2, faults });
+  expect(await countRecords(old)).toBe(0);
 });
 
 test("verification finds no gap if retention removes anchors while they are read", async () => {
-  for (let count = 0; count < 4; count += 1) {
-    now += 1;
-    await writeChain(1);
-    await anchorHeads();
-  }
+  await anchorChains(4);
   now += 403 * day;
   const anchors = await database.audit.listAnchors(0, 10, signal);
   // As if the first had been read before retention removed it, and the third after that.
   const read = anchors.filter(({ sequence }) => sequence !== 2);
   const audit = { ...database.audit, listAnchors: async (after: number) => (after === 0 ? read : []) };
-  const faults: AuditFault[] = [];
-  await verifyAudit({ ...deps(), audit }, 400, [], (fault) => faults.push(fault), signal);
-  expect(faults).toEqual([]);
+  expect((await verify([], { audit })).faults).toEqual([]);
 });
 
 test("retention removes anchors from before there was a key once a signed one is as old", async () => {
@@ -408,11 +390,7 @@ test("retention removes anchors from before there was a key once a signed one is
 });
 
 test("retention removes all anchors that have no records left, even more than it reads at a time", async () => {
-  for (let count = 0; count < 7; count += 1) {
-    now += 1;
-    await writeChain(1);
-    await anchorHeads();
-  }
+  await anchorChains(7);
   now += 403 * day;
   await removeOldAudit({ ...deps(), batchSizes: batchesOf(2) }, 400, signal);
   expect(await verify()).toMatchObject({ anchors: 2, records: 0, chains: 0, faults: [] });

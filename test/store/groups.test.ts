@@ -5,6 +5,7 @@ import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { closeDueGroups, closeGroup } from "../../src/services/groups/closing.ts";
 import { getGroupNumbers } from "../../src/services/groups/groups.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
+import type { NewGroup } from "../../src/store/groups/group-statements.ts";
 import { at, someArrivals, someGroup, someId, someJoinCode, someRecording, someSession } from "../support/builders.ts";
 import { storeCompleted, storeSession } from "../support/databases/stored-sessions.ts";
 import { batchesOf, countOf } from "../support/databases/stores.ts";
@@ -35,23 +36,17 @@ async function newGroup(partnerId: string, closesAt: Date | null = null, parentI
   return group;
 }
 
+type Group = Pick<NewGroup, "partnerId" | "id">;
+
+/** Adds a person who has answered as the seed says, unless with another sheet. */
 async function addMember(
-  group: { partnerId: string; id: string },
+  { partnerId, id }: Group,
   externalId: string,
   seed: number,
   completedAt = at(seed),
-): Promise<void> {
-  return addAnswers(group, externalId, sheetOf(seed), completedAt);
-}
-
-async function addAnswers(
-  group: { partnerId: string; id: string },
-  externalId: string,
-  sheet: readonly (number | null)[],
-  completedAt: Date,
-): Promise<void> {
-  const session = { partnerId: group.partnerId, externalId, groupId: group.id };
-  await storeCompleted(database, session, { ...someRecording(sheet), completedAt });
+  sheet = sheetOf(seed),
+) {
+  await storeCompleted(database, { partnerId, externalId, groupId: id }, { ...someRecording(sheet), completedAt });
 }
 
 /** A group of the people from one number to another. */
@@ -63,8 +58,8 @@ async function groupOf(last: number, partnerId = someId(), first = 1) {
 
 const addressOf = ({ id }: { id: string }) => ({ product, groupId: id });
 const callOf = ({ partnerId }: { partnerId: string }) => someCall(partnerId, () => at(hour).getTime());
-const close = (group: { partnerId: string; id: string }) => closeGroup(dependencies(), addressOf(group), callOf(group));
-const outcomeOf = async (group: { partnerId: string; id: string }) =>
+const close = (group: Group) => closeGroup(dependencies(), addressOf(group), callOf(group));
+const outcomeOf = async (group: Group) =>
   (await getGroupNumbers(dependencies(), addressOf(group), callOf(group))).outcome;
 const membersOf = ({ id }: { id: string }) =>
   countOf(database.connection, "SELECT COUNT(*) FROM group_members WHERE group_id = ?", [uuidToBytes(id)]);
@@ -94,7 +89,7 @@ test("a group is compared with groups that share nobody with it but people with 
   // The whole without its half and its quarter leaves four people, who share no group with the quarter.
   const [half, quarter] = [await newGroup(partnerId), await newGroup(partnerId)];
   const [whole, rest] = [await newGroup(partnerId), await newGroup(partnerId)];
-  const add = async (group: { partnerId: string; id: string }, from: number, to: number) => {
+  const add = async (group: Group, from: number, to: number) => {
     for (let seed = from; seed <= to; seed += 1) await addMember(group, `p${seed}`, goodSeeds[seed % 9] ?? 1, at(seed));
   };
   await add(half, 0, 4);
@@ -120,7 +115,7 @@ test("answers of one person that agree in nine of ten ratings are one sheet, and
       const sheet = sheetOf(seed).map((rating, index) =>
         rating === null || index >= changed ? rating : 1 + (rating % 7),
       );
-      await addAnswers(second, `person-${seed}`, sheet, at(seed));
+      await addMember(second, `person-${seed}`, seed, at(seed), sheet);
     }
     await close(second);
     return outcomeOf(second);
@@ -300,7 +295,7 @@ test("a group holds a thousand sessions, and a partner as many groups as it may 
   expect([await make(), await make()]).toEqual(["inserted", "limit_reached"]);
 });
 
-const countsOf = async ({ partnerId, id }: { partnerId: string; id: string }) =>
+const countsOf = async ({ partnerId, id }: Group) =>
   (await database.groups.countPeople(partnerId, [id], signal)).get(id);
 
 test("a person who completed a session of a group counts as having begun it, whatever is deleted since", async () => {

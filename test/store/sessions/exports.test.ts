@@ -10,7 +10,7 @@ import { builtInProduct, readBuiltInDefinition } from "../../../src/products/val
 import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";
 import { exportSessions, rowsAtATime } from "../../../src/services/exports/export-sessions.ts";
 import { maxAttempts } from "../../../src/store/exports/export-store.ts";
-import { someId } from "../../support/builders.ts";
+import { at, someId } from "../../support/builders.ts";
 import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
 import { someCall, testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
@@ -104,4 +104,19 @@ test("a page is read by statements of few rows, and has every session once, in o
   const lastPage = await read(first.nextCursor, 200);
   expect([...idsOf(first), ...idsOf(lastPage)]).toEqual(stored.toSorted());
   expect(lastPage.atEnd).toBe(true);
+});
+
+test("the last views are returned if there are more than requested, with a mark that there are others", async () => {
+  const session = await storeCompleted(database);
+  const { id: sessionId, partnerId } = session;
+  for (const minute of [1, 2, 3]) {
+    const viewedAt = at(minute * 60_000);
+    await database.reportAccess.recordView({ partnerId, sessionId, linkHash: null, viewedAt }, deadline.signal);
+  }
+  const viewsOf = async (views: number) => {
+    const [one] = await database.subjectRecords.listSubjectRecords(session, NIL, 10, views, deadline.signal);
+    return [one?.reportViews.map(({ viewedAt }) => viewedAt), one?.hasEarlierReportViews];
+  };
+  expect(await viewsOf(2)).toEqual([[at(120_000), at(180_000)], true]);
+  expect(await viewsOf(3)).toEqual([[at(60_000), at(120_000), at(180_000)], false]);
 });

@@ -18,17 +18,19 @@ const { signal } = new AbortController();
 const database = await storesOfFile();
 await database.assessments.insertAssessment(someAssessment(), signal);
 
-function withKey(partnerId: string, key: string, changes: Partial<NewSession> = {}) {
-  const idempotency = { key, requestHash: randomBytes(32) };
-  return { ...someSession({ partnerId, ...changes }), idempotency };
+/** A session with a key, another one with the same key, and one with another key. */
+function threeWithKeys(changes: Partial<NewSession>) {
+  const withKey = (key: string) => {
+    return { ...someSession(changes), idempotency: { key, requestHash: randomBytes(32) } };
+  };
+  return { first: withKey("k"), again: withKey("k"), other: withKey("other") };
 }
 
 test("a key of a group's session answers as before once the group is closed, and another one does not", async () => {
   const partnerId = someId();
   const group = someGroup({ partnerId });
   await database.groups.insertGroup(group, 10, signal);
-  const [first, again, other] = ["k", "k", "other"].map((key) => withKey(partnerId, key, { groupId: group.id }));
-  if (first === undefined || again === undefined || other === undefined) throw new Error("there are three");
+  const { first, again, other } = threeWithKeys({ partnerId, groupId: group.id });
   expect(await database.sessions.insertSession(first, signal)).toBe("inserted");
   const closing = { closedAt: new Date(), closings: 0, members: [], outcome: { withheld: "too_few" } } as const;
   await database.groups.closeGroup(group, closing, signal);
@@ -38,12 +40,11 @@ test("a key of a group's session answers as before once the group is closed, and
 });
 
 test("no session takes over ratings that are erased or deleted by then, and a key answers as before", async () => {
-  const partnerId = someId();
   for (const isErased of [true, false]) {
+    const partnerId = someId();
     const short = await storeCompleted(database, { partnerId }, { completedAt: at(1) });
     const changes = { continues: short.id, ...someRecording([1, null]) };
-    const [first, again, other] = ["k", "k", "other"].map((key) => withKey(partnerId, `${key} ${isErased}`, changes));
-    if (first === undefined || again === undefined || other === undefined) throw new Error("there are three");
+    const { first, again, other } = threeWithKeys({ partnerId, ...changes });
     expect(await database.sessions.insertSession(first, signal)).toBe("inserted");
     expect(await database.sessions.findSession(first, signal)).toMatchObject(changes);
     const { eraseSessions, eraseData } = database.sessions;
@@ -76,12 +77,8 @@ test("a request that is repeated after the time of its link gets a link of seven
     linkExpiresAt: timestampFromMs(now + dayMs),
   });
   const partnerId = someId();
-  const send = () =>
-    createSession(
-      dependencies,
-      request,
-      someCall(partnerId, () => now),
-    );
+  const call = someCall(partnerId, () => now);
+  const send = () => createSession(dependencies, request, call);
   const first = await send();
   expect(first.variant.value).toMatchObject({ expiresAt: new Date(now + dayMs) });
   now += dayMs;

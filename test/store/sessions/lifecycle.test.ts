@@ -16,19 +16,16 @@ const [past, future] = [new Date("2020-01-01T00:00:00Z"), new Date("2100-01-01T0
 
 const database = await storesOfFile();
 
-/** The types of a session's events, once all are in the log. */
-async function typesOf({ id, partnerId }: NewSession): Promise<string[]> {
+/** The events of a session, once all are in the log. */
+async function eventsOf({ id, partnerId }: NewSession) {
   await sequenceEvents(database);
-  const events = await logOf(database, partnerId);
-  return events.filter(({ resourceId }) => resourceId === id).map(({ type }) => type);
+  return (await logOf(database, partnerId)).filter(({ resourceId }) => resourceId === id);
 }
 
-/** What the ids of a session's events end with, once all are in the log. */
-async function idsOf(session: NewSession): Promise<string[]> {
-  await sequenceEvents(database);
-  const events = (await logOf(database, session.partnerId)).filter(({ resourceId }) => resourceId === session.id);
-  return events.map((event) => computeEventId(event).replace(/^evt_[0-9a-f]{32}_/, ""));
-}
+const typesOf = async (session: NewSession) => (await eventsOf(session)).map(({ type }) => type);
+/** What the ids of a session's events end with. */
+const idsOf = async (session: NewSession) =>
+  (await eventsOf(session)).map((event) => computeEventId(event).replace(/^evt_[0-9a-f]{32}_/, ""));
 
 const at0 = (session: NewSession, revision = 0) => ({ ...session, revision });
 

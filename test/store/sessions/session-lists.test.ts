@@ -22,6 +22,11 @@ const rows = ids.map((id) => [
 const columns = "id, partner_id, external_id, group_id, product, assessment_id, mode, revision, created_at, answers";
 await world.connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);
 
+const list = (of: Partial<SessionFilter>, before?: string) => {
+  const place = { before, limit: 100, now: at(0) };
+  return world.stores.sessionLists.listSessions(partnerId, "values-bridge", { ...noFilter, ...of }, place, signal);
+};
+
 test.each<[string, Partial<SessionFilter>]>([
   ["a partner", {}],
   ["a person", { externalId }],
@@ -29,14 +34,7 @@ test.each<[string, Partial<SessionFilter>]>([
 ])(
   "a page of the sessions of %s ends after 500 that no filter matches, and the next continues there",
   async (_, of) => {
-    const page = (before?: string) =>
-      world.stores.sessionLists.listSessions(
-        partnerId,
-        "values-bridge",
-        { ...noFilter, ...of, mode: "hosted" },
-        { before, limit: 100, now: at(0) },
-        signal,
-      );
+    const page = (before?: string) => list({ ...of, mode: "hosted" }, before);
     expect(await page()).toEqual({ sessions: [], next: ids[499] });
     expect(await page(ids[499])).toEqual({ sessions: [], next: ids[999] });
     expect(await page(ids[999])).toEqual({ sessions: [], next: undefined });
@@ -49,12 +47,5 @@ test.each<[string, Partial<SessionFilter>, number]>([
   ["before a time that follows", { createdBefore: at(1) }, 100],
   ["before that time", { createdBefore: at(0) }, 0],
 ])("sessions that were created %s are found by that time, though their ids were made before", async (_, of, count) => {
-  const { sessions } = await world.stores.sessionLists.listSessions(
-    partnerId,
-    "values-bridge",
-    { ...noFilter, ...of },
-    { before: ids[500], limit: 100, now: at(0) },
-    signal,
-  );
-  expect(sessions).toHaveLength(count);
+  expect((await list(of, ids[500])).sessions).toHaveLength(count);
 });

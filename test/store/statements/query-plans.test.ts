@@ -82,6 +82,7 @@ interface Plan {
 
 const database = await storesOfFile();
 const stored = newRows();
+const partnerIds = Array.from({ length: 100 }, () => uuidToBytes(someId()));
 await storeRows(database, stored);
 await storeOtherRows(database);
 await storeEndpoints(database);
@@ -112,77 +113,51 @@ async function storeOtherRows(stores: Stores, first = 0): Promise<void> {
 }
 
 /** 300 webhook endpoints of 100 partners, with an attempt and two deliveries each. */
-async function storeEndpoints({ connection }: TestStores): Promise<void> {
-  const partnerIds = Array.from({ length: 100 }, () => uuidToBytes(someId()));
-  const rows = Array.from({ length: 300 }, (_, index) => {
-    const id = uuidToBytes(someId());
-    return [id, partnerIds[index % 100], "", 1, false, 0, at(0), 0, 0];
+async function storeEndpoints({ db }: TestStores): Promise<void> {
+  const names = Array.from({ length: 300 }, (_, index) => {
+    return { partner_id: partnerIds[index % 100], endpoint_id: uuidToBytes(someId()) };
   });
-  await connection.query(
-    `INSERT INTO webhook_endpoints (id, partner_id, url, types, include_external_id, revision,
-     created_at, sequence, failures) VALUES ?`,
-    [rows],
+  const endpoint = { url: "", types: 1, include_external_id: false, revision: 0, created_at: at(0), failures: 0 };
+  await db("webhook_endpoints").insert(
+    names.map(({ partner_id, endpoint_id: id }) => ({ ...endpoint, id, partner_id, sequence: 0 })),
   );
-  const attempts = rows.map(([id, partnerId], index) => [
-    ...[partnerId, id, 1, 1, uuidToBytes(someId()), 1, at(0), 200, 12],
-    at(index * 86_400_000),
-  ]);
-  await connection.query(
-    `INSERT INTO webhook_attempts (partner_id, endpoint_id, id, sequence, resource_id, attempt, at, status, took_ms,
-     expires_at) VALUES ?`,
-    [attempts],
+  const event = () => ({ sequence: 1, resource_id: uuidToBytes(someId()) });
+  const attempt = { id: 1, attempt: 1, at: at(0), status: 200, took_ms: 12 };
+  await db("webhook_attempts").insert(
+    names.map((name, index) => ({ ...name, ...event(), ...attempt, expires_at: at(index * 86_400_000) })),
   );
-  const parked = rows.flatMap(([id, partnerId], index) =>
-    [1, 2].map((sequence) => [partnerId, id, sequence, uuidToBytes(someId()), 1, 1, at(index), at(index + 1)]),
+  const delivery = { type: 1, attempts: 1 };
+  const deliveries = names.flatMap((name, index) =>
+    [1, 2].map((sequence) => {
+      return { ...name, ...event(), ...delivery, sequence, next_at: at(index), dead_at: at(index + 1) };
+    }),
   );
-  await connection.query(
-    `INSERT INTO webhook_deliveries
-      (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at, dead_at) VALUES ?`,
-    [parked],
-  );
+  await db("webhook_deliveries").insert(deliveries);
 }
 
 /** 300 groups with two members each, and as many sets of norms and quarters, of 100 partners. */
-async function storeGroupsAndNorms({ connection }: TestStores): Promise<void> {
-  const partnerIds = Array.from({ length: 100 }, () => uuidToBytes(someId()));
+async function storeGroupsAndNorms({ db }: TestStores): Promise<void> {
   const indices = Array.from({ length: 300 }, (_, index) => index);
-  const groups = indices.map((index) => [uuidToBytes(someId()), partnerIds[index % 100], "", 1, "Team", at(index), 2]);
-  await connection.query(
-    "INSERT INTO session_groups (id, partner_id, product, assessment_id, label, created_at, joined) VALUES ?",
-    [groups],
+  const names = indices.map((index) => ({ id: uuidToBytes(someId()), partner_id: partnerIds[index % 100] }));
+  const group = { product: "", assessment_id: 1, label: "Team", joined: 2 };
+  await db("session_groups").insert(names.map((name, index) => ({ ...name, ...group, created_at: at(index) })));
+  const members = names.flatMap(({ id: group_id, partner_id }) =>
+    [0, 1].map((place) => {
+      const [sheet_id, session_id, person_id] = [someId(), someId(), someId()].map(uuidToBytes);
+      const answers_hash = Buffer.alloc(16, someId());
+      return { group_id, place, partner_id, sheet_id, session_id, person_id, answers_hash };
+    }),
   );
-  const members = groups.flatMap(([groupId, partnerId]) =>
-    [0, 1].map((place) => [
-      groupId,
-      place,
-      partnerId,
-      uuidToBytes(someId()),
-      uuidToBytes(someId()),
-      uuidToBytes(someId()),
-      Buffer.alloc(16, someId()),
-    ]),
-  );
-  await connection.query(
-    `INSERT INTO group_members (group_id, place, partner_id, sheet_id, session_id, person_id, answers_hash) VALUES ?`,
-    [members],
-  );
-  const ofPartners = indices.map((index) => [partnerIds[index % 100], 1_000 + Math.floor(index / 100), "en"]);
-  await connection.query(
-    "INSERT INTO norm_numbers (partner_id, assessment_id, language, kind, computed_at, people, numbers) VALUES ?",
-    [ofPartners.map((each) => [...each, 1, at(0), 30, "{}"])],
-  );
-  await connection.query("INSERT INTO norm_pool_counts (partner_id, assessment_id, language, since, counts) VALUES ?", [
-    ofPartners.map((each) => [...each, at(0), "{}"]),
-  ]);
-  await connection.query("INSERT INTO norm_runs (partner_id, counted_until, sessions) VALUES ?", [
-    partnerIds.map((partnerId) => [partnerId, at(0), 1]),
-  ]);
-  await connection.query("INSERT INTO norm_pool_partners (partner_id, takes_part_since) VALUES ?", [
-    partnerIds.map((partnerId) => [partnerId, at(0)]),
-  ]);
-  await connection.query("INSERT INTO norm_pool_quarters (quarter, decided_at) VALUES ?", [
-    indices.map((index) => [index, at(index)]),
-  ]);
+  await db("group_members").insert(members);
+  const norms = indices.map((index) => {
+    return { partner_id: partnerIds[index % 100], assessment_id: 1_000 + Math.floor(index / 100), language: "en" };
+  });
+  const numbers = { kind: 1, computed_at: at(0), people: 30, numbers: "{}" };
+  await db("norm_numbers").insert(norms.map((each) => ({ ...each, ...numbers })));
+  await db("norm_pool_counts").insert(norms.map((each) => ({ ...each, since: at(0), counts: "{}" })));
+  await db("norm_runs").insert(partnerIds.map((partner_id) => ({ partner_id, counted_until: at(0), sessions: 1 })));
+  await db("norm_pool_partners").insert(partnerIds.map((partner_id) => ({ partner_id, takes_part_since: at(0) })));
+  await db("norm_pool_quarters").insert(indices.map((index) => ({ quarter: index, decided_at: at(index) })));
 }
 
 /** Makes the calls on a pool that was not used yet, and lets the server explain every statement before it runs. */
