@@ -8,15 +8,14 @@ import { AssessmentService } from "../../src/gen/assessment/v1/assessment_servic
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
-import { addCaller } from "../support/app.ts";
+import { addCaller, addOperator } from "../support/app.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
-import { bearer, refusal, violationsOf } from "../support/transports/grpc-client.ts";
+import { refusal, violationsOf } from "../support/transports/grpc-client.ts";
 import { soundDefinition } from "../support/values-bridge/definition.ts";
 
 const app = await appOfFile();
 const client = clientOfFile(app);
-const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
-const admin = bearer(await app.tokenOf(credentials));
+const admin = await addOperator(app, "admin");
 
 const partners = PartnerService.method;
 const tokens = TokenService.method;

@@ -7,19 +7,16 @@ import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.t
 import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { bodyOf, completedSession } from "../e2e/cases/case.ts";
-import { addCaller } from "../support/app.ts";
+import { addCaller, addOperator } from "../support/app.ts";
 import { poolOfTest } from "../support/databases/pool.ts";
 import { countOf } from "../support/databases/stores.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
-import { bearer } from "../support/transports/grpc-client.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { grpcTransport } from "../support/transports/rpc-transport.ts";
 
 const app = await appOfFile();
 const client = clientOfFile(app);
-const operatorId = await app.addPartner({ internal: true });
-const credentials = await app.addClient(operatorId, ["admin", "audit:read", "partners:act-as"]);
-const admin = bearer(await app.tokenOf(credentials));
+const admin = await addOperator(app, "admin", "audit:read", "partners:act-as");
 
 /** Takes the audit log away until the test is over, or until it is put back. */
 async function withoutLog(): Promise<() => Promise<void>> {

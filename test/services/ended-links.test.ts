@@ -79,8 +79,7 @@ const ends: Readonly<Record<PersonSecretKind, Readonly<Record<string, End>>>> = 
     },
     async "of an expired session"(visitor) {
       const { sessionId, start } = await hosted(visitor);
-      const sql = "UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, announce_at = expires_at WHERE id = ?";
-      await app.database.connection.query(sql, [uuidToBytes(sessionId)]);
+      await partner.expire(sessionId);
       return { path: start, status: 409, language: "de" };
     },
     async "of a cancelled session"(visitor) {

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
-import { addCaller, addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { addCaller, addOperator, addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
 import { appOfTest } from "../support/of-test.ts";
 import { callsInFlight } from "../support/transports/calls-in-flight.ts";
@@ -18,13 +18,8 @@ const product = "values-bridge";
 const app = await appOfFile({ EVENT_INTERVAL_MS: "20" });
 const client = clientOfFile(app);
 
-async function internalReader(scopes: Parameters<TestApp["addClient"]>[1]) {
-  const credentials = await app.addClient(await app.addPartner({ internal: true }), scopes);
-  return bearer(await app.tokenOf(credentials));
-}
-
 test("the events of all partners have none of a test twin", async () => {
-  const reader = await internalReader(["events:read-all"]);
+  const reader = await addOperator(app, "events:read-all");
   const { next } = await client.unary(listAllEvents, { after: "now" }, reader);
   const { token, partnerId } = await addCaller(app);
   const twin = await addTwinCaller(app, partnerId);
@@ -42,12 +37,12 @@ test("the events of all partners have none of a test twin", async () => {
 });
 
 test("external ids of all partners need the scope to read sessions as well", async () => {
-  const without = await internalReader(["events:read-all"]);
+  const without = await addOperator(app, "events:read-all");
   const call = client.unary(listAllEvents, { includeExternalId: true }, without);
   const error = await call.catch((reason: unknown) => reason);
   if (!(error instanceof ConnectError)) throw error;
   expect(error.findDetails(ErrorInfoSchema)[0]?.metadata).toEqual({ scope: "sessions:read" });
-  const both = await internalReader(["events:read-all", "sessions:read"]);
+  const both = await addOperator(app, "events:read-all", "sessions:read");
   const { token } = await addCaller(app);
   await client.unary(createSession, { product, subject: { externalId: "Ada" } }, bearer(token));
   const names: (string | undefined)[] = [];

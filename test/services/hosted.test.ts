@@ -8,26 +8,16 @@ import { QuestionType } from "../../src/gen/assessment/v1/assessment_pb.ts";
 import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
 import { SessionService, SessionStatus } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { TokenService } from "../../src/gen/assessment/v1/token_service_pb.ts";
+import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { addCaller } from "../support/app.ts";
 import { bearer, refusal } from "../support/transports/grpc-client.ts";
 import { peopleOfFile, startWithPeople } from "./service-with-people.ts";
 
 const hosted = HostedService.method;
 
-const { app, partner, client } = await peopleOfFile();
+const { app, partner, client, openHosted } = await peopleOfFile();
 
 const likert = (questionId: number, value: number) => ({ questionId, response: { type: QuestionType.LIKERT, value } });
-
-/** A hosted session with a browser session of it. */
-async function browserSession(changes: Record<string, unknown> = {}) {
-  const session = await partner.createHosted(changes);
-  const linkToken = session.hostedUrl.split("/").at(-1) ?? "";
-  const { browserSessionToken } = await client.unary(hosted.exchangeLink, { linkToken });
-  const { sessionId } = session;
-  const read = (languages: string[] = []) =>
-    client.unary(hosted.getHostedSession, { sessionId, languages }, bearer(browserSessionToken));
-  return { ...session, linkToken, browserSessionToken, read };
-}
 
 test.each([
   ["de", "de"],
@@ -35,18 +25,18 @@ test.each([
   ["tlh", null],
   [undefined, null],
 ])("the answers to statements in the language %j are stored with the language %j", async (language, kept) => {
-  const { sessionId, browserSessionToken } = await browserSession();
+  const { sessionId, browserSessionToken } = await openHosted();
   const { assessment } = await partner.createHeadless();
   const answers = [likert(assessment?.questions[0]?.id ?? 0, 3)];
   const message = { sessionId, answers, ...(language === undefined ? {} : { language }) };
   await client.unary(hosted.saveHostedAnswers, message, bearer(browserSessionToken));
-  const id = Buffer.from(sessionId.replaceAll("-", ""), "hex");
-  const [rows] = await app.database.connection.query("SELECT shown_language FROM sessions WHERE id = ?", [id]);
+  const sql = "SELECT shown_language FROM sessions WHERE id = ?";
+  const [rows] = await app.database.connection.query(sql, [uuidToBytes(sessionId)]);
   expect(rows).toEqual([{ shown_language: kept }]);
 });
 
 test("a message of a browser session has at most 64 KiB, since a browser session is no partner", async () => {
-  const { browserSessionToken } = await browserSession();
+  const { browserSessionToken } = await openHosted();
   const { saveHostedAnswers } = hosted;
   const bytes = toBinary(saveHostedAnswers.input, create(saveHostedAnswers.input, { sessionId: "x".repeat(65_536) }));
   const { code } = await refusal(client.bytes(saveHostedAnswers, bytes, bearer(browserSessionToken)));
@@ -54,10 +44,11 @@ test("a message of a browser session has at most 64 KiB, since a browser session
 });
 
 test("a completed session is returned without statements and answers", async () => {
-  const { sessionId, read } = await browserSession();
+  const { sessionId, browserSessionToken } = await openHosted();
   await partner.record(sessionId, 1, 152);
   await partner.complete(sessionId, new Map());
-  expect(await read()).toMatchObject({ status: SessionStatus.COMPLETED, sections: [] });
+  const session = await client.unary(hosted.getHostedSession, { sessionId }, bearer(browserSessionToken));
+  expect(session).toMatchObject({ status: SessionStatus.COMPLETED, sections: [] });
 });
 
 const calls = (sessionId: string): [DescMethodUnary, Record<string, unknown>][] => [
@@ -68,7 +59,7 @@ const calls = (sessionId: string): [DescMethodUnary, Record<string, unknown>][] 
 ];
 
 test("a token of a partner with every scope is refused, and so is the link itself", async () => {
-  const { sessionId, linkToken } = await browserSession();
+  const { sessionId, linkToken } = await openHosted();
   const { token } = await addCaller(app);
   for (const [method, message] of calls(sessionId)) {
     for (const options of [bearer(token), bearer(linkToken), bearer("pas_hv_x"), {}]) {
@@ -79,7 +70,7 @@ test("a token of a partner with every scope is refused, and so is the link itsel
 });
 
 test("a browser session opens no call of the partners", async () => {
-  const { sessionId, browserSessionToken } = await browserSession();
+  const { sessionId, browserSessionToken } = await openHosted();
   const message = { product: "values-bridge", sessionId };
   for (const method of SessionService.methods) {
     const error = await refusal(client.unary(method as DescMethodUnary, message, bearer(browserSessionToken)));
@@ -88,16 +79,14 @@ test("a browser session opens no call of the partners", async () => {
 });
 
 test("a browser session lasts as long as its link, and at least a day", async () => {
-  const { hostedUrl, sessionId } = await partner.createHosted();
-  const linkToken = hostedUrl.split("/").at(-1) ?? "";
+  const { linkToken, sessionId } = await openHosted();
   const hoursOf = async () => {
     const { expiresAt } = await client.unary(hosted.exchangeLink, { linkToken });
     return (Number(expiresAt?.seconds) - Date.now() / 1000) / 3600;
   };
   expect(await hoursOf()).toBeCloseTo(7 * 24, 1);
-  const bytes = Buffer.from(sessionId.replaceAll("-", ""), "hex");
   const sql = "UPDATE hosted_links SET expires_at = UTC_TIMESTAMP(3) + INTERVAL 1 MINUTE WHERE session_id = ?";
-  await app.database.connection.query(sql, [bytes]);
+  await app.database.connection.query(sql, [uuidToBytes(sessionId)]);
   expect(await hoursOf()).toBeCloseTo(24, 1);
 });
 
@@ -121,9 +110,7 @@ test("people who share an address open links and go on while guesses from it are
   const limited = await startWithPeople({ ADDRESS_RATE_LIMIT_PER_MINUTE: "5" });
   onTestFinished(() => limited.stop());
   const open = async () => {
-    const { sessionId, hostedUrl } = await limited.partner.createHosted();
-    const linkToken = hostedUrl.split("/").at(-1) ?? "";
-    const { browserSessionToken } = await limited.client.unary(hosted.exchangeLink, { linkToken });
+    const { sessionId, browserSessionToken } = await limited.openHosted();
     return {
       sessionId,
       read: (token = browserSessionToken) =>
@@ -164,7 +151,7 @@ test("the check in the documentation distinguishes a valid return from all other
     .replace("export ", "");
   const make = new Function("createRemoteJWKSet", "jwtVerify", `${body}; return completedSession;`);
   const completedSession = make(createRemoteJWKSet, jwtVerify) as (url: string, partnerId: string) => Promise<string>;
-  const { sessionId, browserSessionToken } = await browserSession();
+  const { sessionId, browserSessionToken } = await openHosted();
   await partner.record(sessionId, 1, 152);
   const { returnUrl } = await client.unary(hosted.finishHostedSession, { sessionId }, bearer(browserSessionToken));
   expect(await completedSession(returnUrl, partner.partnerId)).toBe(sessionId);

@@ -8,10 +8,9 @@ import { countOf } from "../support/databases/stores.ts";
 import { bearer } from "../support/transports/grpc-client.ts";
 import { peopleOfFile } from "./service-with-people.ts";
 
-const { createReportLink, exchangeReportLink, getIntention, setOwnIntention } = ReportService.method;
-const product = "values-bridge";
+const { getIntention, setOwnIntention } = ReportService.method;
 
-const { app, partner, client } = await peopleOfFile();
+const { app, partner, client, openReport } = await peopleOfFile();
 
 /** Runs all tasks in their order, some at a time. */
 async function inTurns(atOnce: number, tasks: readonly (() => Promise<unknown>)[]): Promise<void> {
@@ -24,10 +23,7 @@ async function inTurns(atOnce: number, tasks: readonly (() => Promise<unknown>)[
 
 test("none of 1,195 steps of one session, 40 at a time, is a fault; the last one stays, and two events stand for them", async () => {
   const sessionId = await partner.createScored();
-  const asPartner = bearer(partner.token);
-  const { reportUrl } = await client.unary(createReportLink, { product, sessionId }, asPartner);
-  const linkToken = reportUrl.split("/").at(-1) ?? "";
-  const { browserSessionToken } = await client.unary(exchangeReportLink, { linkToken });
+  const { browserSessionToken } = await openReport(sessionId);
   const set = (step: string) => client.unary(setOwnIntention, { sessionId, step }, bearer(browserSessionToken));
   const codes: Code[] = [];
   const setInHaste = (step: string) => set(step).catch((error: unknown) => codes.push(ConnectError.from(error).code));
@@ -38,7 +34,9 @@ test("none of 1,195 steps of one session, 40 at a time, is a fault; the last one
   // Too many at a time for this machine.
   expect(codes.filter((code) => code !== Code.Unavailable)).toEqual([]);
   await set("The last step");
-  expect((await client.unary(getIntention, { product, sessionId }, asPartner)).intention?.step).toBe("The last step");
+  expect(
+    (await client.unary(getIntention, { product: "values-bridge", sessionId }, bearer(partner.token))).intention?.step,
+  ).toBe("The last step");
 
   const id = Buffer.from(sessionId.replaceAll("-", ""), "hex");
   const { connection } = app.database;

@@ -3,36 +3,26 @@
 import { Code } from "@connectrpc/connect";
 import { describe, expect, test } from "vitest";
 import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
+import { answer, bodyOf } from "../e2e/cases/case.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
 import { Visitor } from "../support/browser/visitor.ts";
 import { gatewayOfFile } from "../support/of-file.ts";
 import { bearer, refusal } from "../support/transports/grpc-client.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
 import { peopleOfFile } from "./service-with-people.ts";
 
 const { app, partner, client } = await peopleOfFile();
 const [gateway, silent] = await Promise.all([gatewayOfFile(app), addHostedPartner(app)]);
 await partner.brand({ offerLongForm: true });
 
-/** Calls the interface. @param token of a client of the partner */
-async function send<T>(method: string, path: string, body?: object, token = partner.token): Promise<T> {
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-  const url = `${app.httpUrl}/v1/values-bridge${path}`;
-  const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  expect([path, response.ok]).toEqual([path, true]);
-  return (await response.json()) as T;
-}
-
-interface StoredSession {
-  readonly sessionId: string;
-  readonly continues?: string;
-  readonly form?: string;
-}
+const transport = restTransport(app.httpUrl);
+const as = { token: partner.token };
 
 const sessionsOf = async (externalId: string, token = partner.token) =>
-  (await send<{ sessions: StoredSession[] }>("GET", `/sessions?externalId=${externalId}`, undefined, token)).sessions;
+  bodyOf(await transport.listSessions({ token }, { externalId })).sessions;
 
 const answersIn = async (form: string) => {
-  const { questions } = await send<{ questions: { id: number }[] }>("GET", `/assessment?form=${form}`);
+  const { questions } = bodyOf(await transport.getPublishedAssessment(as, { form }));
   return new Map(questions.map(({ id }): [number, number] => [id, 1 + (id % 7)]));
 };
 const answers = { short: await answersIn("short"), long: await answersIn("long") };
@@ -52,10 +42,8 @@ async function started({ origin = app.httpUrl, of = partner, form = "short", lef
   const { sessionId, hostedUrl } = await of.createHosted({ form, subject: { externalId }, ...changes });
   const visitor = new Visitor(origin);
   const page = await visitor.open(hostedUrl);
-  const items = [...answers[form]].slice(left).map(([questionId, value]) => {
-    return { questionId, response: { type: "likert", value } };
-  });
-  await send("POST", `/sessions/${sessionId}/answers`, { answers: items }, of.token);
+  const items = [...answers[form]].slice(left).map(([questionId, value]) => answer(questionId, value));
+  bodyOf(await transport.recordAnswers({ token: of.token }, sessionId, { answers: items }));
   const press = () => visitor.submit(page, {}, `${page}/further`);
   return { sessionId, externalId, visitor, page, press, complete: () => of.complete(sessionId, new Map()) };
 }
@@ -67,10 +55,7 @@ async function atTheEnd(start?: Start) {
   return person;
 }
 
-const newGroup = async (form: string) => {
-  const { groupId } = await send<{ groupId: string }>("POST", "/groups", { label: "Team", form });
-  return groupId;
-};
+const newGroup = async (form: string) => bodyOf(await transport.createGroup(as, { label: "Team", form })).groupId;
 
 describe.each([
   ["one process", app.httpUrl],

@@ -5,58 +5,49 @@ import { HostedService } from "../../src/gen/assessment/v1/hosted_service_pb.ts"
 import { ReportFormat, ReportPictureName, ReportService } from "../../src/gen/assessment/v1/report_service_pb.ts";
 import { PersonAccess, SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
+import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { Visitor } from "../support/browser/visitor.ts";
-import { countOf, runningStatements } from "../support/databases/stores.ts";
+import { lockRows, untilRunning } from "../support/databases/locks.ts";
+import { countOf } from "../support/databases/stores.ts";
 import { readPdf } from "../support/reports/pdf.ts";
 import { callsInFlight } from "../support/transports/calls-in-flight.ts";
 import { bearer, refusal } from "../support/transports/grpc-client.ts";
+import type { InputOf } from "../support/transports/transports.ts";
 import { peopleOfFile } from "./service-with-people.ts";
 
 const reports = ReportService.method;
 const hosted = HostedService.method;
 
-const { app, partner, client } = await peopleOfFile();
-
-const bytesOf = (sessionId: string) => Buffer.from(sessionId.replaceAll("-", ""), "hex");
+const { app, partner, client, openHosted, openReport } = await peopleOfFile();
 
 async function reasonOf(call: Promise<unknown>): Promise<string | undefined> {
   return (await refusal(call)).findDetails(ErrorInfoSchema)[0]?.reason;
 }
 
 /** A scored session whose report somebody opened by a link. */
-async function linked(
-  sessionId?: string,
-  of = partner,
-  link: { readonly locale?: string; readonly timeZone?: string } = {},
-) {
-  const id = sessionId ?? (await of.createScored());
-  const message = { product: "values-bridge", sessionId: id, ...link };
-  const { reportUrl } = await client.unary(reports.createReportLink, message, bearer(of.token));
-  const linkToken = reportUrl.split("/").at(-1) ?? "";
-  const { browserSessionToken, expiresAt } = await client.unary(reports.exchangeReportLink, { linkToken });
+async function linked(scoredId?: string, link: InputOf<"createReportLink"> = {}) {
+  const sessionId = scoredId ?? (await partner.createScored());
+  const opened = await openReport(sessionId, link);
   const render = (more: Record<string, unknown> = {}) =>
-    client.unary(reports.renderOwnReport, { sessionId: id, ...more }, bearer(browserSessionToken));
-  return { sessionId: id, linkToken, browserSessionToken, expiresAt, render };
+    client.unary(reports.renderOwnReport, { sessionId, ...more }, bearer(opened.browserSessionToken));
+  return { ...opened, render };
 }
 
 /** A hosted session with all answers, and a browser session of it. */
-async function hostedSession(changes: Record<string, unknown> = {}) {
-  const { sessionId, hostedUrl } = await partner.createHosted(changes);
+async function hostedSession(changes: InputOf<"createSession"> = {}) {
+  const { sessionId, browserSessionToken } = await openHosted(changes);
   await partner.record(sessionId, 1, 152);
-  const { browserSessionToken } = await client.unary(hosted.exchangeLink, {
-    linkToken: hostedUrl.split("/").at(-1) ?? "",
-  });
   const call = { sessionId };
   return {
     sessionId,
     browserSessionToken,
     finish: () => client.unary(hosted.finishHostedSession, call, bearer(browserSessionToken)),
-    openReport: () => client.unary(hosted.openOwnReport, call, bearer(browserSessionToken)),
+    openOwn: () => client.unary(hosted.openOwnReport, call, bearer(browserSessionToken)),
   };
 }
 
 const views = (sessionId: string) =>
-  countOf(app.database.connection, "SELECT COUNT(*) FROM report_views WHERE session_id = ?", [bytesOf(sessionId)]);
+  countOf(app.database.connection, "SELECT COUNT(*) FROM report_views WHERE session_id = ?", [uuidToBytes(sessionId)]);
 
 test("whoever came by a report link has nowhere to go on to", async () => {
   const { render } = await linked();
@@ -66,7 +57,7 @@ test("whoever came by a report link has nowhere to go on to", async () => {
 
 test("dates of a report are in the time zone of the link, else of the browser, else in UTC, on page and PDF alike", async () => {
   const dayIn = (timeZone: string, moment: Date) => moment.toLocaleDateString("en-GB", { dateStyle: "long", timeZone });
-  const zoned = await linked(undefined, partner, { timeZone: "Pacific/Kiritimati" });
+  const zoned = await linked(undefined, { timeZone: "Pacific/Kiritimati" });
   const browser = { timeZone: "Pacific/Pago_Pago" };
   const textOf = async (page: { readonly body: Uint8Array }) => Buffer.from(page.body).toString();
   const until = timestampDate(zoned.expiresAt ?? timestampNow());
@@ -134,22 +125,19 @@ test("a report that could not be rendered counts as no view", async () => {
 
 test("a view is recorded in a slot of its call, as everything that calls do in the database", async () => {
   const { render, sessionId } = await linked();
-  const { connection } = app.database;
-  await connection.beginTransaction();
-  await connection.query("SELECT id FROM sessions WHERE id = ? FOR UPDATE", [bytesOf(sessionId)]);
+  const lock = "SELECT id FROM sessions WHERE id = ? FOR UPDATE";
+  const release = await lockRows(app.database, lock, [uuidToBytes(sessionId)]);
   const rendering = render();
-  const waiting = async () => (await runningStatements(connection)).join("\n");
-  await expect.poll(waiting).toContain("INSERT INTO report_views");
+  await untilRunning(app.database, "INSERT INTO report_views");
   const running = await callsInFlight(app.httpUrl, "running");
-  await connection.rollback();
+  await release();
   await rendering;
   expect([running, await views(sessionId)]).toEqual([1, 1]);
 });
 
 test("a HEAD request counts as no view", async () => {
   const sessionId = await partner.createScored();
-  const message = { product: "values-bridge", sessionId };
-  const { reportUrl } = await client.unary(reports.createReportLink, message, bearer(partner.token));
+  const reportUrl = await partner.shareReport(sessionId);
   const visitor = new Visitor(app.httpUrl);
   const page = await visitor.open(reportUrl);
   for (const path of [new URL(reportUrl).pathname, page, `${page}/report.pdf`, `${page}/poster.pdf`]) {
@@ -161,13 +149,13 @@ test("a HEAD request counts as no view", async () => {
 });
 
 test("a hosted session opens its report once it is completed, not before", async () => {
-  const { sessionId, finish, openReport, browserSessionToken } = await hostedSession({
+  const { sessionId, finish, openOwn, browserSessionToken } = await hostedSession({
     personAccess: "after_completion",
     locale: "de",
   });
-  expect(await reasonOf(openReport())).toBe("NOT_FOUND");
+  expect(await reasonOf(openOwn())).toBe("NOT_FOUND");
   await finish();
-  const opened = await openReport();
+  const opened = await openOwn();
   const message = { sessionId, onwardPath: "/somewhere/onward" };
   const report = await client.unary(reports.renderOwnReport, message, bearer(opened.browserSessionToken));
   expect(report.language).toBe("de");
@@ -180,20 +168,18 @@ test("a hosted session opens its report once it is completed, not before", async
 });
 
 test("a hosted session does not offer the report after its partner revoked access, and a later link of the partner still does", async () => {
-  const { sessionId, browserSessionToken, finish, openReport } = await hostedSession({
+  const { sessionId, browserSessionToken, finish, openOwn } = await hostedSession({
     personAccess: "after_completion",
   });
-  const revoke = () =>
-    client.unary(reports.revokeReportLinks, { product: "values-bridge", sessionId }, bearer(partner.token));
   const offered = async () =>
     (await client.unary(hosted.getHostedSession, { sessionId }, bearer(browserSessionToken))).personAccess;
-  await revoke();
+  await partner.revokeReports(sessionId);
   expect(await offered()).toBe(PersonAccess.AFTER_COMPLETION);
   await finish();
-  const opened = await openReport();
-  await revoke();
+  const opened = await openOwn();
+  await partner.revokeReports(sessionId);
   expect(await offered()).toBe(PersonAccess.NONE);
-  expect(await reasonOf(openReport())).toBe("NOT_FOUND");
+  expect(await reasonOf(openOwn())).toBe("NOT_FOUND");
   const render = client.unary(reports.renderOwnReport, { sessionId }, bearer(opened.browserSessionToken));
   expect(await reasonOf(render)).toBe("UNAUTHENTICATED");
   const { render: renderByLink } = await linked(sessionId);

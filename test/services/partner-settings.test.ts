@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionMode } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { bodyOf } from "../e2e/cases/case.ts";
+import { addOperator } from "../support/app.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
-import { bearer, refusal, violationsOf } from "../support/transports/grpc-client.ts";
+import { refusal, violationsOf } from "../support/transports/grpc-client.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
 interface Branding {
@@ -21,8 +22,7 @@ const { getBranding, updateBranding } = PartnerService.method;
 
 const app = await appOfFile();
 const client = clientOfFile(app);
-const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
-const admin = bearer(await app.tokenOf(credentials));
+const admin = await addOperator(app, "admin");
 
 /** The members of a branding that are set. */
 function membersOf(branding: Branding): Branding {

@@ -6,11 +6,12 @@ import { expect, test } from "vitest";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { PartnerService } from "../../src/gen/assessment/v1/partner_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
-import { addCaller, addTwinCaller } from "../support/app.ts";
+import { bodyOf } from "../e2e/cases/case.ts";
+import { addCaller, addOperator, addTwinCaller } from "../support/app.ts";
 import { appOfFile, clientOfFile, gatewayOfFile } from "../support/of-file.ts";
 import { printedBy } from "../support/processes/command.ts";
 import { pasOn } from "../support/processes/program.ts";
-import { bearer } from "../support/transports/grpc-client.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
 
 const {
   createTestTwin,
@@ -24,8 +25,8 @@ const version8 = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-
 const app = await appOfFile();
 const gateway = await gatewayOfFile(app);
 const client = clientOfFile(app);
-const credentials = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
-const admin = bearer(await app.tokenOf(credentials));
+const rest = restTransport(app.httpUrl);
+const admin = await addOperator(app, "admin");
 
 test("a partner has one test twin, which says whose it is", async () => {
   const { partnerId } = await client.unary(createPartner, { name: "Acme" }, admin);
@@ -66,7 +67,7 @@ test("a twin, an internal partner or an unknown partner cannot have a test twin"
 test("secrets, tokens and links of a twin say that they are for tests, those of a partner do not", async () => {
   const partnerId = await app.addPartner();
   const twinId = await app.addTwin(partnerId);
-  const bodyOfHosted = { mode: "hosted", redirectUrl: "https://partner.example/done" };
+  const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" };
   for (const [id, mark] of [
     [partnerId, ""],
     [twinId, "test_"],
@@ -79,10 +80,7 @@ test("secrets, tokens and links of a twin say that they are for tests, those of 
     expect(clientSecret).toMatch(secret);
     const token = await app.tokenOf({ clientId: created.clientId, clientSecret });
     expect(token).toMatch(new RegExp(`^pas_at_${mark}[0-9A-Za-z]{49}$`));
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const init = { method: "POST", headers, body: JSON.stringify(bodyOfHosted) };
-    const session = await (await fetch(`${app.httpUrl}/v1/values-bridge/sessions`, init)).json();
-    const { hostedUrl } = session as { hostedUrl: string };
+    const { hostedUrl = "" } = bodyOf(await rest.createSession({ token }, hosted));
     expect(hostedUrl).toMatch(new RegExp(`/hosted/pas_hl_${mark}[0-9A-Za-z]{71}$`));
     expect((await fetch(hostedUrl, { redirect: "manual" })).status).toBeLessThan(400);
   }
@@ -120,9 +118,7 @@ test("a twin's clock is shown and moved at the command line", async () => {
   const clock = (...options: string[]) => pasOn(app.database, "test-clock", "--partner", ...options);
   const now = new Date(Date.now() + 1e9).toISOString();
   expect(JSON.parse((await clock(twin, "--now", now)).stdout)).toMatchObject({ partnerId: twin, now });
-  const headers = { authorization: `Bearer ${token}` };
-  const clockBody = await (await fetch(`${app.httpUrl}/v1/test/clock`, { headers })).json();
-  expect((clockBody as { aheadSeconds: number }).aheadSeconds).toBeGreaterThan(900_000);
+  expect(bodyOf(await rest.getTestClock({ token })).aheadSeconds).toBeGreaterThan(900_000);
   expect(JSON.parse((await clock(twin)).stdout).now >= now).toBe(true);
   expect(JSON.parse((await clock(twin, "--real")).stdout)).toMatchObject({ aheadSeconds: 0 });
   expect(await clock(partnerId)).toMatchObject({ code: 1, stderr: expect.stringContaining("test twin") });

@@ -12,6 +12,7 @@ import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTestDatabase } from "./databases/database.ts";
 import { type Credentials, fetchToken, openPartners, someTime } from "./databases/partners.ts";
 import { localWebhooks, noLimits } from "./processes/settings.ts";
+import { bearer } from "./transports/grpc-client.ts";
 
 export type TestApp = Awaited<ReturnType<typeof startTestApp>>;
 
@@ -107,6 +108,12 @@ export async function addCaller(
   const partnerId = await app.addPartner();
   const credentials = await app.addClient(partnerId, scopes);
   return { partnerId, credentials, token: await app.tokenOf(credentials) };
+}
+
+/** Options of gRPC calls by a client of a new internal partner. */
+export async function addOperator(app: TestApp, ...scopes: readonly Scope[]) {
+  const credentials = await app.addClient(await app.addPartner({ internal: true }), scopes);
+  return bearer(await app.tokenOf(credentials));
 }
 
 /** A client of a partner's test twin that has all partner scopes, and a token of it. */

@@ -7,9 +7,9 @@ import { PartnerService } from "../../../src/gen/assessment/v1/partner_service_p
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { answer, bodyOf } from "../../e2e/cases/case.ts";
-import { addCaller, type TestApp } from "../app.ts";
+import { addCaller, addOperator, type TestApp } from "../app.ts";
 import { listenOnLoopback } from "../processes/loopback.ts";
-import { bearer, type GrpcCallOptions, GrpcClient } from "../transports/grpc-client.ts";
+import { type GrpcCallOptions, GrpcClient } from "../transports/grpc-client.ts";
 import { restTransport } from "../transports/rest-transport.ts";
 import type { InputOf } from "../transports/transports.ts";
 
@@ -35,13 +35,8 @@ export async function addHostedPartner(app: TestApp, caller?: { readonly partner
   const returnUrl = `http://127.0.0.1:${port}/done?order=42`;
 
   const asAdmin = async <T>(call: (client: GrpcClient, options: GrpcCallOptions) => Promise<T>): Promise<T> => {
-    const client = new GrpcClient(app.grpcAddress);
-    const admin = await app.addClient(await app.addPartner({ internal: true }), ["admin"]);
-    try {
-      return await call(client, bearer(await app.tokenOf(admin)));
-    } finally {
-      client.close();
-    }
+    using client = new GrpcClient(app.grpcAddress);
+    return await call(client, await addOperator(app, "admin"));
   };
   const changeRows = async (sql: string, sessionId: string) => {
     await app.database.connection.query(sql, [uuidToBytes(sessionId)]);
@@ -92,6 +87,12 @@ export async function addHostedPartner(app: TestApp, caller?: { readonly partner
     expireLinks: (sessionId: string) =>
       changeRows(
         "UPDATE hosted_links SET expires_at = UTC_TIMESTAMP(3) - INTERVAL 1 MINUTE WHERE session_id = ?",
+        sessionId,
+      ),
+    /** Has the time of a session pass. */
+    expire: (sessionId: string) =>
+      changeRows(
+        "UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, announce_at = expires_at WHERE id = ?",
         sessionId,
       ),
     deleteAnswers: (sessionId: string) =>
