@@ -7,8 +7,10 @@ import {
   ExportSessionsResponseSchema,
 } from "../../src/gen/assessment/v1/export_service_pb.ts";
 import { uuidToBytes } from "../../src/kernel/ids.ts";
+import { completedWith } from "../e2e/cases/case.ts";
 import { addCaller } from "../support/app.ts";
 import { appOfFile, gatewayOfFile } from "../support/of-file.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
 import { wordiestDefinition } from "../support/values-bridge/definition.ts";
 
 /** More than two pages by their bytes, and less than one by their number. */
@@ -25,29 +27,12 @@ const ids = Array.from({ length: sessions }, (_, index) => uuidv7({ msecs: Date.
 const app = await appOfFile();
 const gateway = await gatewayOfFile(app);
 await app.publish(definition);
-const headers = { authorization: `Bearer ${(await addCaller(app)).token}`, "content-type": "application/json" };
-await copySession(await answerAll());
-
-async function post<T>(path: string, body: object): Promise<T> {
-  const sent = { method: "POST", headers, body: JSON.stringify(body) };
-  const response = await fetch(`${app.httpUrl}/v1/${product}/${path}`, sent);
-  if (!response.ok) throw new Error(await response.text());
-  return (await response.json()) as T;
-}
-
-/** A session with an answer to every question, and results. */
-async function answerAll(): Promise<string> {
-  const { sessionId, assessment } = await post<{ sessionId: string; assessment: { questions: { id: number }[] } }>(
-    "sessions",
-    { subject: { externalId: "somebody" } },
-  );
-  const answers = assessment.questions.map(({ id }, index) => ({
-    questionId: id,
-    response: { type: "likert", value: 1 + ((index * 7) % 5) },
-  }));
-  await post(`sessions/${sessionId}/complete`, { answers });
-  return sessionId;
-}
+const { token } = await addCaller(app);
+const headers = { authorization: `Bearer ${token}` };
+const world = { app, transport: restTransport(app.httpUrl), alice: { token }, bob: { token } };
+const ratings = Array.from({ length: 960 }, (_, index) => 1 + ((index * 7) % 5));
+const answered = await completedWith(world, ratings, { subject: { externalId: "somebody" } });
+await copySession(answered.sessionId);
 
 /** Puts copies with the ids above in its place, the first ones of the same person. */
 async function copySession(id: string): Promise<void> {

@@ -1,6 +1,7 @@
 // What REST answers have beside their body: status, headers, conditions.
 import { describe, expect, test } from "vitest";
 import { addCaller } from "../support/app.ts";
+import { addHostedPartner } from "../support/browser/hosted.ts";
 import { dump } from "../support/databases/dump.ts";
 import { appOfFile } from "../support/of-file.ts";
 import { appOfTest } from "../support/of-test.ts";
@@ -9,16 +10,8 @@ import { sendRaw } from "../support/transports/wire/raw-http.ts";
 
 const base = "/v1/values-bridge";
 const app = await appOfFile();
-const { token } = await addCaller(app);
-const { sessionId, assessment } = (await (await send("POST", "/sessions", { body: {} })).json()) as {
-  sessionId: string;
-  assessment: { questions: { id: number }[] };
-};
-const answers = assessment.questions.map(({ id }, index) => ({
-  questionId: id,
-  response: { type: "likert", value: 1 + (index % 7) },
-}));
-await send("POST", `/sessions/${sessionId}/complete`, { body: { answers } });
+const partner = await addHostedPartner(app);
+const sessionId = await partner.createScored();
 
 interface Options {
   readonly body?: unknown;
@@ -26,7 +19,11 @@ interface Options {
   readonly as?: string;
 }
 
-function send(method: string, path: string, { body, headers = {}, as = token }: Options = {}): Promise<Response> {
+function send(
+  method: string,
+  path: string,
+  { body, headers = {}, as = partner.token }: Options = {},
+): Promise<Response> {
   const type: Record<string, string> = body === undefined ? {} : { "content-type": "application/json" };
   return fetch(app.httpUrl + base + path, {
     method,

@@ -15,6 +15,7 @@ import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { addCaller } from "../support/app.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
+import { Visitor } from "../support/browser/visitor.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
 import { appOfTest } from "../support/of-test.ts";
 import { listenOnLoopback } from "../support/processes/loopback.ts";
@@ -148,14 +149,11 @@ describe("API7 server side request forgery", () => {
     const partner = await addHostedPartner(app);
     await partner.brand({ logoUrl: `https://127.0.0.1:${new URL(url).port}/logo.png`, displayName: "P" });
     const { sessionId: id, hostedUrl } = await partner.createHosted({ redirectUrl: `${url}/done` });
-    const opened = await fetch(hostedUrl, { redirect: "manual" });
-    const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
-    await fetch(`${app.httpUrl}/hosted/sessions/${id}`, { headers: { cookie } });
+    const visitor = new Visitor(app.httpUrl);
+    const start = await visitor.open(hostedUrl);
+    await visitor.get(start);
     await partner.complete(id, new Map([[1001, 4]]));
-    const left = await fetch(`${app.httpUrl}/hosted/sessions/${id}/onward`, {
-      headers: { cookie },
-      redirect: "manual",
-    });
+    const left = await visitor.get(`${start}/onward`);
     expect(left.headers.get("location")).toContain(`${url}/done`);
     expect(asked).toEqual([]);
   });

@@ -86,6 +86,17 @@ async function start({
   return { open, port, memory };
 }
 
+/** Calls of one client with an empty message. */
+function clientOf(address: string) {
+  const client = new grpc.Client(address, grpc.credentials.createInsecure());
+  onTestFinished(() => client.close());
+  const metadata = new grpc.Metadata();
+  metadata.set("authorization", "one");
+  const same = (bytes: Buffer) => bytes;
+  return (path: string, done: (error: grpc.ServiceError | null) => void) =>
+    client.makeUnaryRequest(path, same, same, Buffer.alloc(0), metadata, done);
+}
+
 function begin(stream: number, block: Buffer): Buffer {
   return frame(headers, flags.endHeaders, stream, block);
 }
@@ -213,13 +224,7 @@ describe("unread responses", () => {
         await released.promise;
       },
     });
-    const client = new grpc.Client(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
-    onTestFinished(() => client.close());
-    const metadata = new grpc.Metadata();
-    metadata.set("authorization", "one");
-    const same = (bytes: Buffer) => bytes;
-    const call = (path: string, done: (error: grpc.ServiceError | null) => void) =>
-      client.makeUnaryRequest(path, same, same, Buffer.alloc(0), metadata, done);
+    const call = clientOf(`127.0.0.1:${port}`);
     const finish = (path: string) =>
       new Promise<void>((resolve, reject) => call(path, (error) => (error === null ? resolve() : reject(error))));
     const cancelledCodes = Array.from({ length: calls }, () => {
@@ -277,13 +282,8 @@ test.each([paths["an rpc"], paths["a check of health"]])(
       services: [TokenService],
       receiveTimeoutMs: 600_000,
     });
-    const client = new grpc.Client(address, grpc.credentials.createInsecure());
-    onTestFinished(() => client.close());
-    const same = (bytes: Buffer) => bytes;
-    const code = () =>
-      new Promise((resolve) => {
-        client.makeUnaryRequest(path, same, same, Buffer.alloc(0), (error) => resolve(error?.code));
-      });
+    const call = clientOf(address);
+    const code = () => new Promise((resolve) => call(path, (error) => resolve(error?.code)));
     expect([await code(), await code()]).toEqual([grpc.status.UNAVAILABLE, grpc.status.UNAVAILABLE]);
   },
 );

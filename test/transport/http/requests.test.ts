@@ -3,9 +3,11 @@
 import { METHODS } from "node:http";
 import { networkInterfaces } from "node:os";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { addCaller } from "../../support/app.ts";
 import { addHostedPartner } from "../../support/browser/hosted.ts";
-import { runningStatements } from "../../support/databases/stores.ts";
+import { Visitor } from "../../support/browser/visitor.ts";
+import { lockRows, untilRunning } from "../../support/databases/locks.ts";
 import { until } from "../../support/friend.ts";
 import { seriesOf, sumOf } from "../../support/measures/series.ts";
 import { appOfFile, gatewayOfFile } from "../../support/of-file.ts";
@@ -246,33 +248,25 @@ describe("callers that leave", () => {
     const { httpUrl, logLines, database } = app;
     const partner = await addHostedPartner(app);
     const { hostedUrl, sessionId } = await partner.createHosted();
-    const opened = await fetch(hostedUrl, { redirect: "manual" });
-    const cookie = opened.headers.get("set-cookie")?.split(";")[0] ?? "";
-    const page = await (
-      await fetch(`${httpUrl}/hosted/sessions/${sessionId}/questions/1`, { headers: { cookie } })
-    ).text();
-    const csrfToken = /name="csrfToken" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const visitor = new Visitor(httpUrl);
+    const path = `${await visitor.open(hostedUrl)}/questions/1`;
+    const csrfToken = await visitor.csrfToken(path);
+    const [cookie = ""] = [...visitor.cookies].map((pair) => pair.join("="));
     const body = new URLSearchParams({ csrfToken, "q-1001": "3", go: "skip" }).toString();
     const start = logLines.length;
     const before = await countGone(httpUrl);
-    onTestFinished(() => void database.connection.query("COMMIT"));
-    await database.connection.query("BEGIN");
-    const own = [sessionId.replaceAll("-", "")];
-    await database.connection.query("SELECT id FROM sessions WHERE id = UNHEX(?) FOR UPDATE", own);
+    const lock = "SELECT id FROM sessions WHERE id = ? FOR UPDATE";
+    const release = await lockRows(database, lock, [uuidToBytes(sessionId)]);
     const socket = await openSocket(new URL(httpUrl).host);
-    const path = `/hosted/sessions/${sessionId}/questions/1`;
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: a\r\nCookie: ${cookie}\r\n${form}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
     );
-    await until(async () => {
-      const running = await runningStatements(database.connection);
-      return running.some((statement) => /^update sessions/i.test(statement));
-    });
+    await untilRunning(database, "UPDATE sessions");
     socket.resetAndDestroy();
     await until(async () => (await countGone(httpUrl)) === before + 1);
     const read = () => sumOf(httpUrl, "pas_calls_seconds_count", "GetHostedSession");
     const readBefore = await read();
-    await database.connection.query("COMMIT");
+    await release();
     await until(async () => (await read()) > readBefore);
     expect(logLines.slice(start).filter((line) => ["warn", "error"].includes(JSON.parse(line).level))).toEqual([]);
   });
