@@ -1,6 +1,6 @@
 // The documentation in a real browser: nothing stands in anybody's way, nothing comes from elsewhere, search and samples work.
 import { mkdirSync } from "node:fs";
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { violationsOn } from "../support/browser/axe.ts";
 import { openDevice } from "../support/browser/browser.ts";
@@ -71,11 +71,17 @@ const searches = [
   ["rate_limited", "problems/rate_limited"],
 ] as const;
 
-test.each(inTurns(searches, 2, 0))("search for %s leads to %s first", async (words, path) => {
-  const { page } = await openDevice(browser, wide);
-  await page.goto(`${url}/docs/webhooks`);
+/** Types words into the search of a page, until it shows what it has found. */
+async function search(words: string, from = "webhooks", device: BrowserContextOptions = wide): Promise<Page> {
+  const { page } = await openDevice(browser, device);
+  await page.goto(`${url}/docs/${from}`);
   await page.getByLabel("Search").fill(words);
   await page.locator("#results a").first().waitFor();
+  return page;
+}
+
+test.each(inTurns(searches, 2, 0))("search for %s leads to %s first", async (words, path) => {
+  const page = await search(words);
   expect(await page.locator("#results a").first().getAttribute("href")).toBe(`../${path}`);
   await page.getByLabel("Search").press("Enter");
   await page.waitForURL(`${url}/${path}`);
@@ -98,18 +104,12 @@ const otherWords = [
 ] as const;
 
 test.each(inTurns(otherWords, 4, 0))("search for %s, a word that others use, finds %s", async (words, meant) => {
-  const { page } = await openDevice(browser, wide);
-  await page.goto(`${url}/docs/webhooks`);
-  await page.getByLabel("Search").fill(words);
-  await page.locator("#results a").first().waitFor();
+  const page = await search(words);
   expect((await page.locator("#results .excerpt").allTextContents()).join(" ")).toMatch(new RegExp(meant, "i"));
 });
 
 test("search says how many sections it found, with their words, and Escape ends it", async () => {
-  const { page } = await openDevice(browser, wide);
-  await page.goto(`${url}/docs/hosted`);
-  await page.getByLabel("Search").fill("signing keys");
-  await page.locator("#results a").first().waitFor();
+  const page = await search("signing keys", "hosted");
   expect(await page.locator("#found").textContent()).toMatch(/^\d+ found$/);
   expect(await page.locator("#results mark").first().textContent()).toMatch(/sign|key/i);
   expect(await violationsOn(page)).toEqual([]);
@@ -122,10 +122,7 @@ test("search says how many sections it found, with their words, and Escape ends 
 });
 
 test("the search is as wide as the screen on a phone, and a button leads to all pages", async () => {
-  const { page } = await openDevice(browser, { viewport: { width: 320, height: 640 } });
-  await page.goto(`${url}/docs/webhooks`);
-  await page.getByLabel("Search").fill("webhooks");
-  await page.locator("#results a").first().waitFor();
+  const page = await search("webhooks", "webhooks", { viewport: { width: 320, height: 640 } });
   const box = await page.locator(".hits").boundingBox();
   expect(box?.x).toBeGreaterThanOrEqual(0);
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320);

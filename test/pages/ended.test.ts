@@ -1,13 +1,14 @@
 // A session that the partner or its time has ended: its pages end kindly, in the person's language, wherever the person is.
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
-import { uuidToBytes } from "../../src/kernel/ids.ts";
+import { bodyOf } from "../e2e/cases/case.ts";
 import { storedRatings } from "../support/browser/answering.ts";
 import { violationsOn } from "../support/browser/axe.ts";
 import { chromiumAlone, openDevice } from "../support/browser/browser.ts";
 import { addHostedPartner } from "../support/browser/hosted.ts";
 import { browserOfFile, deploymentOfFile } from "../support/browser/of-file.ts";
 import { inTurns } from "../support/extent.ts";
+import { restTransport } from "../support/transports/rest-transport.ts";
 
 const [app, browser] = await Promise.all([deploymentOfFile(), browserOfFile()]);
 const partner = await addHostedPartner(app);
@@ -21,10 +22,7 @@ const ends = {
   expired: {
     english: "The time for this questionnaire is over",
     german: "Die Zeit für diesen Fragebogen ist vorbei",
-    async end(sessionId: string) {
-      const sql = "UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, announce_at = expires_at WHERE id = ?";
-      await app.database.connection.query(sql, [uuidToBytes(sessionId)]);
-    },
+    end: (sessionId: string) => partner.expire(sessionId),
   },
 };
 
@@ -110,9 +108,7 @@ test("a reopened session continues where it was", async () => {
   const { page } = await openDevice(browser);
   await page.goto(hostedUrl);
   await expectEnd(page, ends.expired.english);
-  const headers = { authorization: `Bearer ${partner.token}` };
-  const url = `${app.httpUrl}/v1/values-bridge/sessions/${sessionId}/reopen`;
-  expect((await fetch(url, { method: "POST", headers })).status).toBe(200);
+  bodyOf(await restTransport(app.httpUrl).reopenSession({ token: partner.token }, sessionId));
   await page.reload();
   await page.getByText("You have answered 20 of 152 statements.").waitFor();
 });

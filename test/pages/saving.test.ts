@@ -23,6 +23,10 @@ async function openFirstPage(options: Parameters<typeof openDevice>[1] = {}) {
   return { ...session, ...device };
 }
 
+/** Has something else become of what a page saves. */
+const onSave = (page: Page, handle: (route: Route) => Promise<void>) =>
+  page.route("**/questions/*", (route) => (route.request().method() === "POST" ? handle(route) : route.continue()));
+
 function chosenOn(page: Page): Promise<string[]> {
   return page
     .locator("fieldset input:checked")
@@ -84,9 +88,7 @@ test("answers that were not saved yet survive a reload of the page, and are save
     asked.push(dialog.type());
     void dialog.accept();
   });
-  await page.route("**/questions/*", (route) =>
-    route.request().method() === "POST" ? route.abort() : route.continue(),
-  );
+  await onSave(page, (route) => route.abort());
   await clickAnswers(page, 1);
   await notSaved(page);
   await page.reload();
@@ -106,9 +108,7 @@ test.each(inTurns(["", "/review"], 2, 1))(
     await page.reload();
     const changed = ((await storedRatings(app, sessionId))[0] ?? 0) === 5 ? 4 : 5;
     page.on("dialog", (dialog) => void dialog.accept());
-    await page.route("**/questions/*", (route) =>
-      route.request().method() === "POST" ? route.abort() : route.continue(),
-    );
+    await onSave(page, (route) => route.abort());
     await page.locator(`fieldset:first-of-type input[value="${changed}"]`).click();
     await page.goto(page.url().replace("/questions/1", path));
     if (path === "/review") await page.getByRole("button", { name: "Finish" }).click();
@@ -159,9 +159,7 @@ test.each(inTurns(pauses, 3, 0))(
 
 test("the page says that answers are saved only if the server stored as many as it sent", async () => {
   const { page } = await openFirstPage();
-  await page.route("**/questions/1", (route) =>
-    route.request().method() === "POST" ? route.fulfill({ json: { saved: 0 } }) : route.continue(),
-  );
+  await onSave(page, (route) => route.fulfill({ json: { saved: 0 } }));
   await page.locator("input[type=radio]").nth(2).click();
   await page.getByText("This page is out of date, so the last answers are not saved.").waitFor();
   expect(await page.locator(".save").getAttribute("data-save")).toBe("idle");
