@@ -38,6 +38,13 @@ function start(dataDir: string): Promise<EmbeddedDatabase> {
   return startEmbeddedDatabase({ dataDir, log: ignoreLines });
 }
 
+/** A server on a data folder of its own, and its process. */
+async function startNew(...below: string[]) {
+  const dataDir = await newDataDir(...below);
+  const database = await start(dataDir);
+  return { dataDir, database, server: pidIn(dataDir) };
+}
+
 function pidIn(dataDir: string): number {
   const pid = serverPidOf(dataDir);
   if (pid === undefined) throw new Error("no server runs");
@@ -106,8 +113,7 @@ describe("the private database server", () => {
   beforeAll(() => provideTestServer(ignoreLines), 300_000);
 
   test("a first start in a folder that does not exist gives an empty, durable database that answers", async () => {
-    const dataDir = await newDataDir("not", "there");
-    const database = await start(dataDir);
+    const { dataDir, database } = await startNew("not", "there");
     onTestFinished(() => database.stop());
     expect(database.started).toBe(true);
     expect(
@@ -121,8 +127,7 @@ describe("the private database server", () => {
   });
 
   test("data written before a stop is read after the next start", async () => {
-    const dataDir = await newDataDir();
-    const first = await start(dataDir);
+    const { dataDir, database: first } = await startNew();
     await query(first, "CREATE TABLE kept AS SELECT 42 AS answer");
     await first.stop();
     const second = await start(dataDir);
@@ -132,9 +137,7 @@ describe("the private database server", () => {
   });
 
   test("a stop ends the server", async () => {
-    const dataDir = await newDataDir();
-    const database = await start(dataDir);
-    const server = pidIn(dataDir);
+    const { dataDir, database, server } = await startNew();
     expect(isRunning(server)).toBe(true);
     await Promise.all([database.stop(), database.stop()]);
     await expect.poll(() => isRunning(server)).toBe(false);
@@ -142,9 +145,7 @@ describe("the private database server", () => {
   });
 
   test("a second start joins the running server and its stop, even when repeated, leaves it running", async () => {
-    const dataDir = await newDataDir();
-    const first = await start(dataDir);
-    const server = pidIn(dataDir);
+    const { dataDir, database: first, server } = await startNew();
     const second = await start(dataDir);
     expect(second).toMatchObject({ started: false, connection: first.connection });
     await second.stop();
@@ -155,9 +156,7 @@ describe("the private database server", () => {
   });
 
   test("a process that started the server and leaves does not take it away from one that joined", async () => {
-    const dataDir = await newDataDir();
-    const first = await start(dataDir);
-    const server = pidIn(dataDir);
+    const { dataDir, database: first, server } = await startNew();
     const second = await start(dataDir);
     await first.stop();
     expect(await query(second, "SELECT 1")).toEqual([[1]]);
@@ -220,10 +219,8 @@ describe("the private database server", () => {
   });
 
   test("a server that was killed is started again with every committed write", async () => {
-    const dataDir = await newDataDir();
-    const first = await start(dataDir);
+    const { dataDir, database: first, server: crashed } = await startNew();
     await query(first, "CREATE TABLE kept AS SELECT 42 AS answer");
-    const crashed = pidIn(dataDir);
     await killServerOf(dataDir);
     await expect.poll(() => isRunning(crashed)).toBe(false);
     const second = await start(dataDir);
@@ -237,8 +234,7 @@ describe("the private database server", () => {
   });
 
   test("a copied data folder does not join the server of the original", async () => {
-    const dataDir = await newDataDir();
-    const original = await start(dataDir);
+    const { dataDir, database: original, server } = await startNew();
     onTestFinished(() => original.stop());
     const copyDir = await newDataDir();
     await (await start(copyDir)).stop();
@@ -246,13 +242,11 @@ describe("the private database server", () => {
     const copy = await start(copyDir);
     onTestFinished(() => copy.stop());
     expect(copy.started).toBe(true);
-    expect(pidIn(copyDir)).not.toBe(pidIn(dataDir));
+    expect(pidIn(copyDir)).not.toBe(server);
   });
 
   test("a data folder reached through a symbolic link is the same data folder", async () => {
-    const dataDir = await newDataDir("data");
-    const first = await start(dataDir);
-    const server = pidIn(dataDir);
+    const { dataDir, database: first, server } = await startNew("data");
     const link = join(dirname(dataDir), "link");
     symlinkSync(dataDir, link);
     const second = await start(link);
@@ -263,8 +257,7 @@ describe("the private database server", () => {
   });
 
   test("nobody else may enter the folder of data and socket, or take the locks and read the log", async () => {
-    const dataDir = await newDataDir();
-    const database = await start(dataDir);
+    const { dataDir, database } = await startNew();
     onTestFinished(() => database.stop());
     const { socketPath } = database.connection;
     expect(statSync(socketPath).isSocket()).toBe(true);
@@ -274,8 +267,7 @@ describe("the private database server", () => {
   });
 
   test("a data folder too deep for a socket path keeps its socket in a closed folder elsewhere", async () => {
-    const dataDir = await newDataDir("d".repeat(120));
-    const database = await start(dataDir);
+    const { dataDir, database } = await startNew("d".repeat(120));
     const socketDir = dirname(database.connection.socketPath);
     onTestFinished(() => rm(socketDir, { recursive: true }));
     expect(accessOfOthers(socketDir)).toBe(0);
@@ -288,10 +280,9 @@ describe("the private database server", () => {
   });
 
   test("the server leads a process group of its own, which the Ctrl-C of a terminal does not reach", async () => {
-    const dataDir = await newDataDir();
-    const database = await start(dataDir);
+    const { database, server } = await startNew();
     onTestFinished(() => database.stop());
-    expect(() => process.kill(-pidIn(dataDir), 0)).not.toThrow();
+    expect(() => process.kill(-server, 0)).not.toThrow();
   });
 
   test("a server that cannot start is an error with the end of its log, and leaves nothing running", async () => {
@@ -321,8 +312,7 @@ test.each([0o777, 0o770, 0o1777])(
 );
 
 test("the watch over a running server waits on one connection, and changes nothing", async () => {
-  const dataDir = await newDataDir();
-  const database = await start(dataDir);
+  const { dataDir, database } = await startNew();
   onTestFinished(() => database.stop());
   const status = (name: string) => query(database, `SHOW GLOBAL STATUS LIKE '${name}'`);
   const created = await status("Com_create_db");

@@ -1,11 +1,12 @@
 // Every rpc is an operation of REST or known not to be one, states its scope, and says if it only reads (idempotency_level).
+import { readFileSync } from "node:fs";
 import type { DescMethod } from "@bufbuild/protobuf";
 import { MethodOptions_IdempotencyLevel } from "@bufbuild/protobuf/wkt";
 import { expect, test } from "vitest";
 import { isScope, partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { operations } from "../../src/gateway/rest/operations.ts";
 import { isBrowserScope } from "../../src/kernel/calls/core.ts";
-import { readRequiredScope } from "../../src/kernel/rpc-options.ts";
+import { operatorActions, readAuditRule, readRequiredScope } from "../../src/kernel/rpc-options.ts";
 import { services } from "../../src/kernel/services.ts";
 import schema from "../../src/products/values-bridge/definition/definition.schema.json" with { type: "json" };
 
@@ -52,4 +53,13 @@ test("no read has a token in its message, which would stand in a URL", () => {
   const secret = /token|secret|password/;
   const told = rpcs.filter(isRead).flatMap(({ input }) => input.fields.map(({ name }) => name));
   expect(told.filter((name) => secret.test(name) && name !== "page_token")).toEqual([]);
+});
+
+test("the page of the audit log names every action", () => {
+  const page = readFileSync("docs/audit.md", "utf8");
+  const methods = services.flatMap((service) => service.methods);
+  const actions = [...methods.flatMap((method) => readAuditRule(method)?.action ?? []), ...operatorActions];
+  const isNamed = (name: string) => page.includes(`\`${name}\``) || page.includes(`\`${name.split(".")[0]}.…\``);
+  expect(actions.length).toBeGreaterThan(30);
+  expect(actions.filter((action) => !isNamed(action))).toEqual([]);
 });

@@ -1,7 +1,6 @@
 // The thread keeps its limits, says so in one kind of error, and goes on afterwards.
 import { afterEach, expect, test } from "vitest";
 import schema from "../../src/products/values-bridge/definition/definition.schema.json" with { type: "json" };
-import { createReportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { RenderingTask } from "../../src/products/values-bridge/report-rendering/render-task.ts";
 import {
   createRenderingThread,
@@ -9,9 +8,7 @@ import {
   type ThreadLimits,
   threadLimits,
 } from "../../src/products/values-bridge/report-rendering/thread.ts";
-import { answersWith, neutralBranding, reportWith } from "../support/reports/reports.ts";
-import { longForm } from "../support/values-bridge/short-form.ts";
-import { inputOf } from "../support/values-bridge/simulated-people.ts";
+import { neutralBranding, reportWith } from "../support/reports/reports.ts";
 
 const open: RenderingThread[] = [];
 afterEach(async () => {
@@ -88,12 +85,6 @@ test("closing gives up the tasks under way, and accepts no more", async () => {
 });
 
 test("a poster of answers that choose no value fails", async () => {
-  const longReport = createReportModel(inputOf(longForm(), answersWith({})));
-  const call = threadWith().render({
-    model: longReport,
-    branding: neutralBranding,
-    format: "png",
-    picture: "poster",
-  });
+  const call = threadWith().render({ ...task, model: reportWith({}), format: "png", picture: "poster" });
   expect(await outcomes([call])).toEqual(["not_acceptable"]);
 });
