@@ -71,14 +71,7 @@ export async function startTestApp(environment: Record<string, string> = {}, rol
   };
 }
 
-export interface TestGateway {
-  readonly httpUrl: string;
-  /** Every line of its log so far. */
-  readonly logLines: readonly string[];
-  /** Makes it say that it is about to stop, and serve on. */
-  announceStop(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 
 export interface GatewayOptions {
   /** Address of the core; that of the service unless given. */
@@ -89,7 +82,7 @@ export interface GatewayOptions {
 }
 
 /** A gateway in front of the service, reaching it over gRPC as a client of an internal partner. */
-export async function startTestGateway(app: TestApp, options: GatewayOptions = {}): Promise<TestGateway> {
+export async function startTestGateway(app: TestApp, options: GatewayOptions = {}) {
   const { coreUrl = `http://${app.grpcAddress}`, environment = {} } = options;
   const client = options.client ?? (await app.addClient(await app.addPartner({ internal: true }), ["gateway"]));
   const logLines: string[] = [];
@@ -97,17 +90,12 @@ export async function startTestGateway(app: TestApp, options: GatewayOptions = {
   const log = createLogger(config.LOG_LEVEL, { write: (line) => logLines.push(line) });
   const core = { url: coreUrl, ...client };
   const gateway = await startGatewayApp({ config, core, log });
-  return { ...gateway, logLines };
+  return { ...gateway, logLines: logLines as readonly string[] };
 }
 
 /** A partner with a client that has all partner scopes, and a token of it. */
-export async function addCaller(
-  app: TestApp,
-  scopes: readonly Scope[] = partnerScopes,
-): Promise<{ partnerId: string; credentials: Credentials; token: string }> {
-  const partnerId = await app.addPartner();
-  const credentials = await app.addClient(partnerId, scopes);
-  return { partnerId, credentials, token: await app.tokenOf(credentials) };
+export async function addCaller(app: TestApp, scopes: readonly Scope[] = partnerScopes) {
+  return addCallerTo(app, await app.addPartner(), scopes);
 }
 
 /** Options of gRPC calls by a client of a new internal partner. */
@@ -117,11 +105,11 @@ export async function addOperator(app: TestApp, ...scopes: readonly Scope[]) {
 }
 
 /** A client of a partner's test twin that has all partner scopes, and a token of it. */
-export async function addTwinCaller(
-  app: TestApp,
-  twinOf: string,
-): Promise<{ partnerId: string; credentials: Credentials; token: string }> {
-  const partnerId = await app.addTwin(twinOf);
-  const credentials = await app.addClient(partnerId, partnerScopes);
+export async function addTwinCaller(app: TestApp, twinOf: string) {
+  return addCallerTo(app, await app.addTwin(twinOf), partnerScopes);
+}
+
+async function addCallerTo(app: TestApp, partnerId: string, scopes: readonly Scope[]) {
+  const credentials = await app.addClient(partnerId, scopes);
   return { partnerId, credentials, token: await app.tokenOf(credentials) };
 }

@@ -2,8 +2,8 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Connection, createConnection } from "mysql2/promise";
-import { type KnownStatements, knownStatements } from "../support/databases/sent-statements.ts";
+import { createConnection } from "mysql2/promise";
+import { knownStatements } from "../support/databases/sent-statements.ts";
 import { type Mysql97, startMysql97 } from "../support/databases/servers/mysql97.ts";
 import { createDatabase } from "../support/databases/servers/server.ts";
 import { createTemplates } from "../support/databases/templates.ts";
@@ -12,17 +12,7 @@ import { divided, provideVtcombo, shardDatabase, startVtcombo } from "./vtcombo.
 /** What each shard has one row of: how far its own log and its own counting have come. */
 export const onEachShard: readonly string[] = ["event_position"];
 
-export interface Shards {
-  /** To the vtgate, without a keyspace. */
-  readonly vtgate: Connection;
-  /** Every table of the migrations, and whether it has a column `partner_id`. */
-  readonly tables: ReadonlyMap<string, boolean>;
-  /** Statements that make the schema, as MySQL shows it after migrations without a vtgate. */
-  readonly migrated: readonly string[];
-  /** What the store sends to one server. */
-  readonly known: KnownStatements;
-  stop(): Promise<void>;
-}
+export type Shards = Awaited<ReturnType<typeof startShards>>;
 
 /** The tables that a keyspace's vschema names. */
 export async function tablesOfKeyspace(
@@ -34,7 +24,7 @@ export async function tablesOfKeyspace(
 }
 
 /** Starts all of it, with empty tables. The vtgate knows tables and how they are divided, and no columns of them. */
-export async function startShards(): Promise<Shards> {
+export async function startShards() {
   const say = () => undefined;
   await using started = new AsyncDisposableStack();
   const mysql = await startMysql97({ log: say, isAnother: true });
@@ -47,11 +37,18 @@ export async function startShards(): Promise<Shards> {
   const vtgate = await createConnection(vtcombo.url);
   started.defer(() => vtgate.end());
   const parts = started.move();
-  return { vtgate, tables, known, migrated, stop: () => parts.disposeAsync() };
+  return {
+    /** To the vtgate, without a keyspace. */
+    vtgate,
+    tables,
+    known,
+    migrated,
+    stop: () => parts.disposeAsync(),
+  };
 }
 
 /** Makes the tables of every shard, and learns the statements on a database that is not divided. */
-async function makeTables({ url }: Mysql97): Promise<Pick<Shards, "tables" | "known" | "migrated">> {
+async function makeTables({ url }: Mysql97) {
   const { migrated } = await createTemplates({ url });
   const created = new Map(
     migrated.flatMap((sql): [string, string][] => {
@@ -72,6 +69,12 @@ async function makeTables({ url }: Mysql97): Promise<Pick<Shards, "tables" | "kn
     }
   }
   await connection.end();
-  const tables = new Map([...created].map(([table, sql]) => [table, sql.includes("`partner_id` ")]));
-  return { tables, known, migrated };
+  return {
+    /** Every table of the migrations, and whether it has a column `partner_id`. */
+    tables: new Map([...created].map(([table, sql]) => [table, sql.includes("`partner_id` ")])),
+    /** What the store sends to one server. */
+    known,
+    /** Statements that make the schema, as MySQL shows it after migrations without a vtgate. */
+    migrated,
+  };
 }

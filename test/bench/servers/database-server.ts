@@ -29,11 +29,6 @@ const settingNames = [
 /** The embedded server's data; on a real disk, unlike the system's temporary folder often is. */
 const dataDir = "bench-results/data";
 
-interface Started {
-  readonly address: TestServer;
-  stop(): Promise<void>;
-}
-
 /**
  * Starts a server, or takes the one of DATABASE_URL. Every commit must be on disk before it is acknowledged: a server
  * of our own is set so, another one that is set otherwise is refused.
@@ -64,7 +59,7 @@ function connect(address: TestServer): Promise<Connection> {
   return createConnection(where);
 }
 
-async function start(kind: ServerKind, say: (line: string) => void): Promise<Started> {
+async function start(kind: ServerKind, say: (line: string) => void): Promise<Pick<DatabaseServer, "address" | "stop">> {
   if (kind === "url") {
     const url = process.env.DATABASE_URL;
     if (url === undefined) throw new Error("DATABASE_URL is not set");

@@ -5,12 +5,7 @@ import { noLimits } from "../../support/processes/settings.ts";
 import type { Target, TransportName } from "../load/orders.ts";
 import type { BenchDatabase } from "./bench-database.ts";
 
-export interface Service {
-  readonly pid: number;
-  /** Where the load finds a transport of it. */
-  target(transport: TransportName): Target;
-  stop(): Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof startService>>;
 
 export const serviceEnvironment = {
   ...noLimits,
@@ -29,7 +24,7 @@ export async function startService(
   nodeOptions: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
   checkout?: string,
-): Promise<Service> {
+) {
   const variables = {
     ...serviceEnvironment,
     ...environment,
@@ -43,7 +38,8 @@ export async function startService(
   const token = await fetchToken(`http://127.0.0.1:${http}`, database.credentials);
   return {
     pid: running.pid,
-    target: (transport) => ({
+    /** Where the load finds a transport of it. */
+    target: (transport: TransportName): Target => ({
       transport,
       port: Number(transport === "grpc" ? grpc : http),
       token,

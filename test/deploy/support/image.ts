@@ -7,7 +7,7 @@ import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readFile, realpath, rm, wri
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { type RunningCommand, startProgram } from "../../support/processes/command.ts";
+import { type Environment, startProgram } from "../../support/processes/command.ts";
 import { findProgram, provide } from "../../support/run/programs.ts";
 
 const run = promisify(execFile);
@@ -33,16 +33,10 @@ const runOptions = [
   ...["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1024:1024", "--no-healthcheck"],
 ];
 
-export interface Image {
-  /** The image's configuration, as registries keep it. */
-  readonly configuration: Readonly<Record<string, unknown>>;
-  /** Starts a container. @param entrypoint in the place of the image's own */
-  start(words: readonly string[], environment?: Readonly<Record<string, string>>, entrypoint?: string): RunningCommand;
-  remove(): Promise<void>;
-}
+export type Image = Awaited<ReturnType<typeof buildImage>>;
 
 /** Builds the image from the files that git has. */
-export async function buildImage(): Promise<Image> {
+export async function buildImage() {
   const [buildah, podman, runc] = [await provide("buildah"), await provide("podman"), await findProgram("runc")];
   const folder = await mkdtemp(join(tmpdir(), "pas-image-test-"));
   const asUser = await unprivileged(folder);
@@ -61,8 +55,10 @@ export async function buildImage(): Promise<Image> {
     maxBuffer,
   });
   return {
+    /** The image's configuration, as registries keep it. */
     configuration: JSON.parse(stdout).Docker.config,
-    start(command, environment = {}, entrypoint) {
+    /** Starts a container. @param entrypoint in the place of the image's own */
+    start(command: readonly string[], environment: Environment = {}, entrypoint?: string) {
       const variables = Object.entries(environment).flatMap(([name, value]) => ["--env", `${name}=${value}`]);
       const other = entrypoint === undefined ? [] : ["--entrypoint", entrypoint];
       const podmanWords = [podman, "--runtime", runc ?? "runc", "--cgroup-manager", "cgroupfs", "run", ...runOptions];

@@ -2,17 +2,9 @@
 import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2";
 import { createTestDatabase } from "./database.ts";
-import type { TestDatabase } from "./servers/server.ts";
-
-export interface ClockedDatabase extends TestDatabase {
-  /** The database as the user whose clock is set. */
-  readonly clockedUrl: string;
-  /** Sets that user's clock so many seconds ahead of the right time; 0 puts it right. */
-  setAhead(seconds: number): Promise<void>;
-}
 
 /** It sets a variable of the server, so of the files of a run one at a time may have such a database. */
-export async function createClockedDatabase(): Promise<ClockedDatabase> {
+export async function createClockedDatabase() {
   const database = await createTestDatabase();
   const { connection } = database;
   const user = `ahead${randomBytes(6).toString("hex")}`;
@@ -24,8 +16,10 @@ export async function createClockedDatabase(): Promise<ClockedDatabase> {
   if (!/mariadb/i.test(server?.version)) await connection.query(`GRANT SESSION_VARIABLES_ADMIN ON *.* TO ${user}@'%'`);
   return {
     ...database,
+    /** The database as the user whose clock is set. */
     clockedUrl: Object.assign(new URL(database.url), { username: user, password: "secret" }).href,
-    async setAhead(seconds) {
+    /** Sets that user's clock so many seconds ahead of the right time; 0 puts it right. */
+    async setAhead(seconds: number) {
       const time = seconds === 0 ? "0" : `UNIX_TIMESTAMP() + ${seconds}`;
       await connection.query("SET GLOBAL init_connect = ?", [
         `SET timestamp = IF(SUBSTRING_INDEX(USER(), '@', 1) = '${user}', ${time}, 0)`,

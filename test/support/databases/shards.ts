@@ -7,15 +7,10 @@ import { createDeliveryStore } from "../../../src/store/webhooks/delivery-store.
 /** A shard with all stores: those of its partners' rows are its own. */
 export type TestShard = Stores & OpenShard;
 
-export interface TestShards extends AsyncDisposable {
-  /** The whole database. */
-  readonly db: ShardSet["db"];
-  readonly stores: Stores;
-  readonly shards: readonly TestShard[];
-}
+export type TestShards = Awaited<ReturnType<typeof openShards>>;
 
-/** Opens a test's database. */
-export async function openShards(address: DatabaseAddress, poolSize = 2): Promise<TestShards> {
+/** Opens a test's database: as a whole, and its shards. */
+export async function openShards(address: DatabaseAddress, poolSize = 2) {
   const ignore = () => undefined;
   const options = { address, warn: ignore, acquireTimeoutMs: backgroundAcquireTimeoutMs, poolSize };
   const known = new ShardSet(options, ignore);

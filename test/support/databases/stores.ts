@@ -1,29 +1,14 @@
-// Real stores over a schema of their own, and what the server says of that schema.
-import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2/promise";
-import { backgroundAcquireTimeoutMs, type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
+import { backgroundAcquireTimeoutMs, openDatabase } from "../../../src/database/database.ts";
 import { fetchRows } from "../../../src/database/statement.ts";
-import type { Clock } from "../../../src/kernel/environment.ts";
 import { type BatchSizes, batchSizes } from "../../../src/services/batch-sizes.ts";
-import { createStores, type Stores } from "../../../src/store/stores.ts";
+import { createStores } from "../../../src/store/stores.ts";
 import { createMigratedDatabase } from "./database.ts";
 
-export interface TestStores extends Stores {
-  readonly db: Knex;
-  readonly clock: Clock;
-  readonly batchSizes: BatchSizes;
-  /** What the clock of the database says. */
-  now(): Promise<Date>;
-  readonly address: DatabaseAddress;
-  /** An administrator's connection to the schema, outside the pool. */
-  readonly connection: Connection;
-  /** A further such connection, to be ended by the caller. */
-  openConnection(): Promise<Connection>;
-  close(): Promise<void>;
-}
+export type TestStores = Awaited<ReturnType<typeof openTestStores>>;
 
 /** Stores over an empty schema, without any assessment. */
-export async function openTestStores(): Promise<TestStores> {
+export async function openTestStores() {
   const { address, connection, openConnection, drop } = await createMigratedDatabase();
   const db = openDatabase({
     address,
@@ -36,7 +21,8 @@ export async function openTestStores(): Promise<TestStores> {
     db,
     clock: Date.now,
     batchSizes,
-    async now() {
+    /** What the clock of the database says. */
+    async now(): Promise<Date> {
       const [row] = await fetchRows(
         db,
         { sql: "SELECT NOW(3) AS time", placeholders: [] },
@@ -46,7 +32,9 @@ export async function openTestStores(): Promise<TestStores> {
       return row?.time;
     },
     address,
+    /** An administrator's connection to the schema, outside the pool. */
     connection,
+    /** A further such connection, to be ended by the caller. */
     openConnection,
     async close() {
       await db.destroy();

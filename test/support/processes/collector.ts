@@ -1,4 +1,5 @@
 // A collector of traces: it takes OTLP over HTTP as OpenTelemetry's own would, and tells what came.
+import { once } from "node:events";
 import { createServer } from "node:http";
 import { BinaryReader, WireType } from "@bufbuild/protobuf/wire";
 import { listenOnLoopback } from "./loopback.ts";
@@ -17,16 +18,10 @@ export interface CollectedSpan {
   readonly service: string;
 }
 
-export interface Collector {
-  readonly url: string;
-  readonly spans: readonly CollectedSpan[];
-  /** All bytes that came. */
-  readonly bytes: readonly Buffer[];
-  close(): Promise<void>;
-}
+export type Collector = Awaited<ReturnType<typeof startCollector>>;
 
 /** Starts a collector on loopback. @param status that it answers */
-export async function startCollector(status = 200): Promise<Collector> {
+export async function startCollector(status = 200) {
   const spans: CollectedSpan[] = [];
   const bytes: Buffer[] = [];
   const server = createServer(async (request, response) => {
@@ -43,11 +38,12 @@ export async function startCollector(status = 200): Promise<Collector> {
   const port = await listenOnLoopback(server);
   return {
     url: `http://127.0.0.1:${port}`,
-    spans,
-    bytes,
-    close: () => {
+    spans: spans as readonly CollectedSpan[],
+    /** All bytes that came. */
+    bytes: bytes as readonly Buffer[],
+    async close() {
       server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
+      await once(server.close(), "close");
     },
   };
 }

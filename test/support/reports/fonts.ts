@@ -2,24 +2,19 @@
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 
-export interface ReadFont {
-  /** Code points that have a glyph. */
-  readonly characters: readonly number[];
-  /** The sum of advance widths for a size of 1; of a font for pages, whose widths are packed, nothing. */
-  readonly widthOf: (text: string) => number;
-}
-
 type Tables = ReadonlyMap<string, Buffer>;
 
 /** Reads a font in the format TrueType or WOFF2. */
-export function readFont(file: string): ReadFont {
+export function readFont(file: string) {
   const bytes = readFileSync(file);
   const tables = bytes.toString("latin1", 0, 4) === "wOF2" ? packedTables(bytes) : plainTables(bytes);
   const glyphs = glyphsOf(tables.get("cmap") ?? Buffer.alloc(0));
   const [head, hhea, hmtx] = ["head", "hhea", "hmtx"].map((name) => tables.get(name));
   return {
+    /** Code points that have a glyph. */
     characters: [...glyphs.keys()],
-    widthOf(text) {
+    /** The sum of advance widths for a size of 1; of a font for pages, whose widths are packed, nothing. */
+    widthOf(text: string) {
       if (head === undefined || hhea === undefined || hmtx === undefined) return 0;
       const last = hhea.readUInt16BE(34) - 1;
       const widths = Array.from(text, (character) => {

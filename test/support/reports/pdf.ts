@@ -14,19 +14,7 @@ export interface PdfElement {
   readonly text: string;
 }
 
-export interface PdfContents {
-  readonly pages: number;
-  /** In reading order, over all pages. */
-  readonly elements: readonly PdfElement[];
-  /** Texts of artifacts. */
-  readonly artifacts: readonly string[];
-  /** Names of operations that draw outside of structure and artifacts. */
-  readonly stray: readonly string[];
-  readonly info: Readonly<Record<string, unknown>>;
-  readonly xmp: string;
-  readonly marked: boolean;
-  readonly showsTitle: boolean;
-}
+export type PdfContents = Awaited<ReturnType<typeof readPdf>>;
 
 interface TreeNode {
   readonly role?: string;
@@ -39,7 +27,7 @@ interface TreeNode {
 }
 
 /** Reads a file. */
-export async function readPdf(pdf: Uint8Array): Promise<PdfContents> {
+export async function readPdf(pdf: Uint8Array) {
   // The reader takes the bytes for itself.
   const task = getDocument({ data: Uint8Array.from(pdf), verbosity: VerbosityLevel.ERRORS, useSystemFonts: false });
   const document = await task.promise;
@@ -60,8 +48,11 @@ export async function readPdf(pdf: Uint8Array): Promise<PdfContents> {
     const marks = (await document.getMarkInfo()) as unknown as ReadonlyMap<string, unknown> | null;
     return {
       pages: document.numPages,
+      /** In reading order, over all pages. */
       elements,
+      /** Texts of artifacts. */
       artifacts,
+      /** Names of operations that draw outside of structure and artifacts. */
       stray,
       info: info as Record<string, unknown>,
       xmp: metadata?.getRaw() ?? "",
@@ -79,7 +70,7 @@ export async function textBoxesOf(pdf: Uint8Array, number = 1) {
   try {
     const page = await (await task.promise).getPage(number);
     const { items } = await page.getTextContent();
-    const boxes = items.flatMap((item): TextBox[] => {
+    const boxes = items.flatMap((item) => {
       if (!("str" in item) || item.str.trim() === "") return [];
       const [size, , , , left, bottom] = item.transform as [number, number, number, number, number, number];
       // From a little below the baseline to the height of capitals.

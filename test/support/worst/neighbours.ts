@@ -13,26 +13,13 @@ const clients = 5;
 /** Variables of a service that neighbours meet at, with limits as they are but for how often somebody may call. */
 export const neighbourhood = { ...noLimits, ...localWebhooks };
 
-/** The other partner's calls. */
-export interface Worked {
-  /** Milliseconds of each. */
-  readonly took: readonly number[];
-  readonly refused: readonly unknown[];
-}
-
-export interface Neighbours {
-  /** Makes a call of the busy partner alone. Throws where it is refused. */
-  once(name: string): Promise<void>;
-  /** The other partner works, beside a flood of the rpc if one is named. */
-  work(times: number, flood?: string): Promise<Worked & { readonly flooded?: Flooded }>;
-  stop(): Promise<void>;
-}
+export type Neighbours = Awaited<ReturnType<typeof openNeighbours>>;
 
 export async function openNeighbours(
   httpUrl: string,
   address: DatabaseAddress,
   tokenOf: (credentials: Credentials) => Promise<string>,
-): Promise<Neighbours> {
+) {
   const partners = openPartners(address);
   const newClient = (partnerId: string) => partners.addClient(partnerId, partnerScopes);
   const busy = await partners.addPartner();
@@ -46,7 +33,8 @@ export async function openNeighbours(
   const flood = new Child<FloodOrder, Flooded>("test/bench/servers/flood.ts");
   await flood.ask({ kind: "prepare", busy: { httpUrl, credentials, tokens } });
 
-  async function work(times: number): Promise<Worked> {
+  /** The other partner's calls: the milliseconds of each, and what was refused. */
+  async function work(times: number) {
     const took: number[] = [];
     const refused: unknown[] = [];
     const done = async (name: string, message: Readonly<Record<string, unknown>>) => {
@@ -67,11 +55,13 @@ export async function openNeighbours(
   }
 
   return {
-    async once(name) {
+    /** Makes a call of the busy partner alone. Throws where it is refused. */
+    async once(name: string) {
       await flood.ask({ kind: "once", name });
     },
-    async work(times, name) {
-      if (name === undefined) return work(times);
+    /** The other partner works, beside a flood of the rpc if one is named. */
+    async work(times: number, name?: string) {
+      if (name === undefined) return { ...(await work(times)), flooded: undefined };
       await flood.ask({ kind: "begin", name });
       const worked = await work(times);
       return { ...worked, flooded: await flood.ask({ kind: "end" }) };

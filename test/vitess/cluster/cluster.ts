@@ -10,27 +10,11 @@ import { clusterPrograms, providePrograms } from "../programs.ts";
 import { answersHttp, Part } from "./part.ts";
 import { aliasOf, cell, startTablet, type Tablet } from "./tablet.ts";
 
-export interface Cluster {
-  /** Of the vtgate with all its keyspaces. */
-  readonly url: string;
-  readonly folder: string;
-  readonly parts: { readonly etcd: Part; readonly vtctld: Part; readonly vtgate: Part };
-  readonly tablets: Tablet[];
-  /** What a vttablet is told of the topology, and its program. */
-  readonly topology: readonly string[];
-  readonly vttablet: string;
-  /** Runs vtctldclient, and resolves with what it prints. */
-  vtctl(...args: string[]): Promise<string>;
-  /** Starts a tablet and makes it the primary of its shard. */
-  addShard(keyspace: string, shard: string): Promise<Tablet>;
-  /** Starts a further tablet of a shard, which follows its primary. */
-  addReplica(keyspace: string, shard: string): Promise<Tablet>;
-  stop(): Promise<void>;
-}
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 const firstUid = 100;
 
-export async function startCluster(say: (line: string) => void): Promise<Cluster> {
+export async function startCluster(say: (line: string) => void) {
   const programs = await providePrograms(clusterPrograms, say);
   const folder = await mkdtemp(join(tmpdir(), "pas-cluster-"));
   const [clientPort, peerPort] = [await freePort(), await freePort()];
@@ -99,6 +83,7 @@ export async function startCluster(say: (line: string) => void): Promise<Cluster
     folder,
     () => answersSql(root),
   );
+  /** Runs vtctldclient, and resolves with what it prints. */
   const vtctl = async (...args: string[]) => {
     const command = [`--server=127.0.0.1:${controlGrpcPort}`, ...args];
     const { stdout } = await promisify(execFile)(programs.vtctldclient, command, { maxBuffer: 64 << 20 });
@@ -121,18 +106,22 @@ export async function startCluster(say: (line: string) => void): Promise<Cluster
     await vtctl("ApplyVSchema", `--vschema-file=${resolve("deploy/vitess", keyspace, "vschema.json")}`, keyspace);
   }
   return {
+    /** The vtgate with all its keyspaces. */
     url: `${root}/@primary`,
     folder,
     parts: { etcd, vtctld, vtgate },
     tablets,
+    /** What a vttablet is told of the topology, and its program. */
     topology,
     vttablet: programs.vttablet,
     vtctl,
-    async addShard(keyspace, shard) {
+    /** Starts a tablet and makes it the primary of its shard. */
+    async addShard(keyspace: string, shard: string) {
       const tablet = await addTablet(keyspace, shard);
       await vtctl("PlannedReparentShard", `${keyspace}/${shard}`, `--new-primary=${tablet.alias}`);
       return tablet;
     },
+    /** Starts a further tablet of a shard, which follows its primary. */
     addReplica: addTablet,
     async stop() {
       for (const part of [vtgate, ...tablets.map((tablet) => tablet.part), vtctld, etcd]) await part.end();

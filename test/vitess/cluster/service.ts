@@ -14,17 +14,9 @@ export interface Caller {
   readonly httpUrl: string;
 }
 
-export interface ServiceOfMany {
-  readonly cores: readonly ServiceProcess[];
-  readonly gateways: readonly ServiceProcess[];
-  readonly deliverer: ServiceProcess;
-  readonly callers: readonly Caller[];
-  /** Of an internal client that may read all events. */
-  readonly reader: { readonly grpcAddress: string; readonly token: string };
-  stop(): Promise<void>;
-}
+export type ServiceOfMany = Awaited<ReturnType<typeof startService>>;
 
-export async function startService(url: string): Promise<ServiceOfMany> {
+export async function startService(url: string) {
   const partners = openPartners({ url });
   const internal = await partners.addPartner({ internal: true });
   const gateway = await partners.addClient(internal, ["gateway"]);
@@ -56,6 +48,7 @@ export async function startService(url: string): Promise<ServiceOfMany> {
     gateways,
     deliverer,
     callers,
+    /** An internal client that may read all events. */
     reader: { grpcAddress: cores[0]?.grpcAddress ?? "", token },
     async stop() {
       for (const each of [...gateways, deliverer, ...cores]) await each.end("SIGKILL");

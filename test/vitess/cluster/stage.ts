@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
 import { Journal } from "../../faults/support/callers/journal.ts";
-import { type Cluster, startCluster } from "./cluster.ts";
+import { startCluster } from "./cluster.ts";
 import { Load } from "./load.ts";
 import { reckon } from "./reckoning.ts";
 import { type ServiceOfMany, startService } from "./service.ts";
@@ -10,18 +10,10 @@ import { type ServiceOfMany, startService } from "./service.ts";
 /** Assessments that arrive in a second: about half of what two processors do that have all of it to run. */
 const perSecond = 3;
 
-export interface Stage {
-  readonly cluster: Cluster;
-  readonly service: ServiceOfMany;
-  /** Lets assessments arrive, and every partner follow its feed. */
-  play(): Load;
-  /** Lets them end, and fails where anything acknowledged since the stage was opened is lost, doubled or out of order. */
-  reckon(load: Load): Promise<void>;
-  stop(): Promise<void>;
-}
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** @param shards of `assess` */
-export async function openStage(shards: readonly string[]): Promise<Stage> {
+export async function openStage(shards: readonly string[]) {
   await using opened = new AsyncDisposableStack();
   const cluster = await startCluster(say);
   opened.defer(() => cluster.stop());
@@ -40,11 +32,13 @@ export function say(line: string): void {
 }
 
 /** @param url of the database that everything is in at last */
-export function playing(url: string, { callers }: Pick<ServiceOfMany, "callers">): Pick<Stage, "play" | "reckon"> {
+export function playing(url: string, { callers }: Pick<ServiceOfMany, "callers">) {
   const journals = callers.map(() => new Journal());
   return {
+    /** Lets assessments arrive, and every partner follow its feed. */
     play: () => new Load(callers, perSecond),
-    async reckon(load) {
+    /** Lets them end, and fails where anything acknowledged since the stage was opened is lost, doubled or out of order. */
+    async reckon(load: Load) {
       for (const [index, { entries }] of (await load.end()).entries()) journals[index]?.entries.push(...entries);
       expect([...load.violations, ...(await reckon(url, load, callers, journals))]).toEqual([]);
       await load.endReaders();

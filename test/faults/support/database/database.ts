@@ -23,8 +23,8 @@ export interface BreakableDatabase {
 export const schema = "pas_faults";
 
 /** Lends connections of the administrator at a server's socket, to one schema or to none. */
-export function administratorAt(socketPath: string) {
-  return async <T>(work: (connection: Connection) => Promise<T>, database = ""): Promise<T> => {
+export function administratorAt(socketPath: string, database = "") {
+  return async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
     const connection = await createConnection({ socketPath, user: "root", database });
     try {
       return await work(connection);

@@ -12,13 +12,8 @@ import { until } from "../system.ts";
 /** The time of a check, and from one to the next of a server that is up: a busy machine does not make it a dead one. */
 const checkMs = 3_000;
 
-export interface Haproxy {
-  readonly port: number;
-  stop(): Promise<void>;
-}
-
 /** Starts it before the servers on these ports of loopback; resolves when it leads to the primary and nowhere else. */
-export async function startHaproxy(mysqlRoot: string, servers: readonly number[]): Promise<Haproxy> {
+export async function startHaproxy(mysqlRoot: string, servers: readonly number[]) {
   const program = required("FAULTS_HAPROXY");
   const folder = await mkdtemp(join(tmpdir(), "pas-haproxy-"));
   const port = await freePort();

@@ -4,16 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EmbeddedDatabase, startEmbeddedDatabase } from "../../../../src/database/embedded/database.ts";
 import { killServerOf, serverPidOf } from "../../../support/databases/servers/embedded-server.ts";
-import { administratorAt, type BreakableDatabase, prepareServer, schema } from "./database.ts";
+import { administratorAt, prepareServer, schema } from "./database.ts";
 
-export interface BreakableMariadb extends BreakableDatabase {
-  readonly socketPath: string;
-  /** Stops the server's process in its tracks, until it is thawed. */
-  freeze(): void;
-  thaw(): void;
-}
-
-export async function startMariadb(): Promise<BreakableMariadb> {
+export async function startMariadb() {
   const dataDir = await mkdtemp(join(tmpdir(), "pas-faults-"));
   const handles: EmbeddedDatabase[] = [];
   const start = async () => {
@@ -26,18 +19,18 @@ export async function startMariadb(): Promise<BreakableMariadb> {
   };
   await start();
   const socketPath = handles[0]?.connection.socketPath ?? "";
-  const asAdministrator = administratorAt(socketPath);
-  await asAdministrator(prepareServer);
+  await administratorAt(socketPath)(prepareServer);
   return {
     url: `mysql://pas@localhost/${schema}?socketPath=${encodeURIComponent(socketPath)}`,
     target: { path: socketPath },
     socketPath,
-    urlThrough: (port) => `mysql://pas@127.0.0.1:${port}/${schema}`,
+    urlThrough: (port: number) => `mysql://pas@127.0.0.1:${port}/${schema}`,
     kill: () => killServerOf(dataDir),
     start,
+    /** Stops the server's process in its tracks, until it is thawed. */
     freeze: () => void process.kill(pid(), "SIGSTOP"),
     thaw: () => void process.kill(pid(), "SIGCONT"),
-    asAdministrator: (work) => asAdministrator(work, schema),
+    asAdministrator: administratorAt(socketPath, schema),
     async remove() {
       for (const handle of handles) await handle.stop();
       await rm(dataDir, { recursive: true, force: true });

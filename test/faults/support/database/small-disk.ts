@@ -7,15 +7,8 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-export interface SmallDisk {
-  readonly folder: string;
-  /** Leaves no room on it. */
-  fill(): Promise<void>;
-  remove(): Promise<void>;
-}
-
 /** Mounting takes the rights of root; without them there is none. */
-export async function makeSmallDisk(megabytes: number): Promise<SmallDisk | undefined> {
+export async function makeSmallDisk(megabytes: number) {
   const folder = await mkdtemp(join(tmpdir(), "pas-small-disk-"));
   const ballast = join(folder, "ballast");
   try {
@@ -26,6 +19,7 @@ export async function makeSmallDisk(megabytes: number): Promise<SmallDisk | unde
   }
   return {
     folder,
+    /** Leaves no room on it. */
     async fill() {
       const { bavail, bsize } = await statfs(folder);
       await writeFile(ballast, Buffer.alloc((bavail + 1) * bsize)).catch(expectFull);

@@ -3,34 +3,28 @@
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { startMariadb } from "../../../support/databases/servers/own-server.ts";
-import { administratorAt, type BreakableDatabase, prepareServer, schema } from "../database/database.ts";
+import { administratorAt, prepareServer, schema } from "../database/database.ts";
 import { until } from "../system.ts";
-import type { OperatedDatabase } from "./runbook.ts";
 
 const logMegabytes = 8;
 
-export interface LoggingServer extends OperatedDatabase, Pick<BreakableDatabase, "asAdministrator"> {
-  /** Fills that many binary logs, and dates all but the last of all two days back. */
-  writeOldLogs(count: number): Promise<void>;
-  stop(): Promise<void>;
-}
-
 /** @param logFolder for the binary logs */
-export async function startLoggingServer(logFolder: string): Promise<LoggingServer> {
+export async function startLoggingServer(logFolder: string) {
   const { socketPath, stop } = await startMariadb({
     options: () => [
       ...["--skip-networking", "--character-set-server=utf8mb4", `--log-bin=${join(logFolder, "binlog")}`],
       ...["--binlog-format=ROW", `--max-binlog-size=${logMegabytes}M`, "--innodb-log-file-size=32M"],
     ],
   });
-  const asAdministrator = administratorAt(socketPath);
-  await until("the server", () => asAdministrator(prepareServer).then(() => true));
+  await until("the server", () => administratorAt(socketPath)(prepareServer).then(() => true));
+  const asAdministrator = administratorAt(socketPath, schema);
   return {
     url: `mysql://pas@localhost/${schema}?socketPath=${encodeURIComponent(socketPath)}`,
     socketPath,
     schema,
-    asAdministrator: (work) => asAdministrator(work, schema),
-    writeOldLogs: (count) =>
+    asAdministrator,
+    /** Fills that many binary logs, and dates all but the last of all two days back. */
+    writeOldLogs: (count: number) =>
       asAdministrator(async (connection) => {
         await connection.query("CREATE DATABASE filler");
         await connection.query("CREATE TABLE filler.logged (id INT PRIMARY KEY, body LONGBLOB)");

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import type { TestDatabase } from "../../../support/databases/servers/server.ts";
-import { type Finished, onDatabase, startOptions } from "../../../support/processes/command.ts";
+import { type Environment, type Finished, onDatabase, startOptions } from "../../../support/processes/command.ts";
 import { provide } from "../../../support/run/programs.ts";
 
 /** The commands of a chapter, in their order; one that goes on in the next line is one. Throws if there are none. */
@@ -36,18 +36,10 @@ export function operated({ url }: TestDatabase): OperatedDatabase {
   return { url, socketPath, schema: pathname.slice(1) };
 }
 
-export interface Operator {
-  /** Runs a command of the page. @param variables of the shell that it takes */
-  try(command: string, variables?: Readonly<Record<string, string>>): Promise<Finished>;
-  /** Runs one that has to succeed. @returns what it prints */
-  follow(command: string, variables?: Readonly<Record<string, string>>): Promise<string>;
-}
+export type Operator = Awaited<ReturnType<typeof startOperator>>;
 
 /** Somebody at a shell in which `pas` and `mysql` are what the runbook says, until the test ends. */
-export async function startOperator(
-  { url, socketPath, schema }: OperatedDatabase,
-  settings: Readonly<Record<string, string>> = {},
-): Promise<Operator> {
+export async function startOperator({ url, socketPath, schema }: OperatedDatabase, settings: Environment = {}) {
   const folder = await mkdtemp(join(tmpdir(), "pas-runbook-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const programs = {
@@ -60,7 +52,7 @@ export async function startOperator(
   }
   const { PATH = "", HOME = "" } = process.env;
   const env = { HOME, ...onDatabase({ url }), ...settings, PATH: `${folder}:${PATH}` };
-  const attempt = (command: string, variables: Readonly<Record<string, string>> = {}) =>
+  const attempt = (command: string, variables: Environment = {}) =>
     new Promise<Finished>((done) => {
       const options = ["--norc", "-eu", "-o", "pipefail", "-c", command];
       execFile("bash", options, { env: { ...env, ...variables } }, (error, stdout, stderr) =>
@@ -68,8 +60,10 @@ export async function startOperator(
       );
     });
   return {
+    /** Runs a command of the page. @param variables of the shell that it takes */
     try: attempt,
-    async follow(command, variables) {
+    /** Runs one that has to succeed. @returns what it prints */
+    async follow(command: string, variables?: Environment) {
       const { code, stdout, stderr } = await attempt(command, variables);
       if (code !== 0) throw new Error(`${command}: ${code} ${stdout} ${stderr}`);
       return stdout;

@@ -7,21 +7,12 @@ import { fetchToken, openPartners } from "../../../support/databases/partners.ts
 import { appOfTest, processOfTest } from "../../../support/of-test.ts";
 import { localWebhooks } from "../../../support/processes/settings.ts";
 import { restTransport } from "../../../support/transports/rest-transport.ts";
-import type { Transport } from "../../../support/transports/transports.ts";
 import { type OperatedDatabase, operated, startOperator } from "./runbook.ts";
 
-export interface TroubledService {
-  readonly httpUrl: string;
-  readonly transport: Transport;
-  /** Whom calls are made as. */
-  readonly as: { readonly token: string };
-  readonly partnerId: string;
-  /** Every line of the log so far. */
-  readonly logLines: readonly string[];
-}
+export type TroubledService = Awaited<ReturnType<typeof serveOn>>;
 
-/** Brings a database up to date, and serves on it until the test ends. */
-export async function serveOn({ url }: OperatedDatabase): Promise<TroubledService> {
+/** Brings a database up to date, and serves on it until the test ends. @returns also whom calls are made as */
+export async function serveOn({ url }: OperatedDatabase) {
   await prepareDatabase({ say: () => undefined }, { url });
   const app = await processOfTest({ url });
   const partners = openPartners({ url });

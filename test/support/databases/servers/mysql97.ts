@@ -15,15 +15,13 @@ export interface Mysql97Options {
   readonly options?: readonly string[];
 }
 
-export interface Mysql97 {
-  /** With an administrator's account and without a database: tests create their own. */
-  readonly url: string;
-  /** Kills the server and removes its data. */
-  stop(): Promise<void>;
-}
+export type Mysql97 = Awaited<ReturnType<typeof startMysql97>>;
 
-/** The server that TEST_DATABASE_URL names, else one on a free port. Throws, with the reason, where there is none to be had. */
-export async function startMysql97({ log, isDurable, isAnother, options = [] }: Mysql97Options): Promise<Mysql97> {
+/**
+ * The server that TEST_DATABASE_URL names, else one on a free port. Throws, with the reason, where there is none to be had.
+ * @returns its URL with an administrator's account and without a database: tests create their own
+ */
+export async function startMysql97({ log, isDurable, isAnother, options = [] }: Mysql97Options) {
   const given = process.env.TEST_DATABASE_URL;
   if (given && !isAnother) return { url: given, stop: async () => undefined };
   const node = await MysqlNode.create(await provideMysqlRoot(log), () => [...(isDurable ? [] : undurable), ...options]);

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Connection, createConnection } from "mysql2/promise";
+import { createConnection } from "mysql2/promise";
 import { inject } from "vitest";
 import { resolveEmbeddedPaths } from "../../../../src/database/embedded/folder.ts";
 import { baseOptions, provideServerProgram } from "../../../../src/database/embedded/program.ts";
@@ -14,13 +14,7 @@ import { freePort } from "../../processes/free-port.ts";
 import { startMysql97 } from "./mysql97.ts";
 import { makeOwnedFolder, provideMysqlRoot } from "./mysql97-root.ts";
 
-export interface OwnServer {
-  /** Of an empty database, for a user who may do no more than a service has to. */
-  readonly url: string;
-  /** That of an administrator, to whom `init_connect` does not apply. */
-  readonly connection: Connection;
-  stop(): Promise<void>;
-}
+export type OwnServer = Awaited<ReturnType<typeof startOwnServer>>;
 
 export interface OwnServerOptions {
   /** Further options of the server. @param folder where the server finds the files */
@@ -38,7 +32,7 @@ export function isMariadb(): boolean {
 }
 
 /** Starts it on a port of loopback. */
-export async function startOwnServer(options: OwnServerOptions): Promise<OwnServer> {
+export async function startOwnServer(options: OwnServerOptions) {
   const { port, stop } = await (isMariadb() ? startMariadb(options) : startMysql(options));
   const at = `127.0.0.1:${port}`;
   const connection = await until("the server", () => createConnection(`mysql://root@${at}`));
@@ -46,7 +40,9 @@ export async function startOwnServer(options: OwnServerOptions): Promise<OwnServ
   await connection.query("CREATE USER pas@'%' IDENTIFIED BY 'secret'");
   await connection.query(`GRANT ALL ON ${database}.* TO pas@'%'`);
   return {
+    /** Of an empty database, for a user who may do no more than a service has to. */
     url: `mysql://pas:secret@${at}/${database}`,
+    /** An administrator's, to whom `init_connect` does not apply. */
     connection,
     async stop() {
       connection.destroy();
