@@ -1,7 +1,4 @@
 // A MySQL server that is gone behind Vitess: its tablet answers, in words of its own.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Knex } from "knex";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { runTransaction } from "../../src/database/connection.ts";
@@ -9,7 +6,7 @@ import { type DatabaseAddress, openDatabase } from "../../src/database/database.
 import { execute, fetchRows, write } from "../../src/database/statement.ts";
 import { type Mysql97, startMysql97 } from "../support/databases/servers/mysql97.ts";
 import { createDatabase } from "../support/databases/servers/server.ts";
-import { provideVtcombo, startVtcombo, type Vtcombo } from "./vtcombo.ts";
+import { startVtcombo, type Vtcombo } from "./vtcombo.ts";
 
 const { signal } = new AbortController();
 const read = { sql: "SELECT n FROM t WHERE id = ?", placeholders: [{ name: "id", isUuid: false }] };
@@ -18,15 +15,13 @@ const values = { id: 1 };
 
 let mysql: Mysql97;
 let vtcombo: Vtcombo;
-let folder: string;
 let db: Knex;
 let shardAddress: DatabaseAddress;
 beforeAll(async () => {
   const say = () => undefined;
   // A server of its own: that of the other tests has to live on.
   mysql = await startMysql97({ log: say, isAnother: true });
-  folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
-  vtcombo = await startVtcombo(await provideVtcombo(say), new URL(mysql.url), folder);
+  vtcombo = await startVtcombo(mysql);
   const { url, connection } = await createDatabase({ url: vtcombo.url }, "shop");
   await connection.query("CREATE TABLE t (id INT PRIMARY KEY, n INT NOT NULL)");
   await connection.query("INSERT INTO t (id, n) VALUES (1, 1)");
@@ -38,7 +33,6 @@ afterAll(async () => {
   await db.destroy();
   await vtcombo.stop();
   await mysql.stop();
-  await rm(folder, { recursive: true });
 });
 
 test("a statement that Vitess does not understand is a defect", async () => {

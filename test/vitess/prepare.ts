@@ -1,24 +1,19 @@
 // Vitess for a run: vtcombo over MySQL 9.7, or the programs of a cluster.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { startMysql97 } from "../support/databases/servers/mysql97.ts";
 import { provideMysqlRoot } from "../support/databases/servers/mysql97-root.ts";
 import type { Prepared } from "../support/run/suite.ts";
 import { clusterPrograms, etcdVersion, providePrograms, vitessVersion } from "./programs.ts";
-import { type divided, provideVtcombo, startVtcombo } from "./vtcombo.ts";
+import { type divided, startVtcombo } from "./vtcombo.ts";
 
 const say = (line: string) => console.log(line);
 
 /** One process that has all of Vitess: one shard, or the topology that is given. */
 export async function prepareVtcombo(topology?: typeof divided): Promise<Prepared> {
-  const path = await provideVtcombo(say);
+  await providePrograms(["vtcombo"], say);
   const mysql = await startMysql97({ log: say, options: ["--max-connections=8000"] });
-  const folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
-  const vtcombo = await startVtcombo(path, new URL(mysql.url), folder, topology);
+  const vtcombo = await startVtcombo(mysql, topology);
   const finish = async () => {
     await vtcombo.stop();
-    await rm(folder, { recursive: true });
     await mysql.stop();
   };
   const database = topology === undefined ? "" : "/@primary";

@@ -1,25 +1,19 @@
 // A vtgate leaves some settings of its servers as they are, and says nothing: a connection that would have one is refused.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createConnection } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../src/database/connection.ts";
 import { type ConnectionFailure, openDatabase } from "../../src/database/database.ts";
 import { startMysql97 } from "../support/databases/servers/mysql97.ts";
-import { provideVtcombo, startVtcombo } from "./vtcombo.ts";
+import { startVtcombo } from "./vtcombo.ts";
 
 test("a setting that cannot be set through a vtgate is reported by its name", async () => {
-  const say = () => undefined;
-  const mysql = await startMysql97({ log: say, isAnother: true });
+  const mysql = await startMysql97({ log: () => undefined, isAnother: true });
   onTestFinished(() => mysql.stop());
   const server = await createConnection(mysql.url);
   onTestFinished(() => server.destroy());
   // Before the tablets connect.
   await server.query("SET GLOBAL completion_type = 'CHAIN'");
-  const folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const vtcombo = await startVtcombo(await provideVtcombo(say), new URL(mysql.url), folder);
+  const vtcombo = await startVtcombo(mysql);
   onTestFinished(() => vtcombo.stop());
   const troubles: ConnectionFailure[] = [];
   const address = { url: `${vtcombo.url}/main` };

@@ -1,13 +1,12 @@
 // Vitess as deploy/vitess says: a keyspace on one shard, and one on four, all of them databases of one MySQL server.
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createConnection } from "mysql2/promise";
 import { knownStatements } from "../support/databases/sent-statements.ts";
 import { type Mysql97, startMysql97 } from "../support/databases/servers/mysql97.ts";
 import { createDatabase } from "../support/databases/servers/server.ts";
 import { createTemplates } from "../support/databases/templates.ts";
-import { divided, provideVtcombo, shardDatabase, startVtcombo } from "./vtcombo.ts";
+import { divided, shardDatabase, startVtcombo } from "./vtcombo.ts";
 
 /** What each shard has one row of: how far its own log and its own counting have come. */
 export const onEachShard: readonly string[] = ["event_position"];
@@ -25,14 +24,11 @@ export async function tablesOfKeyspace(
 
 /** Starts all of it, with empty tables. The vtgate knows tables and how they are divided, and no columns of them. */
 export async function startShards() {
-  const say = () => undefined;
   await using started = new AsyncDisposableStack();
-  const mysql = await startMysql97({ log: say, isAnother: true });
+  const mysql = await startMysql97({ log: () => undefined, isAnother: true });
   started.defer(() => mysql.stop());
   const { tables, known, migrated } = await makeTables(mysql);
-  const folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
-  started.defer(() => rm(folder, { recursive: true }));
-  const vtcombo = await startVtcombo(await provideVtcombo(say), new URL(mysql.url), folder, divided);
+  const vtcombo = await startVtcombo(mysql, divided);
   started.defer(() => vtcombo.stop());
   const vtgate = await createConnection(vtcombo.url);
   started.defer(() => vtgate.end());

@@ -1,16 +1,12 @@
 // Vitess in one process: a vtgate, and tablets for each keyspace.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { open } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { createConnection } from "mysql2/promise";
 import { freePort } from "../support/processes/free-port.ts";
+import { answersSql, createPart } from "./part.ts";
 import { providePrograms } from "./programs.ts";
-
-const readyMs = 120_000;
-const pollMs = 200;
 
 /** What a vtgate serves: keyspaces with their shards, such as `-80` and `80-`. */
 export interface Topology {
@@ -28,25 +24,18 @@ export const divided: Topology = {
   schemaFolder: resolve("deploy/vitess"),
 };
 
-/** The absolute path of `vtcombo`. Throws where it cannot be had. */
-export async function provideVtcombo(say: (line: string) => void): Promise<string> {
-  return (await providePrograms(["vtcombo"], say)).vtcombo;
-}
-
-export interface Vtcombo {
-  /** For an administrator: each database that is created is an unsharded keyspace of its own. */
-  readonly url: string;
-  stop(): Promise<void>;
-}
+export type Vtcombo = Awaited<ReturnType<typeof startVtcombo>>;
 
 /** The database of a shard. */
 export function shardDatabase(keyspace: string, shard: string): string {
   return `vt_${keyspace}_${shard}`;
 }
 
-/** Starts Vitess over a MySQL server, whose databases `vt_…` are its. @param folder for its log and its sockets */
-export async function startVtcombo(path: string, mysql: URL, folder: string, topology = alone): Promise<Vtcombo> {
-  const admin = await createConnection(mysql.href);
+/** Starts Vitess over a MySQL server, whose databases `vt_…` are its. Throws where its program cannot be had. */
+export async function startVtcombo(mysql: { readonly url: string }, topology = alone) {
+  const { vtcombo } = await providePrograms(["vtcombo"], () => undefined);
+  const folder = await mkdtemp(join(tmpdir(), "pas-vitess-"));
+  const admin = await createConnection(mysql.url);
   for (const [keyspace, shards] of Object.entries(topology.keyspaces)) {
     for (const shard of shards) await admin.query("CREATE DATABASE IF NOT EXISTS ??", [shardDatabase(keyspace, shard)]);
   }
@@ -54,7 +43,8 @@ export async function startVtcombo(path: string, mysql: URL, folder: string, top
   // Over TCP its tablets would set up replication between themselves, which vtcombo cannot do.
   const socket = join(folder, "mysql.sock");
   const relay = createServer((local) => {
-    const remote = connect(Number(mysql.port), mysql.hostname);
+    const { port, hostname } = new URL(mysql.url);
+    const remote = connect(Number(port), hostname);
     for (const end of [local, remote]) {
       end.on("error", () => {
         local.destroy();
@@ -64,32 +54,19 @@ export async function startVtcombo(path: string, mysql: URL, folder: string, top
     local.pipe(remote).pipe(local);
   }).listen(socket);
   const port = await freePort();
-  const log = await open(join(folder, "vtcombo.log"), "w");
-  // Vitess refuses to be root. In a user namespace it is nobody, and may read what root may.
   const options = [...settings({ port, httpPort: await freePort(), socket }), ...topologySettings(topology)];
-  const child = spawn("unshare", ["--user", path, ...options], {
-    env: { ...process.env, VTDATAROOT: folder },
-    stdio: ["ignore", log.fd, log.fd],
-  });
-  await log.close();
-  const stop = async () => {
-    if (child.exitCode === null) {
-      const exit = once(child, "exit");
-      child.kill("SIGKILL");
-      await exit;
-    }
-    relay.close();
-  };
   const url = `mysql://root@127.0.0.1:${port}`;
-  const deadline = Date.now() + readyMs;
-  while (!(await answers(url))) {
-    if (hasEnded(child) || Date.now() > deadline) {
-      await stop();
-      throw new Error(`vtcombo does not start, see ${folder}/vtcombo.log`);
-    }
-    await delay(pollMs);
-  }
-  return { url, stop };
+  const part = createPart("vtcombo", [vtcombo, ...options], folder, () => answersSql(url));
+  await part.start();
+  return {
+    /** For an administrator: each database that is created is an unsharded keyspace of its own. */
+    url,
+    async stop() {
+      await part.end();
+      relay.close();
+      await rm(folder, { recursive: true });
+    },
+  };
 }
 
 function topologySettings({ keyspaces, schemaFolder }: Topology): string[] {
@@ -125,17 +102,4 @@ function settings({ port, httpPort, socket }: { port: number; httpPort: number; 
     "--queryserver-config-transaction-cap=40",
     "--queryserver-config-stream-pool-size=4",
   ];
-}
-
-const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    const connection = await createConnection(url);
-    await connection.query(`SELECT 1 FROM DUAL`);
-    await connection.end();
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -4,10 +4,9 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { createConnection } from "mysql2/promise";
 import { freePort } from "../../support/processes/free-port.ts";
+import { answersHttp, answersSql, createPart } from "../part.ts";
 import { clusterPrograms, providePrograms } from "../programs.ts";
-import { answersHttp, Part } from "./part.ts";
 import { aliasOf, cell, startTablet, type Tablet } from "./tablet.ts";
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
@@ -20,7 +19,7 @@ export async function startCluster(say: (line: string) => void) {
   const [clientPort, peerPort] = [await freePort(), await freePort()];
   const etcdAddress = `127.0.0.1:${clientPort}`;
   const peer = `http://127.0.0.1:${peerPort}`;
-  const etcd = new Part(
+  const etcd = createPart(
     "etcd",
     [
       programs.etcd,
@@ -40,7 +39,7 @@ export async function startCluster(say: (line: string) => void) {
     "--topo-global-root=/vitess/global",
   ];
   const [controlPort, controlGrpcPort] = [await freePort(), await freePort()];
-  const vtctld = new Part(
+  const vtctld = createPart(
     "vtctld",
     [
       programs.vtctld,
@@ -58,7 +57,7 @@ export async function startCluster(say: (line: string) => void) {
   );
   const [mysqlPort, gatePort] = [await freePort(), await freePort()];
   const root = `mysql://root@127.0.0.1:${mysqlPort}`;
-  const vtgate = new Part(
+  const vtgate = createPart(
     "vtgate",
     [
       programs.vtgate,
@@ -129,11 +128,4 @@ export async function startCluster(say: (line: string) => void) {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function answersSql(url: string): Promise<boolean> {
-  const connection = await createConnection(url);
-  await connection.query("SELECT 1 FROM DUAL");
-  await connection.end();
-  return true;
 }

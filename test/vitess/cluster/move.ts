@@ -2,10 +2,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { MysqlNode } from "../../support/databases/servers/mysql-node.ts";
+import type { ServerProcess } from "../../support/processes/server-process.ts";
 import { tablesOfKeyspace } from "../shards.ts";
 import type { Cluster } from "./cluster.ts";
 import { untilCopied } from "./copying.ts";
-import type { Part } from "./part.ts";
 import { aliasOf, createVttablet } from "./tablet.ts";
 
 const uid = 900;
@@ -18,7 +18,7 @@ export class Move {
   readonly #cluster: Cluster;
   readonly #mysql: MysqlNode;
   readonly #database: string;
-  #part: Part | undefined;
+  #part: ServerProcess | undefined;
 
   constructor(cluster: Cluster, mysql: MysqlNode, database: string) {
     this.#cluster = cluster;

@@ -3,7 +3,8 @@
 import { MysqlNode } from "../../support/databases/servers/mysql-node.ts";
 import { provideMysqlRoot } from "../../support/databases/servers/mysql97-root.ts";
 import { freePort } from "../../support/processes/free-port.ts";
-import { answersHttp, Part } from "./part.ts";
+import type { ServerProcess } from "../../support/processes/server-process.ts";
+import { answersHttp, createPart } from "../part.ts";
 
 export interface TabletPlace {
   readonly program: string;
@@ -18,7 +19,7 @@ export interface TabletPlace {
 export interface Tablet extends TabletPlace {
   readonly alias: string;
   readonly mysql: MysqlNode;
-  readonly part: Part;
+  readonly part: ServerProcess;
 }
 
 export const cell = "zone1";
@@ -62,7 +63,7 @@ export async function createVttablet(
   mysql: MysqlNode,
   asRole: readonly string[],
   more: readonly string[] = [],
-): Promise<Part> {
+): Promise<ServerProcess> {
   const [port, grpcPort] = [await freePort(), await freePort()];
   const command = [
     program,
@@ -88,5 +89,5 @@ export async function createVttablet(
     "--queryserver-config-transaction-cap=40",
     "--mysql-server-version=9.7.0-Vitess",
   ];
-  return new Part(`vttablet-${uid}`, command, folder, () => answersHttp(port, "/debug/status"));
+  return createPart(`vttablet-${uid}`, command, folder, () => answersHttp(port, "/debug/status"));
 }

@@ -1,13 +1,11 @@
 // HAProxy before a cluster: one address that leads to the server which takes writes, as in production.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import { freePort } from "../../../support/processes/free-port.ts";
+import { ServerProcess } from "../../../support/processes/server-process.ts";
 import { required } from "../run/means.ts";
-import { until } from "../system.ts";
 
 /** The time of a check, and from one to the next of a server that is up: a busy machine does not make it a dead one. */
 const checkMs = 3_000;
@@ -22,14 +20,17 @@ export async function startHaproxy(mysqlRoot: string, servers: readonly number[]
   await writeFile(check, checkScript(mysqlRoot));
   await chmod(check, 0o755);
   await writeFile(config, configuration(port, check, servers));
-  const child = spawn("setpriv", ["--pdeathsig", "KILL", program, "-db", "-f", config], { stdio: "ignore" });
-  const exited = once(child, "exit");
-  await until("HAProxy that leads to the primary", async () => ((await leadsToPrimary(port)) ? true : undefined));
+  const proxy = new ServerProcess({
+    name: "HAProxy that leads to the primary",
+    command: [program, "-db", "-f", config],
+    logFile: join(folder, "log"),
+    isReady: () => leadsToPrimary(port),
+  });
+  await proxy.start();
   return {
     port,
     async stop() {
-      child.kill("SIGKILL");
-      await exited;
+      await proxy.end();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -1,11 +1,11 @@
 // A partner's receiver of webhooks: the program that docs/webhooks.md shows, as a process of its own.
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { onTestFinished } from "vitest";
 import { bodyOf } from "../../../e2e/cases/case.ts";
 import { freePort } from "../../../support/processes/free-port.ts";
+import { endProcess } from "../../../support/processes/server-process.ts";
 import { restTransport } from "../../../support/transports/rest-transport.ts";
 import { until } from "../system.ts";
 import type { EventName } from "./event-log.ts";
@@ -56,13 +56,8 @@ export class PartnerReceiver {
   }
 
   /** What it knows is lost, as is the program's way. */
-  async stop(): Promise<void> {
-    const child = this.#child;
-    this.#child = undefined;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, "exit");
-    child.kill("SIGKILL");
-    await exited;
+  stop(): Promise<void> {
+    return endProcess(this.#child);
   }
 
   /** Resolves when so many events have come. */

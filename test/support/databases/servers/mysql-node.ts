@@ -1,12 +1,9 @@
 // One MySQL 9.7 server to break, on a data folder that outlives it. It ends with this process at the latest.
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { closeSync, openSync } from "node:fs";
 import { cp, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type Connection, createConnection } from "mysql2/promise";
-import { until } from "../../../faults/support/system.ts";
 import { freePort } from "../../processes/free-port.ts";
+import { ServerProcess } from "../../processes/server-process.ts";
 import { makeOwnedFolder, removeLeftovers, templateFolder } from "./mysql97-root.ts";
 
 const folderName = "mysql_fault";
@@ -16,14 +13,18 @@ export class MysqlNode {
   readonly #root: string;
   /** As seen from inside the root. */
   readonly #folder: string;
-  readonly #options: readonly string[];
-  #child: ChildProcess | undefined;
+  readonly #server: ServerProcess;
 
   private constructor(root: string, folder: string, port: number, options: readonly string[]) {
     this.#root = root;
     this.#folder = folder;
     this.port = port;
-    this.#options = options;
+    this.#server = new ServerProcess({
+      name: `MySQL on port ${port}`,
+      command: ["chroot", root, "/usr/sbin/mysqld", ...this.#baseOptions(), ...options],
+      logFile: join(root, folder, "log"),
+      isReady: () => this.asAdministrator((connection) => connection.query("SELECT 1")).then(() => true),
+    });
   }
 
   /** Makes a server with fresh data; it does not run yet. @param options of its own, by its port */
@@ -44,30 +45,17 @@ export class MysqlNode {
   }
 
   get pid(): number {
-    return this.#child?.pid ?? 0;
+    return this.#server.pid;
   }
 
   /** Starts the server and resolves when it answers. */
-  async start(): Promise<void> {
-    const log = openSync(join(this.#root, `${this.#folder}/log`), "a");
-    const server = ["chroot", this.#root, "/usr/sbin/mysqld", ...this.#allOptions()];
-    const child = spawn("setpriv", ["--pdeathsig", "KILL", ...server], { stdio: ["ignore", log, log] });
-    closeSync(log);
-    this.#child = child;
-    await until(`MySQL on port ${this.port}`, async () => {
-      if (child.exitCode !== null) throw new Error("MySQL has ended");
-      await this.asAdministrator((connection) => connection.query("SELECT 1"));
-      return true;
-    });
+  start(): Promise<void> {
+    return this.#server.start();
   }
 
   /** Ends the server with a signal. */
-  async end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
-    const child = this.#child;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, "exit");
-    child.kill(signal);
-    await exited;
+  end(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    return this.#server.end(signal);
   }
 
   /** An administrator's connection, to be ended by the caller. */
@@ -92,7 +80,7 @@ export class MysqlNode {
     await rm(join(this.#root, this.#folder), { recursive: true, force: true });
   }
 
-  #allOptions(): string[] {
+  #baseOptions(): string[] {
     const folder = this.#folder;
     return [
       "--no-defaults",
@@ -107,7 +95,6 @@ export class MysqlNode {
       // A commit waits for the system to have it, not for the disk: a killed process loses nothing by that.
       "--innodb-flush-log-at-trx-commit=2",
       "--sync-binlog=0",
-      ...this.#options,
     ];
   }
 }

@@ -1,6 +1,5 @@
 // A server of a test's own, of the kind that the leg has, with options that other tests could not live with.
 import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +10,7 @@ import { baseOptions, provideServerProgram } from "../../../../src/database/embe
 import { createFolderOptions, initializeServerDir } from "../../../../src/database/embedded/server.ts";
 import { until } from "../../../faults/support/system.ts";
 import { freePort } from "../../processes/free-port.ts";
+import { endProcess } from "../../processes/server-process.ts";
 import { startMysql97 } from "./mysql97.ts";
 import { makeOwnedFolder, provideMysqlRoot } from "./mysql97-root.ts";
 
@@ -62,13 +62,11 @@ export async function startMariadb({ options, files }: OwnServerOptions) {
   const place = [`--socket=${socketPath}`, "--bind-address=127.0.0.1", `--port=${port}`];
   const all = [...baseOptions, ...createFolderOptions(paths.serverDir, paths), ...place];
   const server = spawn(program, [...all, ...options(files ?? folder)], { stdio: "ignore" });
-  const exit = once(server, "exit");
   return {
     port,
     socketPath,
     async stop() {
-      server.kill("SIGKILL");
-      await exit;
+      await endProcess(server);
       await rm(folder, { recursive: true });
     },
   };
