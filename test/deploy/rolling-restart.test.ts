@@ -5,6 +5,7 @@ import type { Credentials } from "../support/databases/partners.ts";
 import { fetchToken } from "../support/databases/partners.ts";
 import { folderOfFile } from "../support/folders.ts";
 import { until } from "../support/friend.ts";
+import { sumOf } from "../support/measures/series.ts";
 import { pas, type RunningCommand, startPas } from "../support/processes/command.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
@@ -60,10 +61,8 @@ async function addClient(): Promise<Credentials> {
 }
 
 /** Calls that a process has served since it started, over all transports. */
-async function servedBy({ ports }: Process): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${ports.http}/metrics`)).text();
-  const counts = [...text.matchAll(/^pas_calls_seconds_count\{.*outcome="ok".*\} (\d+)$/gm)];
-  return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+function servedBy({ ports }: Process): Promise<number> {
+  return sumOf(`http://127.0.0.1:${ports.http}`, "pas_calls_seconds_count", 'outcome="ok"');
 }
 
 interface Tally {

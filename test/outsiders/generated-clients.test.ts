@@ -1,10 +1,11 @@
 // Clients that openapi-generator makes of the OpenAPI document: each has every operation, and its package loads.
 import { globSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { openApiDocument } from "../../tools/docs/pages/openapi-document.ts";
+import { folderOfFile } from "../support/folders.ts";
 import { extent, pathOf } from "./support/means.ts";
 import { run, runIn } from "./support/run.ts";
 
@@ -81,10 +82,9 @@ const quick = ["typescript-fetch", "python"];
 
 const jar = pathOf("openapi-generator");
 if (jar !== undefined) {
-  let folder: string;
+  const folder = folderOfFile();
   let operationIds: readonly string[];
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), "pas-generated-clients-"));
     const document = openApiDocument();
     operationIds = Object.values(document.paths ?? {}).flatMap((item) =>
       [item?.get, item?.put, item?.post, item?.patch, item?.delete].flatMap(
@@ -93,7 +93,6 @@ if (jar !== undefined) {
     );
     await writeFile(join(folder, "openapi.json"), JSON.stringify(document));
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   const shown = extent() === "full" ? generators : generators.filter(({ name }) => quick.includes(name));
   describe.each(shown)("the client in $name", ({ name, files, declaration, load }) => {

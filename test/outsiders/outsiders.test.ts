@@ -1,12 +1,13 @@
 // The service as programs see it that nobody here wrote. Tests of a program that cannot be had are not there; run.ts
 // says so.
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { createTestTwin } from "../../src/services/identity/partners.ts";
 import { openPartners, someTime } from "../support/databases/partners.ts";
+import { folderOfTest } from "../support/folders.ts";
 import { servedOfFile } from "../support/of-file.ts";
 import { extent, pathOf } from "./support/means.ts";
 import { run, runIn } from "./support/run.ts";
@@ -110,8 +111,7 @@ if (newman !== undefined) {
     const twinId = await createTestTwin(partners.dependencies, await partners.addPartner(), someTime());
     const { clientId, clientSecret } = await partners.addClient(twinId, partnerScopes);
     const variables = Object.entries({ url: service.httpUrl, clientId, clientSecret });
-    const folder = await mkdtemp(join(tmpdir(), "pas-collection-test-"));
-    onTestFinished(() => rm(folder, { recursive: true }));
+    const folder = folderOfTest();
     await run("node", ["tools/examples/write.ts", folder]);
     const values = variables.flatMap(([name, value]) => ["--env-var", `${name}=${value}`]);
     const report = join(folder, "report.json");

@@ -1,8 +1,7 @@
 // PDFs as an accessibility checker sees them that nobody here wrote.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
 import {
   createTeamReportModel,
@@ -10,6 +9,7 @@ import {
 } from "../../src/products/values-bridge/report/team/team-model.ts";
 import { reportCatalogues } from "../../src/products/values-bridge/report/words/language.ts";
 import { createRendering } from "../../src/products/values-bridge/report-rendering/render-task.ts";
+import { folderOfTest } from "../support/folders.ts";
 import { cautionFlags, neutralBranding, qualityWith, randomReports, reportWith } from "../support/reports/reports.ts";
 import { teamInput } from "../support/reports/teams.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
@@ -23,8 +23,7 @@ const support = { title: "If something here weighs on you", text: "Call us." };
 const verapdf = pathOf("verapdf");
 if (verapdf !== undefined) {
   test("veraPDF finds that every report, poster and team report conforms to PDF/UA-1, in every language", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "pas-verapdf-"));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const folder = folderOfTest();
     const render = createRendering();
     const files: string[] = [];
     const write = async (

@@ -1,19 +1,17 @@
 // Nothing secret or personal reaches logs, metrics, traces or errors, at any level: marked values are sent everywhere
 // and then searched for in all that the service wrote and answered.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { SessionService } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { fetchToken } from "../../support/databases/partners.ts";
+import { folderOfFile } from "../../support/folders.ts";
 import { startCollector } from "../../support/processes/collector.ts";
 import { pas, startPas } from "../../support/processes/command.ts";
 import { GrpcClient } from "../../support/transports/grpc-client.ts";
 import { sendRaw } from "../../support/transports/wire/raw-http.ts";
 
 const mark = "planted7c1e";
-const folder = await mkdtemp(join(tmpdir(), "pas-secrets-test-"));
+const folder = folderOfFile();
 const database = await createEmptyDatabase();
 const collector = await startCollector();
 const ports = { HTTP_PORT: "0", GRPC_PORT: "0" };
@@ -36,7 +34,6 @@ afterAll(async () => {
   await service.ended;
   await collector.close();
   await database.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 test("log and traces are written in full, and contain none of the planted secrets", async () => {

@@ -1,17 +1,15 @@
 // The commands of webhook endpoints, as operators run them.
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { folderOfFile } from "../../support/folders.ts";
 import { worldOfFile } from "../../support/of-file.ts";
+import { printedBy } from "../../support/processes/command.ts";
 import { runPas } from "../../support/processes/program.ts";
 import { newDeliverer, webhookKey } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 
 const world = await worldOfFile();
-const folder = await mkdtemp(join(tmpdir(), "pas-webhook-commands-test-"));
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = folderOfFile();
 
 /** Runs a command. @param keys the first one seals */
 async function run(args: readonly string[], keys: readonly Buffer[] = [webhookKey]) {
@@ -21,7 +19,7 @@ async function run(args: readonly string[], keys: readonly Buffer[] = [webhookKe
     WEBHOOK_KEY: keys.map((key) => key.toString("base64")).join(" "),
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
   });
-  return { ...finished, lines: finished.stdout.split("\n").flatMap((line) => (line === "" ? [] : [JSON.parse(line)])) };
+  return { ...finished, lines: printedBy(finished) };
 }
 
 test("an endpoint is created, listed, tested, disabled, enabled, and gets a new secret and a replay, by commands", async () => {

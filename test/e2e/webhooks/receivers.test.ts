@@ -1,7 +1,6 @@
 // Receivers that misbehave, a row for each way: what is recorded for the attempt, and when the event is tried again.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   createServer as createTlsServer,
@@ -14,6 +13,7 @@ import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { dayMs } from "../../../src/kernel/environment.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
+import { folderOfFile } from "../../support/folders.ts";
 import { copyCertificates } from "../../support/processes/certificates.ts";
 import { listenOnLoopback } from "../../support/processes/loopback.ts";
 import { newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
@@ -96,7 +96,7 @@ const delivered = (name: string, behaviour: Behaviour, status = 200) => tableRow
 const asksForTime = (status: number, value: string, next: number, rest: number | null) =>
   tableRow(`${status} with Retry-After: ${value}`, retryAfter(status, value), status, next, { rest });
 
-const folder = mkdtempSync(join(tmpdir(), "pas-receivers-"));
+const folder = folderOfFile();
 copyCertificates(folder);
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
 const certified = { cert: read("server.pem"), key: read("server.key") };
@@ -195,7 +195,6 @@ test("what a receiver does is recorded as it was, and decides when its event is 
   onTestFinished(async () => {
     setDefaultCACertificates(authorities);
     for (const socket of sockets) socket.destroy();
-    rmSync(folder, { recursive: true });
     await world.close();
   });
   const ids = new Map<Row, Buffer>();

@@ -1,11 +1,10 @@
 // The runbook as an operator follows it: commands are taken from the page, and a shell runs them as they stand.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { onTestFinished } from "vitest";
 import type { TestDatabase } from "../../../support/databases/servers/server.ts";
+import { folderOfTest } from "../../../support/folders.ts";
 import { type Environment, type Finished, onDatabase, startOptions } from "../../../support/processes/command.ts";
 import { provide } from "../../../support/run/programs.ts";
 
@@ -40,8 +39,7 @@ export type Operator = Awaited<ReturnType<typeof startOperator>>;
 
 /** Somebody at a shell in which `pas` and `mysql` are what the runbook says, until the test ends. */
 export async function startOperator({ url, socketPath, schema }: OperatedDatabase, settings: Environment = {}) {
-  const folder = await mkdtemp(join(tmpdir(), "pas-runbook-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   const programs = {
     pas: `exec "${process.execPath}" ${startOptions().join(" ")} "${resolve("src/main.js")}" "$@"`,
     mysql: `exec /usr/bin/env -i "${await provide("mariadb")}" --no-defaults --user=root --socket="${socketPath}" "${schema}" "$@"`,
