@@ -1,12 +1,13 @@
 // "Your first partner in production", run as it stands: every command of the page, in its order, on an empty database and
 // against the service that the page starts.
+
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { chmod, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { expect, onTestFinished, test } from "vitest";
-import { createEmptyDatabase } from "../support/databases/database.ts";
+import { expect, test } from "vitest";
+import { emptyDatabaseOfTest } from "../support/databases/of-test.ts";
 import { folderOfTest } from "../support/folders.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { provide } from "../support/run/programs.ts";
@@ -18,8 +19,7 @@ const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) 
 
 test("the page leads from an empty database to a webhook and a hosted session at the address that it names", async () => {
   await provide("jq");
-  const database = await createEmptyDatabase();
-  onTestFinished(() => database.drop());
+  const database = await emptyDatabaseOfTest();
   const folder = folderOfTest();
   await writeFile(join(folder, "pas"), `#!/bin/sh\nexec "${process.execPath}" "${process.cwd()}/src/main.js" "$@"\n`);
   await chmod(join(folder, "pas"), 0o755);

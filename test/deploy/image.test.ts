@@ -1,11 +1,12 @@
 // The image: built without privileges, and run read-only as a user who is not root.
+
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import lock from "../../package-lock.json" with { type: "json" };
-import { createEmptyDatabase } from "../support/databases/database.ts";
 import { startDatabaseProxy } from "../support/databases/database-proxy.ts";
+import { emptyDatabaseOfTest } from "../support/databases/of-test.ts";
 import { until } from "../support/friend.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { isServed } from "./support/haproxy.ts";
@@ -96,8 +97,7 @@ test("the image lists every package that it holds, with licence and hash", () =>
 });
 
 test("the image migrates, serves, and ends in order with its first process", async () => {
-  const database = await createEmptyDatabase();
-  onTestFinished(() => database.drop());
+  const database = await emptyDatabaseOfTest();
   const { username, pathname, searchParams } = new URL(database.url);
   const proxy = await startDatabaseProxy({ path: searchParams.get("socketPath") ?? "" });
   const environment = {

@@ -1,8 +1,7 @@
 // A release reaches all processes one after the other, behind HAProxy as deploy/ configures it, and no call fails.
 import { afterAll, expect, test } from "vitest";
 import { createEmptyDatabase } from "../support/databases/database.ts";
-import type { Credentials } from "../support/databases/partners.ts";
-import { fetchToken } from "../support/databases/partners.ts";
+import { addCallerOf } from "../support/databases/partners.ts";
 import { folderOfFile } from "../support/folders.ts";
 import { until } from "../support/friend.ts";
 import { sumOf } from "../support/measures/series.ts";
@@ -18,7 +17,6 @@ interface Process {
   running: RunningCommand;
 }
 
-const scopes = "sessions:write sessions:read";
 const callersOfEachTransport = 4;
 
 const folder = folderOfFile();
@@ -41,23 +39,14 @@ afterAll(async () => {
 const proxy = await startHaproxy(processes[0].ports, processes[1].ports);
 const http = `http://127.0.0.1:${proxy.http}`;
 const grpc = `127.0.0.1:${proxy.grpc}`;
-const token = await fetchToken(http, await addClient());
+const { token } = await addCallerOf(http, database.address);
 
 async function startProcess(): Promise<Process> {
   const ports = { http: await freePort(), grpc: await freePort() };
-  await run("migrate");
+  await pas(["migrate"], { DATABASE_URL: database.url, DATA_DIR: folder });
   const running = startPas(["serve"], environment(ports));
   await running.wrote(/"msg":"serving"/);
   return { ports, running };
-}
-
-async function run<T>(...words: string[]): Promise<T> {
-  return JSON.parse((await pas(words, { DATABASE_URL: database.url, DATA_DIR: folder })).stdout);
-}
-
-async function addClient(): Promise<Credentials> {
-  const { partnerId } = await run<{ partnerId: string }>("partner", "create", "--name", "Test");
-  return run("client", "create", "--partner", partnerId, "--name", "c", "--scopes", scopes);
 }
 
 /** Calls that a process has served since it started, over all transports. */

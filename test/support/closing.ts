@@ -1,6 +1,6 @@
 // Functions that open something which has to be closed again.
 
-type Closable = { stop(): unknown } | { close(): unknown };
+type Closable = { stop(): unknown } | { close(): unknown } | { drop(): unknown };
 
 /** The function with its result closed at an end. @param atEnd registers what is to be done then, as `afterAll` does */
 export function closedAt<A extends readonly unknown[], T extends Closable>(
@@ -10,7 +10,8 @@ export function closedAt<A extends readonly unknown[], T extends Closable>(
   return async (...args) => {
     const opened = await open(...args);
     atEnd(async () => {
-      await ("stop" in opened ? opened.stop() : opened.close());
+      if ("stop" in opened) await opened.stop();
+      else await ("close" in opened ? opened.close() : opened.drop());
     });
     return opened;
   };

@@ -1,9 +1,10 @@
 // What a process does when it is not told the shards, and when one of them is no more.
+
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { startApp } from "../../src/process/app.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
-import { createTestDatabase } from "../support/databases/database.ts";
+import { databaseOfTest } from "../support/databases/of-test.ts";
 import { proxyBefore } from "../support/databases/proxied-database.ts";
 
 const soon = { timeout: 60_000, interval: 200 };
@@ -11,8 +12,7 @@ const isAboutShards = (statement: string) => statement.startsWith("SHOW VITESS_S
 
 /** A process whose database is behind a proxy, which may keep from it what shards there are. */
 async function start(isToldShards: boolean) {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
+  const database = await databaseOfTest();
   const { proxy, url } = await proxyBefore(database.address);
   const keep = () => {
     proxy.choose = (statement) => (isAboutShards(statement) ? "request" : undefined);

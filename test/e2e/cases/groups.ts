@@ -5,6 +5,7 @@ import { memberAnswers } from "../../support/groups/members.ts";
 import type { As, BodyOf } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 import {
+  answer,
   bodyOf,
   type Cases,
   expectRefused,
@@ -115,10 +116,7 @@ export const groupCases: Cases = {
     const { groupId } = await groupOf(world, people(4));
     await newSession(world, { subject: { externalId: "member-5" }, groupId });
     const careless = await newSession(world, { subject: { externalId: "member-6" }, groupId });
-    const alike = careless.assessment.questions.map(({ id }) => ({
-      questionId: id,
-      response: { type: "likert", value: 4 },
-    }));
+    const alike = careless.assessment.questions.map(({ id }) => answer(id, 4));
     bodyOf(await transport.completeSession(alice, careless.sessionId, { answers: alike }));
     // Twice the same person is one.
     await addMember(world, groupId, "member-0", 50);

@@ -1,9 +1,10 @@
 // Commands on a database of one's own: what they refuse, and what they leave as it was.
-import { describe, expect, onTestFinished, test } from "vitest";
+
+import { describe, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { addCaller, addTwinCaller } from "../../support/app.ts";
 import { someId } from "../../support/builders.ts";
-import { createEmptyDatabase } from "../../support/databases/database.ts";
+import { emptyDatabaseOfTest } from "../../support/databases/of-test.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { countOf } from "../../support/databases/stores.ts";
@@ -14,12 +15,6 @@ import { restTransport } from "../../support/transports/rest-transport.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 import { bodyOf, fullAnswers } from "../cases/case.ts";
 
-async function newDatabase(): Promise<TestDatabase> {
-  const database = await createEmptyDatabase();
-  onTestFinished(() => database.drop());
-  return database;
-}
-
 const tables = ({ connection }: TestDatabase) =>
   countOf(connection, "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE()");
 
@@ -28,7 +23,7 @@ test.each([
   ["assessment", "list"],
   ["sessions", "rescore"],
 ])("`pas %s %s` is refused on an outdated schema, naming the command that updates it", async (...args) => {
-  const database = await newDatabase();
+  const database = await emptyDatabaseOfTest();
   const refusal = await pasOn(database, ...args);
   expect(refusal).toMatchObject({ code: 1, stdout: "" });
   expect(refusal.stderr).toBe("pas: the database schema is behind; bring it up to date with `pas migrate`\n");
@@ -36,7 +31,7 @@ test.each([
 });
 
 test("a command waits for a connection that takes longer to be made than a call waits", async () => {
-  const database = await newDatabase();
+  const database = await emptyDatabaseOfTest();
   await pasOn(database, "migrate");
   const { proxy, url } = await proxyBefore(database.address);
   // Two answers for who it is, and one for each setting: together longer than two seconds.
@@ -93,7 +88,7 @@ describe("the log of events", () => {
   });
 
   test("`pas events skip-ahead` continues the log 2^32 numbers later", async () => {
-    const database = await newDatabase();
+    const database = await emptyDatabaseOfTest();
     await pasOn(database, "migrate");
     expect((await pasOn(database, "events", "skip-ahead")).stdout).toBe('{"position":"4294967296"}\n');
   });
@@ -101,7 +96,7 @@ describe("the log of events", () => {
 
 describe("the audit log", () => {
   test("the audit log shows what operators did at the command line, and has no fault until somebody changes it", async () => {
-    const database = await newDatabase();
+    const database = await emptyDatabaseOfTest();
     await pasOn(database, "migrate");
     const [{ partnerId }] = printedBy(await pasOn(database, "partner", "create", "--name", "Acme"));
     const create = ["client", "create", "--partner", partnerId, "--name", "Backend", "--scopes"];
@@ -156,13 +151,13 @@ test("pas usage prints a line for each day, partner and mode, and says up to whe
   const unknown = await pasOn(app.database, "usage", "--partner", "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e");
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("there is no such partner") });
   expect(await pasOn(app.database, "usage", "--from", "yesterday")).toMatchObject({ code: 1 });
-  const empty = await newDatabase();
+  const empty = await emptyDatabaseOfTest();
   await pasOn(empty, "migrate");
   expect(await pasOn(empty, "usage")).toMatchObject({ code: 0, stdout: "" });
 });
 
 test("pas partner list prints more than a thousand partners", async () => {
-  const database = await newDatabase();
+  const database = await emptyDatabaseOfTest();
   await pasOn(database, "migrate");
   const rows = Array.from({ length: 1_001 }, (_, index) => [uuidToBytes(someId()), `Partner ${index}`, 0, new Date()]);
   await database.connection.query("INSERT INTO partners (id, name, internal, created_at) VALUES ?", [rows]);

@@ -1,9 +1,8 @@
 // The clock of the database set forward and back while the service runs on it: nothing is removed, what is answered
 // stays right, and operators are told what to do.
-import { afterAll, expect, onTestFinished, test } from "vitest";
-import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
+import { afterAll, expect, test } from "vitest";
 import { createClockedDatabase } from "../../support/databases/clock-ahead.ts";
-import { fetchToken, openPartners } from "../../support/databases/partners.ts";
+import { addCallerOf } from "../../support/databases/partners.ts";
 import { processOfTest } from "../../support/of-test.ts";
 import { runPas } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
@@ -19,10 +18,7 @@ const pas = (...words: string[]) => runPas(words, { DATABASE_URL: url, HTTP_PORT
 
 test("a clock 400 days ahead removes nothing, answers stay right, and norms are computed again when the clocks agree", async () => {
   const app = await processOfTest({ url });
-  const partners = openPartners(database.address);
-  onTestFinished(() => partners.close());
-  const partnerId = await partners.addPartner();
-  const token = await fetchToken(app.httpUrl, await partners.addClient(partnerId, partnerScopes));
+  const { partnerId, token } = await addCallerOf(app.httpUrl, database.address);
   const transport = restTransport(app.httpUrl);
   const metrics = async () => (await fetch(`${app.httpUrl}/metrics`)).text();
   const readyz = async () => (await fetch(`${app.httpUrl}/readyz`)).status;
@@ -57,9 +53,7 @@ test("a process that starts while the database's clock is wrong uses the clock o
   const app = await processOfTest({ url });
   const metrics = async () => (await fetch(`${app.httpUrl}/metrics`)).text();
   await expect.poll(metrics).toContain("pas_clock_skewed 1");
-  const partners = openPartners(database.address);
-  onTestFinished(() => partners.close());
-  const token = await fetchToken(app.httpUrl, await partners.addClient(await partners.addPartner(), partnerScopes));
+  const { token } = await addCallerOf(app.httpUrl, database.address);
   const transport = restTransport(app.httpUrl);
   const { sessionId } = bodyOf(await transport.createSession({ token }, {}));
   const { createdAt } = bodyOf(await transport.getSession({ token }, sessionId));

@@ -1,7 +1,8 @@
 // pas doctor: what keeps the service from serving is said in words, and shows in the exit code.
+
 import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createEmptyDatabase } from "../../support/databases/database.ts";
+import { emptyDatabaseOfTest } from "../../support/databases/of-test.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { appOfFile } from "../../support/of-file.ts";
 import { appOfTest } from "../../support/of-test.ts";
@@ -103,8 +104,7 @@ describe("cleartext", () => {
 });
 
 test("`pas doctor` reports an outdated schema with the number of migrations that `pas migrate` applies", async () => {
-  const empty = await createEmptyDatabase();
-  onTestFinished(() => empty.drop());
+  const empty = await emptyDatabaseOfTest();
   const { code, findings } = await examine({ DATABASE_URL: empty.url });
   expect(code).toBe(1);
   const [, missing] = /^fail: (\d+) migrations are missing; run `pas migrate`$/.exec(findings.schema ?? "") ?? [];

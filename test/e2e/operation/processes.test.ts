@@ -6,7 +6,7 @@ import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ratings } from "../../../src/domain/sessions/session.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
-import { fetchToken } from "../../support/databases/partners.ts";
+import { addCallerOf, openPartners } from "../../support/databases/partners.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { countOf } from "../../support/databases/stores.ts";
 import { seriesOf, sumOf } from "../../support/measures/series.ts";
@@ -26,10 +26,10 @@ let applied: string[][];
 const processes: RunningCommand[] = [];
 let transports: Transport[];
 
-async function result<T>(...args: string[]): Promise<T> {
-  const { code, stdout, stderr } = await pas(args, environment);
+async function migrate(): Promise<string[]> {
+  const { code, stdout, stderr } = await pas(["migrate"], environment);
   if (code !== 0) throw new Error(`exit code ${code}: ${stderr}`);
-  return JSON.parse(stdout) as T;
+  return JSON.parse(stdout).applied;
 }
 
 /** Starts the service and resolves with the address of its HTTP port. */
@@ -43,15 +43,9 @@ async function serve(): Promise<string> {
 beforeAll(async () => {
   database = await createEmptyDatabase();
   environment = { DATABASE_URL: database.url, HTTP_PORT: "0", GRPC_PORT: "0" };
-  const migrations = Array.from({ length: processCount }, () => result<{ applied: string[] }>("migrate"));
-  applied = (await Promise.all(migrations)).map((each) => each.applied);
-  const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Acme");
-  const scopes = "sessions:write sessions:read results:read";
-  const client = await result<{ clientId: string; clientSecret: string }>(
-    ...["client", "create", "--partner", partnerId, "--name", "Backend", "--scopes", scopes],
-  );
+  applied = await Promise.all(Array.from({ length: processCount }, migrate));
   const urls = await Promise.all(Array.from({ length: processCount }, serve));
-  token = await fetchToken(urls[0] ?? "", client);
+  token = (await addCallerOf(urls[0] ?? "", database.address)).token;
   transports = urls.map((url) => restTransport(url));
 });
 afterAll(async () => {
@@ -232,10 +226,9 @@ describe("metrics of --workers", () => {
   });
 
   test("metrics of separate gateways count every request and every call once", async () => {
-    const { partnerId } = await result<{ partnerId: string }>("partner", "create", "--name", "Gateway", "--internal");
-    const client = await result<{ clientId: string; clientSecret: string }>(
-      ...["client", "create", "--partner", partnerId, "--name", "Gateway", "--scopes", "gateway"],
-    );
+    const partners = openPartners(database.address);
+    onTestFinished(() => partners.close());
+    const client = await partners.addClient(await partners.addPartner({ internal: true }), ["gateway"]);
     const [, grpcPort = ""] = (await processes[0]?.wrote(/"grpcPort":(\d+)/)) ?? [];
     const { url, metricsUrl } = await serveWorkers(["--role", "gateway", "--core", `http://127.0.0.1:${grpcPort}`], {
       GATEWAY_CLIENT_ID: client.clientId,

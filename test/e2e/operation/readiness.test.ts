@@ -1,20 +1,15 @@
 // What makes a process not ready, and what an operator reads of it.
+
 import { randomBytes } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createSecret } from "../../../src/domain/identity/secrets.ts";
 import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../src/gen/health/v1/health_pb.ts";
-import { createTestDatabase } from "../../support/databases/database.ts";
+import { databaseOfTest } from "../../support/databases/of-test.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { processOfTest } from "../../support/of-test.ts";
 import { GrpcClient } from "../../support/transports/grpc-client.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../../support/transports/rpc-transport.ts";
-
-async function newDatabase(): Promise<TestDatabase> {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
-  return database;
-}
 
 describe("a database that refuses, or is away", () => {
   const password = "the-right-one";
@@ -63,7 +58,7 @@ describe("a database that refuses, or is away", () => {
   ])(
     "%s: readiness, health and log say so, callers over every transport hear when to come back, and nobody hears the password",
     async (_, urlFor, fault, code, level) => {
-      const url = await urlFor(await newDatabase());
+      const url = await urlFor(await databaseOfTest());
       const { httpUrl, grpcAddress, logLines } = await processOfTest({ url });
       const readiness = await fetch(`${httpUrl}/readyz`);
       expect([readiness.status, readiness.headers.get("retry-after")]).toEqual([503, "1"]);

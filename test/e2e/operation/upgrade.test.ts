@@ -1,11 +1,12 @@
 // The database of every release is brought up to date and served: people, partners and their results are as they were.
+
 import { readFileSync } from "node:fs";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
 import { releasedVersions, releasesFolder } from "../../../tools/releases/releases.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
-import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { restore } from "../../support/databases/dump.ts";
+import { emptyDatabaseOfTest } from "../../support/databases/of-test.ts";
 import { fetchToken } from "../../support/databases/partners.ts";
 import { onDatabase } from "../../support/processes/command.ts";
 import { pasOn, runPas } from "../../support/processes/program.ts";
@@ -18,8 +19,7 @@ import {
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 
 test.each(releasedVersions())("the database of %s is served as it was, once `pas migrate` has run", async (version) => {
-  const database = await createEmptyDatabase();
-  onTestFinished(() => database.drop());
+  const database = await emptyDatabaseOfTest();
   const dump = readFileSync(`${releasesFolder}/${version}/database.sql`, "utf8");
   await restore(database.connection, dump.split(/;\n/).slice(0, -1));
   // So that something is to do for the present version too: its steps again, which change nothing.

@@ -1,32 +1,18 @@
 // Connections of webhooks: kept for the next one, never opened to where they may not go, and encrypted to a name.
-import { createSecretKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, type RequestListener } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { Server, Socket } from "node:net";
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { AddressGuard, createNameResolver } from "../../../src/webhooks/sending/destinations.ts";
-import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { folderOfTest } from "../../support/folders.ts";
 import { copyCertificates } from "../../support/processes/certificates.ts";
 import { listenOnLoopback } from "../../support/processes/loopback.ts";
 import { startNameServer } from "../../support/webhooks/name-server.ts";
+import { newSender } from "../../support/webhooks/sender.ts";
 
-async function newSender(signal = new AbortController().signal, allowedNetworks = ["127.0.0.0/8"]) {
-  const resolve = createNameResolver([await startNameServer(["127.0.0.1"])]);
-  const guard = new AddressGuard(allowedNetworks);
-  const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
-  onTestFinished(() => sender.close());
-  const message = { id: "evt_1", body: "{}", secrets: [createSecretKey(Buffer.alloc(32))] };
-  const send = async (url: string, sentAt = new Date()) => {
-    const result = await sender.send({ ...message, url, sentAt }, signal);
-    // A connection is free in the next turn of the event loop.
-    await setImmediate();
-    return result;
-  };
-  return { sender, send };
+async function openSender(...allowedNetworks: readonly string[]) {
+  return newSender(await startNameServer(["127.0.0.1"]), ...allowedNetworks);
 }
 
 /** Listens on loopback until the test ends. @returns its port, and the number of connections so far */
@@ -54,14 +40,14 @@ async function listenTo(answer: RequestListener) {
 
 test("a connection is used again for the next webhook to the same origin", async () => {
   const { url, connections } = await listenTo((_, response) => response.writeHead(204).end());
-  const { send } = await newSender();
+  const { send } = await openSender("127.0.0.0/8");
   for (let count = 0; count < 3; count += 1) expect(await send(url)).toMatchObject({ status: 204 });
   expect(connections()).toBe(1);
 });
 
 test("no connection is opened to an address where webhooks may not go", async () => {
   const { url, connections } = await listenTo((_, response) => response.writeHead(204).end());
-  const { send } = await newSender(new AbortController().signal, []);
+  const { send } = await openSender();
   for (const to of [url, url.replace("http:", "https:"), url.replace("127.0.0.1", "partner.example")]) {
     expect(await send(to)).toMatchObject({ status: null, error: "not_public" });
   }
@@ -72,18 +58,19 @@ test("a pause until a time is counted from when the response comes, by the clock
   const sentAt = new Date(Date.UTC(2020, 1, 3));
   const until = new Date(sentAt.getTime() + 90_000).toUTCString();
   const { url } = await listenTo((_, response) => response.writeHead(503, { "retry-after": until }).end());
-  const { send } = await newSender();
-  const { retryAfterSeconds } = await send(url, sentAt);
+  const { send } = await openSender("127.0.0.0/8");
+  const { retryAfterSeconds } = await send(url, { sentAt });
   expect(retryAfterSeconds).toBeGreaterThan(0);
   expect(retryAfterSeconds).toBeLessThanOrEqual(90);
 });
 
 test("a webhook that is under way when the process stops ends at once", async () => {
   const stopping = new AbortController();
+  const { signal } = stopping;
   const { url } = await listenTo(() => stopping.abort());
-  const { send } = await newSender(stopping.signal);
-  expect(await send(url)).toMatchObject({ status: null, error: "stopped" });
-  expect(await send(url)).toMatchObject({ status: null, error: "stopped" });
+  const { send } = await openSender("127.0.0.0/8");
+  expect(await send(url, { signal })).toMatchObject({ status: null, error: "stopped" });
+  expect(await send(url, { signal })).toMatchObject({ status: null, error: "stopped" });
 });
 
 test("an encrypted connection asks for the name of its receiver, since one address serves many", async () => {
@@ -100,7 +87,7 @@ test("an encrypted connection asks for the name of its receiver, since one addre
     },
   });
   const { port } = await listen(server);
-  const { send } = await newSender();
+  const { send } = await openSender("127.0.0.0/8");
   expect(await send(`https://partner.example:${port}/`)).toMatchObject({ status: null });
   expect(names).toEqual(["partner.example"]);
   // An address is no name.

@@ -10,17 +10,23 @@ import { startReceiver } from "../../support/webhooks/receiver.ts";
 
 const world = await worldOfFile();
 
-test("a deliverer sends the events of the log, has metrics for operators, and serves no partner", async () => {
+/** Starts a process that delivers, until the test ends or it is stopped. */
+async function startDeliverer(level: "debug" | "error", key: Buffer) {
   const logLines: string[] = [];
-  const config = readConfig({ HTTP_PORT: "0", LOG_LEVEL: "debug", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" });
-  const log = createLogger("debug", { write: (line) => logLines.push(line) });
-  const app = await startDeliverApp({ config, database: world.address, webhookKeys: [webhookKey], log });
+  const config = readConfig({ HTTP_PORT: "0", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" });
+  const log = createLogger(level, { write: (line) => logLines.push(line) });
+  const app = await startDeliverApp({ config, database: world.address, webhookKeys: [key], log });
   let isStopped = false;
   const stop = async () => {
     if (!isStopped) await app.stop();
     isStopped = true;
   };
   onTestFinished(stop);
+  return { app, logLines, stop };
+}
+
+test("a deliverer sends the events of the log, has metrics for operators, and serves no partner", async () => {
+  const { app, logLines, stop } = await startDeliverer("debug", webhookKey);
   const partnerId = await world.addPartner();
   const receiver = await startReceiver(({ event }) => ({ status: event.sequence === "1" ? 503 : 204 }));
   const { endpoint } = await world.addEndpoint(partnerId, `${receiver.url}?key=word`, { includeExternalId: true });
@@ -45,13 +51,9 @@ test("a deliverer sends the events of the log, has metrics for operators, and se
 });
 
 test("secrets that no key opens are an error in the log, and nothing is sent", async () => {
-  const logLines: string[] = [];
-  const config = readConfig({ HTTP_PORT: "0", LOG_LEVEL: "error", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" });
-  const log = createLogger("error", { write: (line) => logLines.push(line) });
   const { partnerId, receiver, endpoint } = await world.addReceiver();
   await world.publishSession(partnerId);
-  const app = await startDeliverApp({ config, database: world.address, webhookKeys: [Buffer.alloc(32, 8)], log });
-  onTestFinished(() => app.stop());
+  const { logLines } = await startDeliverer("error", Buffer.alloc(32, 8));
   await expect.poll(() => logLines.join("")).toContain("no key of WEBHOOK_KEY opens");
   expect(logLines.map((line) => JSON.parse(line).endpointId)).toContain(endpoint.id);
   expect(receiver.received).toEqual([]);

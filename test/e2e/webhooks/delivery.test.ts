@@ -20,17 +20,12 @@ async function newEndpoint(answer?: Answering) {
 }
 
 async function rowOf(id: string): Promise<RowDataPacket> {
-  const sql = "SELECT *, due_at > NOW(3) AS is_later FROM webhook_endpoints WHERE id = ?";
-  const [[row]] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(id)]);
+  const [row] = await world.rowsOf("webhook_endpoints", id);
   if (row === undefined) throw new Error("there is no such endpoint");
   return row;
 }
 
-async function parkedOf(id: string): Promise<RowDataPacket[]> {
-  const sql = "SELECT *, next_at > NOW(3) AS is_later FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY sequence";
-  const [rows] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(id)]);
-  return rows;
-}
+const parkedOf = (id: string) => world.rowsOf("webhook_deliveries", id);
 
 async function change(id: string, assignments: string): Promise<void> {
   await world.connection.query(`UPDATE webhook_endpoints SET ${assignments} WHERE id = ?`, [uuidToBytes(id)]);

@@ -1,8 +1,7 @@
 // Where webhooks may go: not to addresses inside, whatever a name says, and when.
-import { createSecretKey } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { readConfig } from "../../../src/config.ts";
 import { createProxyTest } from "../../../src/transport/http/request-record.ts";
 import {
@@ -10,25 +9,10 @@ import {
   createDestinationCheck,
   createNameResolver,
 } from "../../../src/webhooks/sending/destinations.ts";
-import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { folderOfTest } from "../../support/folders.ts";
 import { startNameServer } from "../../support/webhooks/name-server.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
-
-const { signal } = new AbortController();
-
-function newSender(nameServer: string, ...allowedNetworks: readonly string[]) {
-  const guard = new AddressGuard(allowedNetworks);
-  const resolve = createNameResolver([nameServer]);
-  const sender = new HttpWebhookSender({ guard, resolve, monotonic: () => performance.now() });
-  onTestFinished(() => sender.close());
-  const send = (url: string) =>
-    sender.send(
-      { url, id: "evt_1", body: "{}", secrets: [createSecretKey(Buffer.alloc(32))], sentAt: new Date() },
-      signal,
-    );
-  return { guard, send, check: createDestinationCheck(guard, resolve) };
-}
+import { newSender } from "../../support/webhooks/sender.ts";
 
 test.each([
   "0.0.0.0",

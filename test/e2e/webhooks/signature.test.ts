@@ -84,11 +84,7 @@ test("an older key still decrypts, and events wait for a missing one without cou
     createWebhookWiring(keys, { DATABASE_URL: undefined, WEBHOOK_ALLOWED_NETWORKS: ["127.0.0.0/8"] });
   const without = newDeliverer({ ...world, wiring: partsOf([newKey]) });
   await expect.poll(async () => without.run().then(() => without.told)).toContain("unreadable");
-  const row = async () => {
-    const sql = "SELECT failures, due_at > NOW(3) AS is_later, paused_until FROM webhook_endpoints WHERE id = ?";
-    const [[found]] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpoint.id)]);
-    return found;
-  };
+  const row = async () => (await world.rowsOf("webhook_endpoints", endpoint.id))[0];
   await expect.poll(async () => without.run().then(async () => (await row())?.paused_until)).toBeInstanceOf(Date);
   expect(await row()).toMatchObject({ failures: 0, is_later: 1 });
   await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3), paused_until = NULL");

@@ -4,10 +4,9 @@ import type { RowDataPacket } from "mysql2/promise";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
-import { AddressGuard, createNameResolver } from "../../../src/webhooks/sending/destinations.ts";
-import { HttpWebhookSender } from "../../../src/webhooks/sending/sender.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
+import { newSender } from "../../support/webhooks/sender.ts";
 
 /** As in production. */
 const concurrency = 128;
@@ -56,10 +55,7 @@ test("a new endpoint gets its events beside fifty silent ones and fifty with una
   const nobody = createSocket("udp4");
   await new Promise<void>((resolve) => nobody.bind(0, "127.0.0.1", resolve));
   onTestFinished(() => void nobody.close());
-  const resolveName = createNameResolver([`127.0.0.1:${nobody.address().port}`]);
-  const guard = new AddressGuard(["127.0.0.0/8"]);
-  const sender = new HttpWebhookSender({ guard, resolve: resolveName, monotonic: () => performance.now() });
-  onTestFinished(() => sender.close());
+  const { sender } = newSender(`127.0.0.1:${nobody.address().port}`, "127.0.0.0/8");
   const silent = await startReceiver(() => undefined);
   const ids = await addPartners(7, (index) => `${silent.url}/${index}`);
   for (const [index, id] of ids.slice(0, 50).entries()) {

@@ -18,12 +18,12 @@ const behind = { aheadMs: -2 * 24 * 60 * 60_000 };
 
 const world = await worldOfFile();
 
-async function rowsOf(table: string, endpointId: string): Promise<RowDataPacket[]> {
-  const key = table === "webhook_endpoints" ? "id" : "endpoint_id";
-  const [rows] = await world.connection.query<RowDataPacket[]>(`SELECT * FROM ${table} WHERE ${key} = ?`, [
-    uuidToBytes(endpointId),
-  ]);
-  return rows;
+/** The shards, reached through a proxy. */
+async function openProxied() {
+  const { proxy, url } = await proxyBefore(world.address);
+  const opened = await openShards({ url });
+  onTestFinished(() => opened[Symbol.asyncDispose]());
+  return { proxy, url, ...opened };
 }
 
 test("a delivery made while the database is down is stored when it is back, and is not repeated", async () => {
@@ -31,28 +31,24 @@ test("a delivery made while the database is down is stored when it is back, and 
   const { partnerId, receiver, endpoint } = await world.addReceiver({ answer: () => isGone });
   for (let count = 0; count < 3; count += 1) await world.addSession(partnerId);
   await world.sequence();
-  const { proxy, url } = await proxyBefore(world.address);
-  const proxied = await openShards({ url });
-  onTestFinished(() => proxied[Symbol.asyncDispose]());
+  const { proxy, ...proxied } = await openProxied();
   const deliverer = newDeliverer({ ...world, ...proxied });
   await runUntil(deliverer, () => receiver.received.length === 1);
   proxy.choose = () => "request";
   letGo({ status: 204 });
   await expect.poll(() => deliverer.results.length).toBe(1);
   await expect(deliverer.run()).rejects.toMatchObject({ code: "unavailable" });
-  expect(await rowsOf("webhook_attempts", endpoint.id)).toEqual([]);
+  expect(await world.rowsOf("webhook_attempts", endpoint.id)).toEqual([]);
   proxy.choose = () => undefined;
-  await runUntil(deliverer, async () => (await rowsOf("webhook_attempts", endpoint.id)).length === 3, true);
+  await runUntil(deliverer, async () => (await world.rowsOf("webhook_attempts", endpoint.id)).length === 3, true);
   expect(receiver.received.map(({ event }) => event.sequence).toSorted()).toEqual(["1", "2", "3"]);
-  expect(await rowsOf("webhook_deliveries", endpoint.id)).toEqual([]);
+  expect(await world.rowsOf("webhook_deliveries", endpoint.id)).toEqual([]);
 });
 
 test("an event whose external id cannot be read waits five seconds, whoever is at fault, and is no attempt", async () => {
   const { partnerId, receiver, endpoint } = await world.addReceiver({ includeExternalId: true });
   await world.publishSession(partnerId, { externalId: "Ada" });
-  const { proxy, url } = await proxyBefore(world.address);
-  const proxied = await openShards({ url });
-  onTestFinished(() => proxied[Symbol.asyncDispose]());
+  const { proxy, ...proxied } = await openProxied();
   proxy.choose = () => "request";
   const shards = world.shards.map((shard, index) => ({
     ...shard,
@@ -60,11 +56,11 @@ test("an event whose external id cannot be read waits five seconds, whoever is a
   }));
   const deliverer = newDeliverer({ ...world, shards });
   const before = Date.now();
-  const pending = async () => (await rowsOf("webhook_deliveries", endpoint.id))[0];
+  const pending = async () => (await world.rowsOf("webhook_deliveries", endpoint.id))[0];
   await runUntil(deliverer, async () => (await pending()) !== undefined, true);
   expect(await pending()).toMatchObject({ attempts: 0, dead_at: null });
   expect((await pending())?.next_at.getTime()).toBeGreaterThanOrEqual(before + 5_000);
-  expect(await rowsOf("webhook_attempts", endpoint.id)).toEqual([]);
+  expect(await world.rowsOf("webhook_attempts", endpoint.id)).toEqual([]);
   proxy.choose = () => undefined;
   await world.connection.query("UPDATE webhook_deliveries SET next_at = NOW(3)");
   await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3)");
@@ -82,9 +78,9 @@ test("an event that is sent while its person is erased leaves an attempt with th
   await runUntil(deliverer, () => receiver.received.length === 1);
   await erasePerson(world.stores.sessions, partnerId, "Ada");
   receiver.stop();
-  await runUntil(deliverer, async () => (await rowsOf("webhook_attempts", endpoint.id)).length > 0);
-  await runUntil(deliverer, async () => (await rowsOf("webhook_deliveries", endpoint.id)).length === 0);
-  const attempts = await rowsOf("webhook_attempts", endpoint.id);
+  await runUntil(deliverer, async () => (await world.rowsOf("webhook_attempts", endpoint.id)).length > 0);
+  await runUntil(deliverer, async () => (await world.rowsOf("webhook_deliveries", endpoint.id)).length === 0);
+  const attempts = await world.rowsOf("webhook_attempts", endpoint.id);
   expect(attempts.map(({ resource_id, attempt }) => [bytesToUuid(resource_id), attempt])).toEqual([[sessionId, 1]]);
   expect(JSON.stringify(attempts)).not.toContain("Ada");
 });
@@ -112,7 +108,7 @@ test("a locked endpoint does not delay the results of others, and its own are st
   await runUntil(deliverer, () => receiver.received.length === 2);
   const release = await locked(stuck.id);
   letGo({ status: 204 });
-  const stored = async (endpointId: string) => (await rowsOf("webhook_attempts", endpointId)).length;
+  const stored = async (endpointId: string) => (await world.rowsOf("webhook_attempts", endpointId)).length;
   await runUntil(deliverer, async () => (await stored(free.id)) === 1, true);
   expect(await stored(stuck.id)).toBe(0);
   await release();
@@ -129,9 +125,9 @@ test("a deliverer stops in its time though an endpoint is locked, whose claim ex
   const release = await locked(endpoint.id);
   letGo({ status: 204 });
   await deliverer.stop(100);
-  expect(await rowsOf("webhook_attempts", endpoint.id)).toEqual([]);
+  expect(await world.rowsOf("webhook_attempts", endpoint.id)).toEqual([]);
   await release();
-  expect(await rowsOf("webhook_endpoints", endpoint.id)).toMatchObject([{ claim_id: expect.any(Buffer) }]);
+  expect(await world.rowsOf("webhook_endpoints", endpoint.id)).toMatchObject([{ claim_id: expect.any(Buffer) }]);
 });
 
 test("the deliverers of several shards together send no more than one may that sends as many", async () => {
@@ -165,20 +161,18 @@ test("the sweep skips a locked endpoint", async () => {
   await world.connection.query("UPDATE webhook_endpoints SET due_at = NULL WHERE id IN (?)", [ids]);
   const release = await locked(stuck.id);
   await world.wake();
-  expect(await rowsOf("webhook_endpoints", free.id)).toMatchObject([{ due_at: expect.any(Date) }]);
-  expect(await rowsOf("webhook_endpoints", stuck.id)).toMatchObject([{ due_at: null }]);
+  expect(await world.rowsOf("webhook_endpoints", free.id)).toMatchObject([{ due_at: expect.any(Date) }]);
+  expect(await world.rowsOf("webhook_endpoints", stuck.id)).toMatchObject([{ due_at: null }]);
   await release();
 });
 
 test("deliveries use a connection that the server ends after ten seconds without a statement", async () => {
-  const { proxy, url } = await proxyBefore(world.address);
+  const { proxy, url, ...proxied } = await openProxied();
   const statements: string[] = [];
   proxy.choose = (statement) => {
     statements.push(statement);
     return undefined;
   };
-  const proxied = await openShards({ url });
-  onTestFinished(() => proxied[Symbol.asyncDispose]());
   const [{ options } = { options: { address: { url }, warn: () => undefined } }] = proxied.shards;
   const open = openDeliveries(options);
   onTestFinished(() => open[Symbol.asyncDispose]());

@@ -1,7 +1,4 @@
-// Endpoints with much to do: page after page of the log.
-import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
-import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { someRecording } from "../../support/builders.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 import { newDeliverer } from "../../support/webhooks/delivering.ts";
@@ -23,10 +20,7 @@ async function newEndpoint(answer?: Answering) {
       await Promise.all(Array.from({ length: sessionsAtOnce }, () => world.addSession(partnerId)));
     }
   };
-  const isClaimed = async () => {
-    const sql = "SELECT 1 FROM webhook_endpoints WHERE id = ? AND claim_id IS NOT NULL";
-    return (await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpoint.id)]))[0].length > 0;
-  };
+  const isClaimed = async () => (await world.rowsOf("webhook_endpoints", endpoint.id))[0]?.claim_id !== null;
   const typesOf = (sessionId: string) =>
     receiver.received.filter(({ event }) => event.data.sessionId === sessionId).map(({ event }) => event.type);
   return { partnerId, endpoint, received: receiver.received, addSessions, isClaimed, typesOf };

@@ -1,6 +1,7 @@
 // A clock of a host that is wrong: the commands of the runbook show it, and end it when it is right.
+
 import { expect, onTestFinished, test, vi } from "vitest";
-import { createTestDatabase } from "../../support/databases/database.ts";
+import { databaseOfTest } from "../../support/databases/of-test.ts";
 import { commandsOf, operated, startOperator } from "../support/incidents/runbook.ts";
 import { serveOn } from "../support/incidents/service.ts";
 
@@ -12,8 +13,7 @@ const detailOf = async (httpUrl: string) => {
 };
 
 test("the page finds a host whose clock is off, and the process is ready once it is right", async () => {
-  const database = await createTestDatabase();
-  onTestFinished(() => database.drop());
+  const database = await databaseOfTest();
   const [service, operator] = [await serveOn(operated(database)), await startOperator(operated(database))];
   const [ofHost = "", ofDatabase = ""] = commandsOf("The clock of a host is off");
   onTestFinished(() => void vi.useRealTimers());

@@ -2,8 +2,7 @@
 
 import { expect, onTestFinished } from "vitest";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
-import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import { fetchToken, openPartners } from "../../support/databases/partners.ts";
+import { addCallerOf } from "../../support/databases/partners.ts";
 import { localWebhooks } from "../../support/processes/settings.ts";
 import { Journal } from "./callers/journal.ts";
 import { Players } from "./callers/players.ts";
@@ -50,14 +49,13 @@ export async function openStage<D extends Pick<BreakableDatabase, "url" | "asAdm
 ): Promise<Stage<D>> {
   await prepareDatabase({ say: (line) => console.log(line) }, { url: database.url });
   await database.asAdministrator((connection) => connection.query("DELETE FROM sessions"));
-  const { partnerId, ...credentials } = await addClient(database);
   const environment = { ...localWebhooks, DATABASE_URL: database.url, ...options.environment };
   const programEnvironment = { ...environment, DATABASE_URL: options.url ?? database.url };
   const service = await ServiceProcess.start(programEnvironment, ...(options.args ?? []));
   onTestFinished(async () => {
     await service.end("SIGKILL");
   });
-  const token = await fetchToken(service.httpUrl, credentials);
+  const { partnerId, token } = await addCallerOf(service.httpUrl, { url: database.url });
   const { httpUrl, grpcAddress } = service;
   const everybody: Players[] = [];
   let reader: FeedReader | undefined;
@@ -107,15 +105,4 @@ export async function openStage<D extends Pick<BreakableDatabase, "url" | "asAdm
       return outcomes;
     },
   };
-}
-
-/** A new client of a new partner, with all scopes of partners. @returns its credentials, and whose it is */
-async function addClient({ url }: Pick<BreakableDatabase, "url">) {
-  const partners = openPartners({ url });
-  try {
-    const partnerId = await partners.addPartner();
-    return { ...(await partners.addClient(partnerId, partnerScopes)), partnerId };
-  } finally {
-    await partners.close();
-  }
 }

@@ -1,7 +1,7 @@
 // Partners and clients in a database, made without a process: commands are tested where they are what a test is about.
 
 import { backgroundAcquireTimeoutMs, type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
-import type { Scope } from "../../../src/domain/identity/scopes.ts";
+import { partnerScopes, type Scope } from "../../../src/domain/identity/scopes.ts";
 import { createClient, createPartner } from "../../../src/services/identity/partners.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { testDependencies } from "../dependencies.ts";
@@ -31,6 +31,18 @@ export function openPartners(address: DatabaseAddress) {
       createClient(dependencies, { partnerId, name: "Test", scopes }, someTime()),
     close: () => db.destroy(),
   };
+}
+
+/** A client of a new partner, with all scopes of partners, and its token from a service on the database. */
+export async function addCallerOf(httpUrl: string, database: DatabaseAddress) {
+  const partners = openPartners(database);
+  try {
+    const partnerId = await partners.addPartner();
+    const token = await fetchToken(httpUrl, await partners.addClient(partnerId, partnerScopes));
+    return { partnerId, token };
+  } finally {
+    await partners.close();
+  }
 }
 
 /** A token by the client credentials grant. */

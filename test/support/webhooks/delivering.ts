@@ -1,6 +1,7 @@
 // Deliverers of their own over a test's schema, and sessions whose events they deliver.
 import { randomBytes } from "node:crypto";
 import { create, type MessageInitShape } from "@bufbuild/protobuf";
+import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished } from "vitest";
 import type { SendResult } from "../../../src/domain/webhooks/deliveries.ts";
 import {
@@ -8,6 +9,7 @@ import {
   RotateWebhookSecretRequestSchema,
   UpdateWebhookEndpointRequestSchema,
 } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { createWebhookWiring } from "../../../src/process/webhook-wiring.ts";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { createEndpoint, rotateSecret, updateEndpoint } from "../../../src/services/webhooks/endpoints.ts";
@@ -99,6 +101,13 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
       return sessionId;
     },
     sequence: () => sequenceEvents(database),
+    /** The rows of an endpoint in a table, in their order; of times also whether they are still to come. */
+    async rowsOf(table: "webhook_endpoints" | "webhook_deliveries" | "webhook_attempts", endpointId: string) {
+      const [key, time] = table === "webhook_endpoints" ? ["id", "due_at"] : ["endpoint_id", "next_at"];
+      const later = table === "webhook_attempts" ? "" : `, ${time} > NOW(3) AS is_later`;
+      const sql = `SELECT *${later} FROM ${table} WHERE ${key} = ? ORDER BY sequence`;
+      return (await database.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpointId)]))[0];
+    },
     /** Looks on every shard for endpoints with something to do that nothing woke. */
     async wake() {
       for (const { deliveries } of shards) await deliveries.wakeEndpoints(1_000, AbortSignal.timeout(60_000));

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { addTwinCaller } from "../../../support/app.ts";
 import { memberAnswers } from "../../../support/groups/members.ts";
 import {
+  answer,
   bodyOf,
   type Cases,
   completedSession,
@@ -53,10 +54,7 @@ export const continuationCases: Cases = {
         return [asked?.prompt, response.value];
       }),
     );
-    const sameAnswers = whole.assessment.questions.map(({ id, prompt }) => ({
-      questionId: id,
-      response: { type: "likert", value: ratings.get(prompt) ?? 0 },
-    }));
+    const sameAnswers = whole.assessment.questions.map(({ id, prompt }) => answer(id, ratings.get(prompt) ?? 0));
     const same = bodyOf(await transport.completeSession(alice, whole.sessionId, { answers: sameAnswers }));
     expect(results).toEqual(same.results);
     expect(bodyOf(await transport.getSessionResults(alice, short.sessionId)).results).toEqual(short.completed.results);

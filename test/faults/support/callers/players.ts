@@ -3,9 +3,10 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
+import { answer } from "../../../e2e/cases/case.ts";
 import { restTransport } from "../../../support/transports/rest-transport.ts";
 import { grpcTransport } from "../../../support/transports/rpc-transport.ts";
-import type { AnswerInput, Outcome, ResultsBody, Transport } from "../../../support/transports/transports.ts";
+import type { AnswerInput, Outcome, Transport } from "../../../support/transports/transports.ts";
 import { until } from "../system.ts";
 import { type Entry, Journal } from "./journal.ts";
 
@@ -90,7 +91,7 @@ export class Players {
         const earlier = arrival === undefined ? undefined : this.journal.someCompleted();
         if (earlier !== undefined) await this.#expectResults(earlier, caller);
       } catch (error) {
-        if (!(error instanceof GivenUp)) this.journal.violations.push(String(error));
+        this.#note(error);
         if (!(error instanceof GivenUp)) return;
       } finally {
         caller.close();
@@ -110,10 +111,7 @@ export class Players {
     journal.acknowledge(entry, []);
     const questions = created.assessment?.questions ?? [];
     const someAnswers = (part: readonly { id: number }[]): AnswerInput[] =>
-      part.map(({ id }) => ({
-        questionId: id,
-        response: { type: "likert", value: 1 + Math.floor(Math.random() * 7) },
-      }));
+      part.map(({ id }) => answer(id, 1 + Math.floor(Math.random() * 7)));
     const size = Math.ceil(questions.length / batches);
     for (let batch = 0; batch < batches; batch += 1) {
       // Each batch changes some answers of the one before as well.
@@ -149,7 +147,7 @@ export class Players {
     const read = await caller.call((transport) =>
       transport.getSessionResults({ token: this.#options.token }, sessionId),
     );
-    if (!isSame(read.results, results))
+    if (!isDeepStrictEqual(read.results, results))
       this.journal.violations.push(`${sessionId} has other results than acknowledged`);
   }
 
@@ -230,8 +228,4 @@ function nameOf(outcome: Outcome<unknown> | "broken"): string {
   // Without details it is the client library that speaks: of its connection, or of its own deadline.
   if (outcome.code === "grpc Unavailable" || outcome.code === "grpc Canceled") return "broken";
   return outcome.code === "grpc DeadlineExceeded" ? "deadline_exceeded" : outcome.code;
-}
-
-function isSame(one: ResultsBody, other: ResultsBody | undefined): boolean {
-  return isDeepStrictEqual(one, other);
 }

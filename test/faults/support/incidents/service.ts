@@ -1,9 +1,8 @@
 // Services that an incident befalls: on a database that breaks, or set up as in production, with an operator beside it.
 import { onTestFinished } from "vitest";
 import { prepareDatabase } from "../../../../src/cli/migrate.ts";
-import { partnerScopes } from "../../../../src/domain/identity/scopes.ts";
 import { startWithPeople } from "../../../services/service-with-people.ts";
-import { fetchToken, openPartners } from "../../../support/databases/partners.ts";
+import { addCallerOf } from "../../../support/databases/partners.ts";
 import { appOfTest, processOfTest } from "../../../support/of-test.ts";
 import { localWebhooks } from "../../../support/processes/settings.ts";
 import { restTransport } from "../../../support/transports/rest-transport.ts";
@@ -15,10 +14,7 @@ export type TroubledService = Awaited<ReturnType<typeof serveOn>>;
 export async function serveOn({ url }: OperatedDatabase) {
   await prepareDatabase({ say: () => undefined }, { url });
   const app = await processOfTest({ url });
-  const partners = openPartners({ url });
-  const partnerId = await partners.addPartner();
-  const token = await fetchToken(app.httpUrl, await partners.addClient(partnerId, partnerScopes));
-  await partners.close();
+  const { partnerId, token } = await addCallerOf(app.httpUrl, { url });
   return { ...app, transport: restTransport(app.httpUrl), as: { token }, partnerId };
 }
 
