@@ -9,7 +9,7 @@ import { answerChecker, fetchOpenApi } from "../support/openapi.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
 import type { Transport } from "../support/transports/transports.ts";
-import { answer, bodyOf, type Cases, completedSession, expectRefused, newSession } from "./cases/case.ts";
+import { answer, bodyOf, type Cases, completedSession, expectRefused, hosted, newSession } from "./cases/case.ts";
 
 const core = await appOfFile({}, "core");
 const gateway = await gatewayOfFile(core);
@@ -19,8 +19,6 @@ const addCaller = async () => {
   return { token: await fetchToken(gateway.httpUrl, client) };
 };
 const callers = { alice: await addCaller(), bob: await addCaller() };
-
-const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
 
 const countIn = (table: "sessions" | "report_links") =>
   countOf(core.database.connection, `SELECT COUNT(*) FROM ${table}`);

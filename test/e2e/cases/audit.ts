@@ -15,8 +15,7 @@ const briefly = (records: AuditRecords) =>
 
 export const auditCases: Cases = {
   "every read of results, an explanation, a report or a change is in the audit log, newest first": async (given) => {
-    const { world, as, clientId } = await newPartner(given);
-    const { transport } = world;
+    const { world, transport, as, clientId } = await newPartner(given);
     const externalId = uniqueId("person");
     const one = await completedSession(world, { subject: { externalId } });
     const other = await completedSession(world, { subject: { externalId } });
@@ -50,8 +49,7 @@ export const auditCases: Cases = {
     );
   },
   "a change is recorded before it begins and when it has ended, and an erased person is not named": async (given) => {
-    const { world, as } = await newPartner(given);
-    const { transport } = world;
+    const { world, transport, as } = await newPartner(given);
     const externalId = uniqueId("person");
     const { sessionId } = await completedSession(world, { subject: { externalId } });
     bodyOf(await transport.createReportLink(as, sessionId));
@@ -67,8 +65,7 @@ export const auditCases: Cases = {
     expect(JSON.stringify(records)).not.toContain(externalId);
   },
   "a refused call is recorded with the code of the refusal": async (given) => {
-    const { world, as } = await newPartner(given);
-    const { transport } = world;
+    const { world, transport, as } = await newPartner(given);
     const { sessionId } = await newSession(world);
     expectRefused(await transport.getSessionResults(as, sessionId), "not_found");
     // A refusal waits for no record, but the record after it is behind it.
@@ -92,8 +89,7 @@ export const auditCases: Cases = {
     expect(await recordsOf(transport, one.as, { sessionId: crypto.randomUUID() })).toEqual([]);
   },
   "a range of time includes its first moment, and not its last": async (given) => {
-    const { world, as } = await newPartner(given);
-    const { transport } = world;
+    const { world, transport, as } = await newPartner(given);
     const { sessionId } = await completedSession(world);
     bodyOf(await transport.getSessionResults(as, sessionId));
     const [last] = await recordsOf(transport, as);

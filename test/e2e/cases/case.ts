@@ -1,11 +1,13 @@
 // What cases of the contract are. One table of them runs over every transport.
 import { expect } from "vitest";
 import type { Scope } from "../../../src/domain/identity/scopes.ts";
+import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { addCaller, type TestApp } from "../../support/app.ts";
 import type {
   AnswerInput,
   As,
   CreatedBody,
+  EventBody,
   Fault,
   InputOf,
   Outcome,
@@ -111,6 +113,43 @@ export function withoutNulls(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const members = Object.entries(value).filter(([, member]) => member !== null);
   return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
+}
+
+/** What a hosted session is created with. */
+export const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
+
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
+/** The time so long from now, as requests name times. */
+export function fromNow(ms: number): string {
+  return new Date(Date.now() + ms).toISOString();
+}
+
+/** Matches a time of a response. */
+export const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+/** Lets the time of a session pass: it ended a minute ago. The process may know the session, so its revision is raised. */
+export async function letExpire({ app }: World, sessionId: string): Promise<void> {
+  const sql = `UPDATE sessions
+    SET expires_at = NOW(3) - INTERVAL 1 MINUTE, announce_at = expires_at, revision = revision + 1 WHERE id = ?`;
+  await app.database.connection.query(sql, [uuidToBytes(sessionId)]);
+}
+
+/** Reads the feed from a cursor until so many events came. */
+export async function readEvents(
+  { transport, alice }: Pick<World, "transport" | "alice">,
+  count: number,
+  query: InputOf<"listEvents"> = {},
+): Promise<EventBody[]> {
+  const events: EventBody[] = [];
+  let { after = "" } = query;
+  while (events.length < count) {
+    const page = bodyOf(await transport.listEvents(alice, { wait: 5, ...query, after }));
+    events.push(...page.events);
+    after = page.next;
+  }
+  return events;
 }
 
 /** Formats of a report: the word, the media type, and how the bytes begin. */

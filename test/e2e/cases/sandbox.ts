@@ -1,7 +1,7 @@
 // Cases of test twins: test data and real data never meet.
 import { expect } from "vitest";
 import { addCaller, addTwinCaller } from "../../support/app.ts";
-import type { As, EventBody, Transport } from "../../support/transports/transports.ts";
+import type { EventBody } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 import { callOn, nowhere, onTarget, ownTarget } from "./access.ts";
 import {
@@ -9,43 +9,32 @@ import {
   bodyOf,
   type Cases,
   completedSession,
+  dayMs,
   expectRefused,
+  fromNow,
+  hosted,
   newSession,
+  readEvents,
   uniqueId,
   type World,
 } from "./case.ts";
-
-const dayMs = 24 * 60 * 60 * 1000;
-const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
 
 /** A partner of its own and its test twin, each as the caller of its world. */
 async function newPair(world: World) {
   const real = await addCaller(world.app);
   const twin = await addTwinCaller(world.app, real.partnerId);
   return {
+    transport: world.transport,
     real: { ...world, alice: { token: real.token } },
     twin: { ...world, alice: { token: twin.token } },
     ids: { real: real.partnerId, twin: twin.partnerId },
   };
 }
 
-/** The events of a partner, once there are so many. */
-async function eventsOf(transport: Transport, as: As, count: number): Promise<readonly EventBody[]> {
-  const events: EventBody[] = [];
-  for (let after = ""; events.length < count; ) {
-    const page = bodyOf(await transport.listEvents(as, { after, wait: 5 }));
-    events.push(...page.events);
-    after = page.next;
-  }
-  return events;
-}
-
 export const sandboxCases: Cases = {
   "a new link of a test twin's session ends by the twin's clock, and works": async (world) => {
-    const { twin } = await newPair(world);
-    const { transport } = world;
-    const redirectUrl = "https://partner.example/done";
-    const { sessionId } = bodyOf(await transport.createSession(twin.alice, { mode: "hosted", redirectUrl }));
+    const { transport, twin } = await newPair(world);
+    const { sessionId } = bodyOf(await transport.createSession(twin.alice, hosted));
     bodyOf(await transport.setTestClock(twin.alice, { now: fromNow(400 * dayMs) }));
     const linkExpiresAt = fromNow(401 * dayMs);
     const link = bodyOf(await transport.createSessionLink(twin.alice, sessionId, { linkExpiresAt }));
@@ -59,8 +48,7 @@ export const sandboxCases: Cases = {
   "answers of a persona are recorded again without effect, before and after the session is completed": async (
     world,
   ) => {
-    const { twin } = await newPair(world);
-    const { transport } = world;
+    const { transport, twin } = await newPair(world);
     const { sessionId, assessment } = await newSession(twin);
     const fill = async () => bodyOf(await transport.autofillSession(twin.alice, sessionId, { persona: "archetype-7" }));
     const recorded = { sessionId, recorded: assessment.questions.length };
@@ -70,8 +58,7 @@ export const sandboxCases: Cases = {
     expect(bodyOf(await transport.getSessionResults(twin.alice, sessionId)).results).toEqual(results);
   },
   "a persona answers only for test credentials, whatever session is named": async (world) => {
-    const { real, twin } = await newPair(world);
-    const { transport } = world;
+    const { transport, real, twin } = await newPair(world);
     const { sessionId } = await newSession(real);
     for (const id of [sessionId, (await newSession(twin)).sessionId, nowhere.sessionId]) {
       expectRefused(await transport.autofillSession(real.alice, id, { persona: "archetype-7" }), "permission_denied");
@@ -82,9 +69,8 @@ export const sandboxCases: Cases = {
     ]);
   },
   "a persona answers only if the version knows it, for the own twin, while the session is open": async (world) => {
-    const { twin } = await newPair(world);
+    const { transport, twin } = await newPair(world);
     const { twin: other } = await newPair(world);
-    const { transport } = world;
     const { sessionId } = await newSession(twin);
     for (const persona of ["", "archetype-9", "archetype-07", "Archetype-7", "toString"]) {
       expectRefused(await transport.autofillSession(twin.alice, sessionId, { persona }), "invalid_request", [
@@ -110,8 +96,7 @@ export const sandboxCases: Cases = {
     );
   },
   "a test twin does not find data of its partner, nor the other way round, as if it did not exist": async (world) => {
-    const { real, twin } = await newPair(world);
-    const { transport } = world;
+    const { transport, real, twin } = await newPair(world);
     for (const [owner, other] of [
       [real, twin],
       [twin, real],
@@ -128,8 +113,7 @@ export const sandboxCases: Cases = {
   "a person with the same external id at partner and test twin counts as two in lists, exports and erasure": async (
     world,
   ) => {
-    const { real, twin } = await newPair(world);
-    const { transport } = world;
+    const { transport, real, twin } = await newPair(world);
     const subject = { externalId: uniqueId("person") };
     const ofReal = await completedSession(real, { subject });
     const ofTwin = await completedSession(twin, { subject });
@@ -147,12 +131,11 @@ export const sandboxCases: Cases = {
   },
   "a test twin has events, webhook endpoints and an audit log of its own, and its events say that they are test data":
     async (world) => {
-      const { real, twin } = await newPair(world);
-      const { transport } = world;
+      const { transport, real, twin } = await newPair(world);
       const [ofReal, ofTwin] = [await newSession(real), await newSession(twin)];
       const briefly = ({ data }: EventBody) => [data.sessionId, data.test ?? false];
-      expect((await eventsOf(transport, real.alice, 1)).map(briefly)).toEqual([[ofReal.sessionId, false]]);
-      expect((await eventsOf(transport, twin.alice, 1)).map(briefly)).toEqual([[ofTwin.sessionId, true]]);
+      expect((await readEvents(real, 1)).map(briefly)).toEqual([[ofReal.sessionId, false]]);
+      expect((await readEvents(twin, 1)).map(briefly)).toEqual([[ofTwin.sessionId, true]]);
       const input = { url: "http://127.0.0.1:9/hook", types: ["session.completed"] };
       const { endpoint } = bodyOf(await transport.createWebhookEndpoint(twin.alice, input));
       expect(await transport.getWebhookEndpoint(real.alice, endpoint.endpointId)).toMatchObject({
@@ -165,8 +148,8 @@ export const sandboxCases: Cases = {
       expect(await acts(real)).not.toContain("webhook.create");
     },
   "an internal client may act for a test twin, and reaches nothing of the partner then": async (world) => {
-    const { real, twin, ids } = await newPair(world);
-    const { app, transport } = world;
+    const { transport, real, twin, ids } = await newPair(world);
+    const { app } = world;
     const internal = await app.addPartner({ internal: true });
     const token = await app.tokenOf(await app.addClient(internal, ["sessions:read", "partners:act-as"]));
     const [ofReal, ofTwin] = [await newSession(real), await newSession(twin)];
@@ -175,8 +158,7 @@ export const sandboxCases: Cases = {
     expect(await transport.getSession(forTwin, ofReal.sessionId)).toMatchObject({ ok: false, code: "not_found" });
   },
   "a test twin's clock is moved and runs on, for its sessions and not for its credentials": async (world) => {
-    const { real, twin } = await newPair(world);
-    const { transport } = world;
+    const { transport, real, twin } = await newPair(world);
     const as = twin.alice;
     expect(bodyOf(await transport.getTestClock(as)).aheadSeconds).toBe(0);
     const { sessionId } = await newSession(twin, { expiresAt: fromNow(3 * dayMs) });
@@ -201,17 +183,16 @@ export const sandboxCases: Cases = {
     expect(bodyOf(await transport.getSession(as, sessionId)).status).toBe("in_progress");
   },
   "an expiry by a test twin's clock is announced to the twin, and to nobody else": async (world) => {
-    const { real, twin } = await newPair(world);
-    const { transport } = world;
+    const { transport, real, twin } = await newPair(world);
     const input = { expiresAt: fromNow(dayMs) };
     const [ofReal, ofTwin] = [await newSession(real, input), await newSession(twin, input)];
     bodyOf(await transport.setTestClock(twin.alice, { now: fromNow(2 * dayMs) }));
-    const events = await eventsOf(transport, twin.alice, 2);
+    const events = await readEvents(twin, 2);
     expect(events.map(({ type, data, timestamp }) => [type, data.sessionId, timestamp])).toEqual([
       ["session.created", ofTwin.sessionId, expect.any(String)],
       ["session.expired", ofTwin.sessionId, input.expiresAt],
     ]);
-    const [only, ...others] = await eventsOf(transport, real.alice, 1);
+    const [only, ...others] = await readEvents(real, 1);
     expect([only?.data.sessionId, others]).toEqual([ofReal.sessionId, []]);
   },
   "the day of a step by a test twin's clock is announced once, without the step; a new day counts, and none if it is taken back":
@@ -252,8 +233,7 @@ export const sandboxCases: Cases = {
       expect(JSON.stringify(events)).not.toMatch(/plant|Walk/);
     },
   "a test clock is not set to the past, nor too far ahead": async (world) => {
-    const { twin } = await newPair(world);
-    const { transport } = world;
+    const { transport, twin } = await newPair(world);
     for (const now of [fromNow(-dayMs), "1969-01-01T00:00:00Z", fromNow(3_700 * dayMs)]) {
       expectRefused(await transport.setTestClock(twin.alice, { now }), "invalid_request", [
         { pointer: "#/now", code: "out_of_range" },
@@ -262,9 +242,9 @@ export const sandboxCases: Cases = {
     expect(bodyOf(await transport.getTestClock(twin.alice)).aheadSeconds).toBe(0);
   },
   "only test credentials have a test clock, and each twin has its own": async (world) => {
-    const { real, twin, ids } = await newPair(world);
+    const { transport, real, twin, ids } = await newPair(world);
     const { twin: other } = await newPair(world);
-    const { app, transport } = world;
+    const { app } = world;
     const now = fromNow(dayMs);
     for (const alice of [real.alice, world.bob]) {
       expectRefused(await transport.getTestClock(alice), "permission_denied");
@@ -281,8 +261,7 @@ export const sandboxCases: Cases = {
     expect(bodyOf(await transport.getTestClock(other.alice)).aheadSeconds).toBe(0);
   },
   "a person of a test twin has no results, though one of that name at the partner has": async (world) => {
-    const { real, twin } = await newPair(world);
-    const { transport } = world;
+    const { transport, real, twin } = await newPair(world);
     const subject = { externalId: "test-unscored" };
     const { sessionId, completed, answers } = await completedSession(twin, { subject });
     expect(completed).toEqual({ sessionId, status: "completed", results: null });

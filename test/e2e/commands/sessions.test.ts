@@ -8,9 +8,8 @@ import { appOfTest } from "../../support/of-test.ts";
 import { type Finished, onDatabase, printedBy } from "../../support/processes/command.ts";
 import { pasOn, runPas } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
-import { answer, bodyOf, completedSession, newSession } from "../cases/case.ts";
+import { answer, bodyOf, completedSession, hosted, newSession, readEvents } from "../cases/case.ts";
 
-const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
 const nobody = "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e";
 
 /** A service without background work that could come in between, and a caller of it. */
@@ -146,12 +145,7 @@ describe("pas sessions cancel", () => {
         ["session.cancel", sessionId, null, "ok"],
       ]),
     );
-    let [cursor, types]: [string, string[]] = ["", []];
-    while (!types.includes("session.cancelled")) {
-      const page = bodyOf(await transport.listEvents(alice, { after: cursor, wait: 5 }));
-      types = [...types, ...page.events.map(({ type }) => type)];
-      cursor = page.next;
-    }
+    const types = (await readEvents(world, 3)).map(({ type }) => type);
     expect(types).toEqual(["session.created", "session.started", "session.cancelled"]);
   });
 });

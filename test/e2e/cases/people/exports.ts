@@ -33,8 +33,7 @@ export const exportCases: Cases = {
   "an export has every session in the order of creation, with answers and results as other calls give them": async (
     given,
   ) => {
-    const { world, as } = await newPartner(given);
-    const { transport } = world;
+    const { world, transport, as } = await newPartner(given);
     const externalId = uniqueId("person, with a comma");
     const completed = await completedSession(world, { subject: { externalId } });
     const open = await newSession(world);
@@ -80,8 +79,7 @@ export const exportCases: Cases = {
     ]);
   },
   "an export continues from a cursor, or some minutes before a session, so that nothing is missed": async (given) => {
-    const { world, as } = await newPartner(given);
-    const { transport } = world;
+    const { world, transport, as } = await newPartner(given);
     const ids: string[] = [];
     for (let count = 0; count < 4; count += 1) ids.push((await newSession(world)).sessionId);
     expect(await idsOf(transport, as)).toEqual(ids);
@@ -96,8 +94,7 @@ export const exportCases: Cases = {
     expect(last).toEqual({ sessions: [expect.objectContaining({ sessionId: ids[3] })], nextCursor, atEnd: true });
   },
   "an export counts the completed sessions of a person, in the order of completion": async (given) => {
-    const { world, as } = await newPartner(given);
-    const { transport } = world;
+    const { world, transport, as } = await newPartner(given);
     const subject = { externalId: uniqueId("repeats") };
     const created = await newSession(world, { subject });
     await newSession(world, { subject });
@@ -108,8 +105,7 @@ export const exportCases: Cases = {
     expect(sessions.map(({ attempt }) => attempt)).toEqual([2, null, 1, 1]);
   },
   "an export has grade and speed as the quality of a session has them, also without its answers": async (given) => {
-    const { world, as } = await newPartner(given);
-    const { transport } = world;
+    const { world, transport, as } = await newPartner(given);
     const session = await newSession(world);
     const answers = fullAnswers(session);
     for (let begin = 0; begin < answers.length; begin += 40)
@@ -125,8 +121,7 @@ export const exportCases: Cases = {
     }
   },
   "an export may leave out answers and results, and choose a version": async (given) => {
-    const { world, as } = await newPartner(given);
-    const { transport } = world;
+    const { world, transport, as } = await newPartner(given);
     const { sessionId, assessment, answers, completed } = await completedSession(world);
     const [withAnswers] = bodyOf(await transport.exportSessions(as, { include: "answers" })).sessions;
     expect(withAnswers?.answers).toHaveLength(answers.length);

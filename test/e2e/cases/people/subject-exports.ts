@@ -1,19 +1,18 @@
 // Cases of exports of one person: all that is held of them, and nothing of anybody else.
 import { expect } from "vitest";
-import { addCaller } from "../../../support/app.ts";
 import { Visitor } from "../../../support/browser/visitor.ts";
 import {
   answer,
+  anyTime,
   bodyOf,
   type Cases,
   completedSession,
   expectRefused,
+  newPartner,
   newSession,
   uniqueId,
   type World,
 } from "../case.ts";
-
-const anyTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 async function exported({ transport, alice }: World, externalId: string, after?: string) {
   return bodyOf(await transport.exportSubject(alice, externalId, after === undefined ? {} : { after }));
@@ -79,9 +78,7 @@ export const subjectExportCases: Cases = {
   "an export of a person has sessions in every state, in the order of creation, each recorded as exported": async (
     given,
   ) => {
-    const { token } = await addCaller(given.app);
-    const world = { ...given, alice: { token } };
-    const { transport, alice } = world;
+    const { world, transport, alice } = await newPartner(given);
     const externalId = uniqueId("person");
     const subject = { externalId };
     const open = await newSession(world, { subject });

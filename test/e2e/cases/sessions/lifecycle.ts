@@ -4,31 +4,26 @@ import { uuidToBytes } from "../../../../src/kernel/ids.ts";
 import { toldSpeed } from "../../../values-bridge/quality/worked-sessions.ts";
 import {
   answer,
+  anyTime,
   bodyOf,
   type Cases,
   completedSession,
+  dayMs,
   expectRefused,
+  fromNow,
   fullAnswers,
+  hosted,
+  hourMs,
+  letExpire,
   newSession,
   uniqueId,
   type World,
 } from "../case.ts";
 
-const hour = 3_600_000;
-const dateTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-const fromNow = (ms: number) => new Date(Date.now() + ms).toISOString();
-
-/** Lets the time of a session pass: it ended a minute ago. The process may know the session, so its revision is raised. */
-async function letExpire({ app }: World, sessionId: string): Promise<void> {
-  const sql = `UPDATE sessions
-    SET expires_at = NOW(3) - INTERVAL 1 MINUTE, announce_at = expires_at, revision = revision + 1 WHERE id = ?`;
-  await app.database.connection.query(sql, [uuidToBytes(sessionId)]);
-}
-
 /** A session with an answer whose time is over. */
 async function expiredSession(world: World): Promise<string> {
   const { transport, alice } = world;
-  const { sessionId } = await newSession(world, { expiresAt: fromNow(hour) });
+  const { sessionId } = await newSession(world, { expiresAt: fromNow(hourMs) });
   bodyOf(await transport.recordAnswers(alice, sessionId, { answers: [answer(1001, 4)] }));
   await letExpire(world, sessionId);
   return sessionId;
@@ -36,22 +31,21 @@ async function expiredSession(world: World): Promise<string> {
 
 export const lifecycleCases: Cases = {
   "the link of a hosted session works for the time asked for": async ({ transport, alice }) => {
-    const input = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
     for (const days of [1, 89]) {
-      const linkExpiresAt = fromNow(24 * hour * days);
+      const linkExpiresAt = fromNow(dayMs * days);
       const [created, sooner] = [
-        bodyOf(await transport.createSession(alice, { ...input, linkExpiresAt })),
-        bodyOf(await transport.createSession(alice, { ...input, linkExpiresAt, expiresAt: linkExpiresAt })),
+        bodyOf(await transport.createSession(alice, { ...hosted, linkExpiresAt })),
+        bodyOf(await transport.createSession(alice, { ...hosted, linkExpiresAt, expiresAt: linkExpiresAt })),
       ];
       expect([created.expiresAt, sooner.expiresAt]).toEqual([linkExpiresAt, linkExpiresAt]);
       expect((await fetch(String(created.hostedUrl), { redirect: "manual" })).status).toBeLessThan(400);
     }
     // The same key with another time is another request.
     const as = { ...alice, idempotencyKey: uniqueId("link") };
-    const first = bodyOf(await transport.createSession(as, { ...input, linkExpiresAt: fromNow(24 * hour * 2) }));
+    const first = bodyOf(await transport.createSession(as, { ...hosted, linkExpiresAt: fromNow(dayMs * 2) }));
     expect(first.sessionId).toHaveLength(36);
     expectRefused(
-      await transport.createSession(as, { ...input, linkExpiresAt: fromNow(24 * hour * 3) }),
+      await transport.createSession(as, { ...hosted, linkExpiresAt: fromNow(dayMs * 3) }),
       "idempotency_key_reused",
     );
   },
@@ -59,16 +53,15 @@ export const lifecycleCases: Cases = {
     transport,
     alice,
   }) => {
-    const input = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
     const fault = { pointer: "#/linkExpiresAt", code: "out_of_range" };
     for (const wrong of [
-      { linkExpiresAt: fromNow(24 * hour * -1) },
-      { linkExpiresAt: fromNow(24 * hour * 91) },
-      { linkExpiresAt: fromNow(24 * hour * 3), expiresAt: fromNow(24 * hour * 2) },
+      { linkExpiresAt: fromNow(-dayMs) },
+      { linkExpiresAt: fromNow(dayMs * 91) },
+      { linkExpiresAt: fromNow(dayMs * 3), expiresAt: fromNow(dayMs * 2) },
     ]) {
-      expectRefused(await transport.createSession(alice, { ...input, ...wrong }), "invalid_request", [fault]);
+      expectRefused(await transport.createSession(alice, { ...hosted, ...wrong }), "invalid_request", [fault]);
     }
-    const headless = await transport.createSession(alice, { linkExpiresAt: fromNow(24 * hour * 1) });
+    const headless = await transport.createSession(alice, { linkExpiresAt: fromNow(dayMs) });
     expectRefused(headless, "invalid_request", [{ pointer: "#/linkExpiresAt", code: "not_applicable" }]);
   },
   "a session that is never cancelled and never expires has no time of either": async (world) => {
@@ -84,7 +77,7 @@ export const lifecycleCases: Cases = {
     const { sessionId } = await newSession(world);
     const status = bodyOf(await transport.getSession(alice, sessionId));
     const cancelled = bodyOf(await transport.cancelSession(alice, sessionId));
-    expect(cancelled).toEqual({ ...status, status: "cancelled", cancelledAt: dateTime });
+    expect(cancelled).toEqual({ ...status, status: "cancelled", cancelledAt: anyTime });
     expect(bodyOf(await transport.cancelSession(alice, sessionId, {}))).toEqual(cancelled);
     expect(bodyOf(await transport.cancelSession(alice, sessionId, { eraseAnswers: true }))).toEqual(cancelled);
     expect(bodyOf(await transport.getSession(alice, sessionId))).toEqual(cancelled);
@@ -131,12 +124,12 @@ export const lifecycleCases: Cases = {
     const { transport, alice } = world;
     const { sessionId, completed } = await completedSession(world);
     expectRefused(await transport.cancelSession(alice, sessionId, { eraseAnswers: true }), "session_completed");
-    expectRefused(await transport.reopenSession(alice, sessionId, { expiresAt: fromNow(hour) }), "session_completed");
+    expectRefused(await transport.reopenSession(alice, sessionId, { expiresAt: fromNow(hourMs) }), "session_completed");
     expect(bodyOf(await transport.getSessionResults(alice, sessionId)).results).toEqual(completed.results);
   },
   "a session expires at the time that its creation names": async (world) => {
     const { transport, alice } = world;
-    const expiresAt = fromNow(hour);
+    const expiresAt = fromNow(hourMs);
     const { sessionId } = await newSession(world, { expiresAt });
     const status = bodyOf(await transport.getSession(alice, sessionId));
     expect(status).toMatchObject({ status: "in_progress", expiresAt });
@@ -162,7 +155,7 @@ export const lifecycleCases: Cases = {
   ) => {
     const { transport, alice } = world;
     const sessionId = await expiredSession(world);
-    const expiresAt = fromNow(2 * hour);
+    const expiresAt = fromNow(2 * hourMs);
     const reopened = bodyOf(await transport.reopenSession(alice, sessionId, { expiresAt }));
     expect(reopened).toMatchObject({ status: "in_progress", expiresAt });
     expect(bodyOf(await transport.getSession(alice, sessionId))).toEqual(reopened);
@@ -174,13 +167,13 @@ export const lifecycleCases: Cases = {
   },
   "a session that is reopened before its last call is still graded fail by the speed of its answers": async (world) => {
     const { transport, alice } = world;
-    const session = await newSession(world, { expiresAt: fromNow(hour) });
+    const session = await newSession(world, { expiresAt: fromNow(hourMs) });
     const { sessionId } = session;
     const answers = fullAnswers(session);
     for (const start of [0, 40, 80]) {
       bodyOf(await transport.recordAnswers(alice, sessionId, { answers: answers.slice(start, start + 40) }));
     }
-    bodyOf(await transport.reopenSession(alice, sessionId, { expiresAt: fromNow(2 * hour) }));
+    bodyOf(await transport.reopenSession(alice, sessionId, { expiresAt: fromNow(2 * hourMs) }));
     await letExpire(world, sessionId);
     bodyOf(await transport.reopenSession(alice, sessionId));
     bodyOf(await transport.completeSession(alice, sessionId, { answers: answers.slice(120) }));
@@ -194,10 +187,10 @@ export const lifecycleCases: Cases = {
     const { transport, alice } = world;
     const expired = await expiredSession(world);
     expect(bodyOf(await transport.cancelSession(alice, expired))).toMatchObject({ status: "cancelled" });
-    const open = await newSession(world, { expiresAt: fromNow(hour) });
-    const expiresAt = fromNow(3 * hour);
+    const open = await newSession(world, { expiresAt: fromNow(hourMs) });
+    const expiresAt = fromNow(3 * hourMs);
     expect(bodyOf(await transport.reopenSession(alice, open.sessionId, { expiresAt }))).toMatchObject({ expiresAt });
-    const { sessionId } = await completedSession(world, { expiresAt: fromNow(hour) });
+    const { sessionId } = await completedSession(world, { expiresAt: fromNow(hourMs) });
     await letExpire(world, sessionId);
     expect(bodyOf(await transport.getSession(alice, sessionId))).toMatchObject({ status: "completed" });
   },
@@ -205,23 +198,22 @@ export const lifecycleCases: Cases = {
     const { transport, alice } = world;
     const fault = [{ pointer: "#/expiresAt", code: "out_of_range" }];
     const { sessionId } = await newSession(world);
-    for (const expiresAt of [fromNow(-hour), "1969-01-01T00:00:00Z", "2099-01-01T00:00:00Z"]) {
+    for (const expiresAt of [fromNow(-hourMs), "1969-01-01T00:00:00Z", "2099-01-01T00:00:00Z"]) {
       expectRefused(await transport.createSession(alice, { expiresAt }), "invalid_request", fault);
       expectRefused(await transport.reopenSession(alice, sessionId, { expiresAt }), "invalid_request", fault);
     }
     expect(bodyOf(await transport.getSession(alice, sessionId))).not.toHaveProperty("expiresAt");
   },
   "the link of a hosted session ends with the session": async ({ transport, alice }) => {
-    const expiresAt = fromNow(hour);
-    const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
+    const expiresAt = fromNow(hourMs);
     expect(bodyOf(await transport.createSession(alice, { ...hosted, expiresAt }))).toMatchObject({ expiresAt });
-    const late = bodyOf(await transport.createSession(alice, { ...hosted, expiresAt: fromNow(300 * 24 * hour) }));
-    expect(Date.parse(late.expiresAt ?? "")).toBeLessThan(Date.now() + 8 * 24 * hour);
+    const late = bodyOf(await transport.createSession(alice, { ...hosted, expiresAt: fromNow(300 * dayMs) }));
+    expect(Date.parse(late.expiresAt ?? "")).toBeLessThan(Date.now() + 8 * dayMs);
   },
   "the time of expiry is part of an idempotent request, which is answered after that time too": async (world) => {
     const { transport, alice } = world;
     const as = { ...alice, idempotencyKey: uniqueId("key") };
-    const input = { expiresAt: fromNow(hour) };
+    const input = { expiresAt: fromNow(hourMs) };
     const { sessionId } = bodyOf(await transport.createSession(as, input));
     expectRefused(await transport.createSession(as, {}), "idempotency_key_reused");
     await letExpire(world, sessionId);
@@ -233,7 +225,7 @@ export const lifecycleCases: Cases = {
     const externalId = uniqueId("person");
     const ids: Record<string, string> = {};
     for (const status of ["in_progress", "cancelled", "expired", "completed"]) {
-      const input = { subject: { externalId }, expiresAt: fromNow(hour) };
+      const input = { subject: { externalId }, expiresAt: fromNow(hourMs) };
       const { sessionId } =
         status === "completed" ? await completedSession(world, input) : await newSession(world, input);
       ids[status] = sessionId;
@@ -246,6 +238,6 @@ export const lifecycleCases: Cases = {
     }
     const history = bodyOf(await transport.listSubjectSessions(alice, externalId)).sessions;
     expect(history.map(({ status }) => status)).toEqual(["completed", "expired", "cancelled", "in_progress"]);
-    expect(history[2]).toMatchObject({ cancelledAt: dateTime, totals: null });
+    expect(history[2]).toMatchObject({ cancelledAt: anyTime, totals: null });
   },
 };

@@ -10,13 +10,12 @@ import {
   completedSession,
   expectRefused,
   fullAnswers,
+  hosted,
   newPartner,
   newSession,
   uniqueId,
   type World,
 } from "../case.ts";
-
-const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
 
 const unended = { cancelledAt: null, expiresAt: null, answersDeletedAt: null, resultsDeletedAt: null };
 
@@ -37,8 +36,7 @@ async function listAll({ transport, alice }: World, input: InputOf<"listSessions
 
 export const sessionListCases: Cases = {
   "a session in a list has its person, its progress and its version": async (world) => {
-    const own = (await newPartner(world)).world;
-    const { transport, alice } = own;
+    const { world: own, transport, alice } = await newPartner(world);
     const externalId = uniqueId("person");
     const completed = await completedSession(own, { subject: { externalId } });
     const open = bodyOf(await transport.createSession(alice, hosted));
@@ -73,8 +71,7 @@ export const sessionListCases: Cases = {
   "lists distinguish who has not begun, who stopped half-way and since when, and who has answered all": async (
     world,
   ) => {
-    const own = (await newPartner(world)).world;
-    const { transport, alice } = own;
+    const { world: own, transport, alice } = await newPartner(world);
     const untouched = await newSession(own);
     const half = await newSession(own, { subject: { externalId: uniqueId("half") } });
     const answers = fullAnswers(half);
@@ -114,8 +111,7 @@ export const sessionListCases: Cases = {
     expect(history.map((session) => session.progress)).toEqual([progress]);
   },
   "sessions with deleted answers are in lists, and match no filter of progress": async (world) => {
-    const own = (await newPartner(world)).world;
-    const { transport, alice, app } = own;
+    const { world: own, transport, alice, app } = await newPartner(world);
     const { sessionId } = await completedSession(own);
     const noted = await newSession(own);
     bodyOf(await transport.recordAnswers(alice, noted.sessionId, { answers: [answer(1001, 4)] }));
@@ -133,8 +129,7 @@ export const sessionListCases: Cases = {
     expect(await listAll(own, { lastActivityBefore })).toEqual([noted.sessionId, sessionId]);
   },
   "a list has the sessions that match all filters": async (world) => {
-    const own = (await newPartner(world)).world;
-    const { transport, alice } = own;
+    const { world: own, transport, alice } = await newPartner(world);
     const externalId = uniqueId("person é");
     const first = await completedSession(own, { subject: { externalId } });
     const second = await newSession(own, { subject: { externalId } });
@@ -153,8 +148,7 @@ export const sessionListCases: Cases = {
     expect(await ids({ version: version + 1 })).toEqual([]);
   },
   "ranges of creation and completion include their first moment, and not their last": async (world) => {
-    const own = (await newPartner(world)).world;
-    const { transport, alice } = own;
+    const { world: own, transport, alice } = await newPartner(world);
     const { sessionId } = await completedSession(own);
     const { createdAt, completedAt } = bodyOf(await transport.getSession(alice, sessionId));
     const later = (time: string) => new Date(Date.parse(time) + 1).toISOString();
@@ -170,8 +164,7 @@ export const sessionListCases: Cases = {
   "a filter that matches hardly anything gives pages without sessions, and cursors that lead to the end": async (
     world,
   ) => {
-    const own = (await newPartner(world)).world;
-    const { transport, alice, app } = own;
+    const { world: own, transport, alice, app } = await newPartner(world);
     const { sessionId } = await completedSession(own);
     // Copies of an older open session, as many as two pages look at.
     const { connection } = app.database;
@@ -268,8 +261,7 @@ export const sessionListCases: Cases = {
     expect(ids).toEqual(page.sessions.map(({ sessionId }) => sessionId));
   },
   "an erased person is in no list, and their history is gone": async (world) => {
-    const own = (await newPartner(world)).world;
-    const { transport, alice } = own;
+    const { world: own, transport, alice } = await newPartner(world);
     const externalId = uniqueId("person");
     await completedSession(own, { subject: { externalId } });
     const { sessionId } = await newSession(own);
