@@ -1,15 +1,13 @@
 // Cases of webhook endpoints that did not take what they were sent: what one is told of them, and what has them tried again.
 import { expect } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
-import { addCaller } from "../../support/app.ts";
 import type { BodyOf, Outcome, Rpc } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
-import { bodyOf, type Cases, casesOf, newSession, type World } from "./case.ts";
+import { bodyOf, type Cases, casesOf, newPartner, newSession, type World } from "./case.ts";
 
 /** An endpoint of a new partner that has not taken anything for long: it is tried in an hour. */
-async function endpointDown(world: World) {
-  const { app, transport } = world;
-  const as = { token: (await addCaller(app)).token };
+async function endpointDown(given: World) {
+  const { world, app, transport, as } = await newPartner(given);
   let isUp = true;
   const receiver = await startReceiver(() => ({ status: isUp ? 204 : 500 }));
   const call = async <R extends Rpc>(name: R, input: object = {}) => {
@@ -21,7 +19,7 @@ async function endpointDown(world: World) {
   const created = await call("createWebhookEndpoint", { url: receiver.url, types });
   const { endpointId } = created.endpoint;
   endpoint = { endpointId };
-  const add = () => newSession({ ...world, alice: as });
+  const add = () => newSession(world);
   const receivedIds = () => receiver.received.map(({ event }) => event.data.sessionId);
   const { sessionId } = await add();
   await expect.poll(receivedIds).toContain(sessionId);

@@ -4,7 +4,7 @@ import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { addCaller } from "../../support/app.ts";
 import type { As, BodyOf, Transport } from "../../support/transports/transports.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
-import { bodyOf, type Cases, completedSession, expectRefused, newPartner, newSession } from "./case.ts";
+import { bodyOf, type Cases, completedSession, expectRefused, letExpire, newPartner, newSession } from "./case.ts";
 
 const types = ["session.completed"];
 const unknownId = "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e";
@@ -20,9 +20,8 @@ async function create(
 }
 
 export const webhookCases: Cases = {
-  "an endpoint is created, read, listed, changed and removed": async (world) => {
-    const { transport } = world;
-    const as = (await newPartner(world)).as;
+  "an endpoint is created, read, listed, changed and removed": async (given) => {
+    const { transport, as } = await newPartner(given);
     const { endpoint, secret } = await create(transport, as, urlOf("a b"), { description: "Éé 😀" });
     const { endpointId } = endpoint;
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -54,9 +53,8 @@ export const webhookCases: Cases = {
     expectRefused(await transport.getWebhookEndpoint(as, endpointId), "not_found");
     expectRefused(await transport.deleteWebhookEndpoint(as, endpointId), "not_found");
   },
-  "an endpoint is disabled and enabled, and says why it is disabled": async (world) => {
-    const { transport } = world;
-    const as = (await newPartner(world)).as;
+  "an endpoint is disabled and enabled, and says why it is disabled": async (given) => {
+    const { transport, as } = await newPartner(given);
     const { endpointId } = (await create(transport, as)).endpoint;
     const update = async (enabled: boolean, input: object = {}) =>
       bodyOf(await transport.updateWebhookEndpoint(as, endpointId, { enabled, ...input }));
@@ -64,9 +62,8 @@ export const webhookCases: Cases = {
     expect(await update(false)).toMatchObject({ status: "disabled", disabledReason: "partner" });
     expect(await update(true, { resume: "now" })).toMatchObject({ status: "enabled", disabledReason: null });
   },
-  "a URL belongs to one endpoint of a partner, which the refusal names": async (world) => {
-    const { transport } = world;
-    const as = (await newPartner(world)).as;
+  "a URL belongs to one endpoint of a partner, which the refusal names": async (given) => {
+    const { transport, as } = await newPartner(given);
     const { endpoint: first } = await create(transport, as);
     const { endpoint: second } = await create(transport, as, urlOf("other"));
     const again = await transport.createWebhookEndpoint(as, { url: urlOf("hooks"), types });
@@ -74,18 +71,16 @@ export const webhookCases: Cases = {
     const refused = await transport.updateWebhookEndpoint(as, second.endpointId, { url: urlOf("hooks") });
     expectRefused(refused, "endpoint_exists");
     for (const outcome of [again, refused]) expect(outcome).toMatchObject({ facts: { endpointId: first.endpointId } });
-    await create(transport, (await newPartner(world)).as);
+    await create(transport, (await newPartner(given)).as);
   },
-  "a partner has 16 endpoints at most": async (world) => {
-    const { transport } = world;
-    const as = (await newPartner(world)).as;
+  "a partner has 16 endpoints at most": async (given) => {
+    const { transport, as } = await newPartner(given);
     for (let index = 0; index < 16; index += 1) await create(transport, as, urlOf(String(index)));
     const input = { url: urlOf("one-too-many"), types };
     expectRefused(await transport.createWebhookEndpoint(as, input), "limit_reached");
   },
-  "URLs that lead to forbidden addresses are refused": async (world) => {
-    const { transport } = world;
-    const as = (await newPartner(world)).as;
+  "URLs that lead to forbidden addresses are refused": async (given) => {
+    const { transport, as } = await newPartner(given);
     const cases: [string, string][] = [
       ["", "invalid_format"],
       ["nonsense", "invalid_format"],
@@ -107,9 +102,8 @@ export const webhookCases: Cases = {
       expectRefused(outcome, "invalid_request", [{ pointer: "#/url", code }]);
     }
   },
-  "an endpoint needs at least one type, and only known ones": async (world) => {
-    const { transport } = world;
-    const as = (await newPartner(world)).as;
+  "an endpoint needs at least one type, and only known ones": async (given) => {
+    const { transport, as } = await newPartner(given);
     const url = urlOf("hooks");
     const unknown = await transport.createWebhookEndpoint(as, { url, types: [...types, "webhook.test"] });
     expectRefused(unknown, "invalid_request", [{ pointer: "#/types/1", code: "unknown_type" }]);
@@ -119,9 +113,8 @@ export const webhookCases: Cases = {
     const change = await transport.updateWebhookEndpoint(as, endpointId, { types: [] });
     expectRefused(change, "invalid_request", [{ pointer: "#/types", code: "too_few_items" }]);
   },
-  "an endpoint with an invalid id is not found": async (world) => {
-    const { transport } = world;
-    const as = (await newPartner(world)).as;
+  "an endpoint with an invalid id is not found": async (given) => {
+    const { transport, as } = await newPartner(given);
     const eventIds = [`evt_${unknownId.replaceAll("-", "")}_created`];
     for (const [call, input] of [
       ["getWebhookEndpoint", {}],
@@ -135,15 +128,14 @@ export const webhookCases: Cases = {
     }
   },
   "session.scored has the names of the results, in the language of the session, at endpoints that include them": async (
-    world,
+    given,
   ) => {
-    const { app, transport } = world;
-    const { as, world: own } = await newPartner(world);
+    const { world, app, transport, as } = await newPartner(given);
     const { url, received } = await startReceiver();
     const input = { types: ["session.completed", "session.scored"], includeNames: true };
     const { endpoint } = await create(transport, as, url, input);
     expect(endpoint).toMatchObject({ includeNames: true, includeExternalId: false });
-    const { sessionId } = await completedSession(own, { locale: "de" });
+    const { sessionId } = await completedSession(world, { locale: "de" });
     await expect.poll(() => received.length).toBe(2);
     const results = `${app.httpUrl}/v1/values-bridge/sessions/${sessionId}/results?include=names`;
     const response = await fetch(results, { headers: { authorization: `Bearer ${as.token}` } });
@@ -224,9 +216,8 @@ export const webhookCases: Cases = {
     bodyOf(await call(named, "updateWebhookEndpoint", { includeExternalId: true }));
     bodyOf(await call(writer, "deleteWebhookEndpoint"));
   },
-  "a test returns the endpoint's response, whether the endpoint is enabled or not": async (world) => {
-    const { transport } = world;
-    const as = (await newPartner(world)).as;
+  "a test returns the endpoint's response, whether the endpoint is enabled or not": async (given) => {
+    const { transport, as } = await newPartner(given);
     const receiver = await startReceiver(({ path }) => ({ status: path.endsWith("no") ? 500 : 200 }));
     const { endpointId } = (await create(transport, as, receiver.url)).endpoint;
     const test = () => transport.testWebhookEndpoint(as, endpointId);
@@ -237,9 +228,8 @@ export const webhookCases: Cases = {
     receiver.stop();
     expect(bodyOf(await test())).toMatchObject({ outcome: "failed", error: "connect_failed" });
   },
-  "a secret is replaced with an overlap of a week at most": async (world) => {
-    const { transport } = world;
-    const as = (await newPartner(world)).as;
+  "a secret is replaced with an overlap of a week at most": async (given) => {
+    const { transport, as } = await newPartner(given);
     const { endpoint, secret } = await create(transport, as);
     const { endpointId } = endpoint;
     const rotate = (input: object = {}) => transport.rotateWebhookSecret(as, endpointId, input);
@@ -252,16 +242,14 @@ export const webhookCases: Cases = {
     }
   },
   "each time that a session expires is delivered under an id of its own, and under the same one again": async (
-    world,
+    given,
   ) => {
-    const { app, transport } = world;
-    const as = (await newPartner(world)).as;
+    const { world, transport, as } = await newPartner(given);
     const receiver = await startReceiver();
     const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.expired"] })).endpoint;
-    const { sessionId } = await newSession({ ...world, alice: as });
-    const expire = `UPDATE sessions SET expires_at = NOW(3) - INTERVAL 1 MINUTE, announce_at = expires_at WHERE id = ?`;
+    const { sessionId } = await newSession(world);
     for (let times = 0; times < 2; times += 1) {
-      await app.database.connection.query(expire, [uuidToBytes(sessionId)]);
+      await letExpire(world, sessionId);
       bodyOf(await transport.reopenSession(as, sessionId));
     }
     const first = `evt_${sessionId.replaceAll("-", "")}_expired`;
@@ -276,12 +264,11 @@ export const webhookCases: Cases = {
     const faults = [{ pointer: "#/eventIds/0", code: "invalid_format" }];
     expectRefused(await redeliver(`${first}_1`), "invalid_request", faults);
   },
-  "events are delivered once more by id, as far as they are kept": async (world) => {
-    const { transport } = world;
-    const as = (await newPartner(world)).as;
+  "events are delivered once more by id, as far as they are kept": async (given) => {
+    const { world, transport, as } = await newPartner(given);
     const receiver = await startReceiver();
     const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
-    const { sessionId } = await newSession({ ...world, alice: as });
+    const { sessionId } = await newSession(world);
     await expect.poll(() => receiver.received.length).toBe(1);
     const id = `evt_${sessionId.replaceAll("-", "")}_created`;
     const redeliver = (eventIds: readonly string[]) =>
@@ -295,12 +282,11 @@ export const webhookCases: Cases = {
     const many = Array.from({ length: 101 }, () => id);
     expectRefused(await redeliver(many), "invalid_request", [{ pointer: "#/eventIds", code: "too_many_items" }]);
   },
-  "a range of the log is delivered once more to an enabled endpoint": async (world) => {
-    const { transport } = world;
-    const as = (await newPartner(world)).as;
+  "a range of the log is delivered once more to an enabled endpoint": async (given) => {
+    const { world, transport, as } = await newPartner(given);
     const receiver = await startReceiver();
     const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
-    for (let index = 0; index < 3; index += 1) await newSession({ ...world, alice: as });
+    for (let index = 0; index < 3; index += 1) await newSession(world);
     const sequences = () => receiver.received.map(({ event }) => event.sequence);
     await expect.poll(sequences).toEqual(["1", "2", "3"]);
     const read = async () => bodyOf(await transport.getWebhookEndpoint(as, endpointId));
@@ -326,26 +312,24 @@ export const webhookCases: Cases = {
     const eventIds = [receiver.received[0]?.event.id ?? ""];
     expectRefused(await transport.redeliverEvents(as, endpointId, { eventIds }), "endpoint_disabled");
   },
-  "an endpoint has one replay at a time": async (world) => {
-    const { transport } = world;
-    const as = (await newPartner(world)).as;
+  "an endpoint has one replay at a time": async (given) => {
+    const { world, transport, as } = await newPartner(given);
     let isAnswering = true;
     const receiver = await startReceiver(() => (isAnswering ? { status: 204 } : undefined));
     const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
-    for (let index = 0; index < 2; index += 1) await newSession({ ...world, alice: as });
+    for (let index = 0; index < 2; index += 1) await newSession(world);
     const reached = async () => bodyOf(await transport.getWebhookEndpoint(as, endpointId)).sequence;
     await expect.poll(reached).toBe("2");
     isAnswering = false;
     bodyOf(await transport.replayEvents(as, endpointId));
     expectRefused(await transport.replayEvents(as, endpointId), "replay_running");
   },
-  "attempts and parked events are listed, page by page": async (world) => {
-    const { transport } = world;
-    const as = (await newPartner(world)).as;
+  "attempts and parked events are listed, page by page": async (given) => {
+    const { world, transport, as } = await newPartner(given);
     const receiver = await startReceiver(({ event }) => ({ status: event.sequence === "1" ? 500 : 204 }));
     const input = { types: ["session.created", "session.erased"] };
     const { endpointId } = (await create(transport, as, receiver.url, input)).endpoint;
-    const sessions = [await newSession({ ...world, alice: as }), await newSession({ ...world, alice: as })];
+    const sessions = [await newSession(world), await newSession(world)];
     const list = async (query: object = {}) => {
       const outcome = await transport.listWebhookAttempts(as, endpointId, query);
       return bodyOf(outcome);
