@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type DatabaseProxy, type ProxyTarget, startDatabaseProxy } from "../support/databases/database-proxy.ts";
 import type { BreakableDatabase } from "./support/database/database.ts";
 import { PartnerReceiver } from "./support/events/partner-receiver.ts";
+import { isShort } from "./support/run/means.ts";
 import { report } from "./support/run/report.ts";
-import { isShort } from "./support/run/rounds.ts";
 import { openStage, type Stage } from "./support/stage.ts";
 
 export type DatabaseName = "MariaDB" | "MySQL 9.7" | "a MySQL Group Replication cluster";

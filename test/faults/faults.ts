@@ -7,7 +7,7 @@ import { expectAcceptedInOrder, killService } from "./during/killed-service.ts";
 import { expectReadsAlone } from "./during/read-only.ts";
 import type { DatabaseName, Fault } from "./fault.ts";
 import type { BreakableCluster } from "./support/database/mysql-cluster.ts";
-import { rounds } from "./support/run/rounds.ts";
+import { rounds } from "./support/run/means.ts";
 import { until } from "./support/system.ts";
 
 const server: readonly DatabaseName[] = ["MariaDB", "MySQL 9.7"];

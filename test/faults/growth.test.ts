@@ -7,8 +7,8 @@ import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { someId } from "../support/builders.ts";
 import type { BreakableDatabase } from "./support/database/database.ts";
 import { startMariadb } from "./support/database/mariadb.ts";
+import { rounds } from "./support/run/means.ts";
 import { report } from "./support/run/report.ts";
-import { rounds } from "./support/run/rounds.ts";
 import { openStage } from "./support/stage.ts";
 
 /** A short run sees whether it works; it takes the full one to see a growth of less than 10 kB for each caller. */

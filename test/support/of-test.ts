@@ -6,7 +6,11 @@ import { startApp } from "../../src/process/app.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { startTestApp, startTestGateway } from "./app.ts";
 import { closedAt } from "./closing.ts";
+import { createEmptyDatabase, createTestDatabase } from "./databases/database.ts";
 
+export const emptyDatabaseOfTest = closedAt(onTestFinished, createEmptyDatabase);
+/** With the schema and the built-in instrument. */
+export const databaseOfTest = closedAt(onTestFinished, createTestDatabase);
 export const appOfTest = closedAt(onTestFinished, startTestApp);
 export const gatewayOfTest = closedAt(onTestFinished, startTestGateway);
 /** A process of the service on a database, as it is without further settings. */

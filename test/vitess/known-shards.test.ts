@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { startApp } from "../../src/process/app.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
-import { databaseOfTest } from "../support/databases/of-test.ts";
 import { proxyBefore } from "../support/databases/proxied-database.ts";
+import { databaseOfTest } from "../support/of-test.ts";
 
 const soon = { timeout: 60_000, interval: 200 };
 const isAboutShards = (statement: string) => statement.startsWith("SHOW VITESS_SHARDS");

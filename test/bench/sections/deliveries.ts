@@ -6,7 +6,6 @@ import { v7 as newId } from "uuid";
 import { openDatabase } from "../../../src/database/database.ts";
 import { eventTypes } from "../../../src/domain/events/event-types.ts";
 import { SecretSealer } from "../../../src/domain/webhooks/sealed-secrets.ts";
-import { openSequencer } from "../../../src/process/run-jobs.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { startPas } from "../../support/processes/command.ts";
 import { type Bench, nodeOptionsOf, type SectionResult } from "../bench.ts";
@@ -16,12 +15,11 @@ import { figure } from "../report/table.ts";
 import { type BenchDatabase, createBenchDatabase } from "../servers/bench-database.ts";
 import { Child } from "../servers/child.ts";
 import { cpuSeconds } from "../servers/process-usage.ts";
-import { storeSessions } from "../servers/stored-sessions.ts";
+import { eventsOfSession, publishEvents, storeSessions } from "../servers/stored-sessions.ts";
 
 const full = { endpoints: 400, sessions: 5, waiting: 500_000 };
 const quick = { endpoints: 40, sessions: 2, waiting: 1_000 };
 const endpointsOfPartner = 4;
-const eventsOfSession = 4;
 /** One endpoint of so many never answers. */
 const silentEvery = 20;
 /** Marks deliveries that wait: those that are made here have fewer. */
@@ -109,12 +107,7 @@ async function storeEndpoints(database: BenchDatabase, about: EndpointsToStore):
     await identities.insertPartner({ id, name: `Partner ${index}`, internal: false, createdAt }, signal);
     await storeSessions({ ...database, partnerId: id }, sessions);
   }
-  let published = 0;
-  const observe = (events: readonly unknown[]) => {
-    published += events.length;
-  };
-  const { sequencer } = started.use(openSequencer({ address: database.address, warn: () => undefined }, observe));
-  while (published < eventsOfSession * sessions * partnerIds.length) await sequencer.run(signal);
+  await publishEvents(database, eventsOfSession * sessions * partnerIds.length);
   for (let index = 0; index < count; index += 1) {
     const [id, partnerId = ""] = [newId(), partnerIds[index % partnerIds.length]];
     const place = { id: newId(), endpointId: id };

@@ -1,21 +1,19 @@
 // Disk: what a completed session takes, in every table that keeps something of it, index by index.
 
+import type { RowDataPacket } from "mysql2/promise";
 import { openDatabase } from "../../../src/database/database.ts";
 import { AuditTrail, maxBatch } from "../../../src/domain/audit/trail.ts";
-import { openSequencer } from "../../../src/process/run-jobs.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import type { Bench, SectionResult } from "../bench.ts";
 import { figure } from "../report/table.ts";
 import { type BenchDatabase, createBenchDatabase } from "../servers/bench-database.ts";
-import { storeSessions } from "../servers/stored-sessions.ts";
-import { type IndexSize, indexSizes } from "../servers/table-sizes.ts";
+import { eventsOfSession, publishEvents, storeSessions } from "../servers/stored-sessions.ts";
 
 /** Kept as long as the session is. */
 const lasting = ["sessions"];
 /** Kept for a time: EVENT_RETENTION_DAYS and AUDIT_RETENTION_DAYS. */
 const passing = ["events", "audit_log"];
-const { signal } = new AbortController();
 
 /** Stores sessions, two of each person, announces and counts them as the service does, and records two calls of each. */
 export async function measureDisk(bench: Bench): Promise<SectionResult> {
@@ -27,7 +25,7 @@ export async function measureDisk(bench: Bench): Promise<SectionResult> {
   say(`  storing ${size.toLocaleString("en")} sessions`);
   await storeSessions(database, size);
   say("  announcing and recording them");
-  await announce(database, size);
+  await publishEvents(database, size * eventsOfSession);
   await recordCalls(database, size);
   const sizes = await indexSizes(database, [...lasting, ...passing]);
   const bytesOf = (tables: readonly string[]) =>
@@ -49,13 +47,25 @@ export async function measureDisk(bench: Bench): Promise<SectionResult> {
   };
 }
 
-async function announce({ address }: BenchDatabase, sessions: number): Promise<void> {
-  let published = 0;
-  const observe = (events: readonly unknown[]) => {
-    published += events.length;
-  };
-  await using opened = openSequencer({ address, warn: () => undefined }, observe);
-  while (published < 4 * sessions) await opened.sequencer.run(signal);
+interface IndexSize {
+  readonly table: string;
+  /** `PRIMARY`: the rows themselves. */
+  readonly index: string;
+  readonly bytes: number;
+}
+
+/** What tables take on disk, index by index: all pages that belong to them, full or not. */
+async function indexSizes(
+  { connection, name }: Pick<BenchDatabase, "connection" | "name">,
+  tables: readonly string[],
+): Promise<IndexSize[]> {
+  await connection.query("ANALYZE TABLE ??", [tables]);
+  const [rows] = await connection.query<RowDataPacket[]>(
+    `SELECT table_name AS indexed, index_name AS named, stat_value * @@innodb_page_size AS bytes
+     FROM mysql.innodb_index_stats WHERE database_name = ? AND table_name IN (?) AND stat_name = 'size'`,
+    [name, tables],
+  );
+  return rows.map(({ indexed, named, bytes }) => ({ table: indexed, index: named, bytes: Number(bytes) }));
 }
 
 async function recordCalls({ address, partnerId, credentials }: BenchDatabase, sessions: number): Promise<void> {

@@ -1,7 +1,9 @@
 // Completed sessions put straight into the database, as the service would have left them there.
+
 import { randomBytes, randomInt } from "node:crypto";
 import { v7 as uuidv7 } from "uuid";
 import { ratings } from "../../../src/domain/sessions/session.ts";
+import { openSequencer } from "../../../src/process/run-jobs.ts";
 import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
 import { appendEvents, createEventExpression } from "../../../src/store/events/unpublished.ts";
 import type { BenchDatabase } from "./bench-database.ts";
@@ -10,6 +12,8 @@ import { externalIds } from "./external-ids.ts";
 const rowsPerStatement = 500;
 const distinctSheets = 500;
 const sessionsPerPerson = 2;
+/** Of each session that is stored. */
+export const eventsOfSession = 4;
 const hourMs = 3_600_000;
 
 const openColumns = [
@@ -64,4 +68,15 @@ export async function storeSessions(
     ]);
     await connection.query(announce, [rows.map(({ fixed: [id] }) => id)]);
   }
+}
+
+/** Brings so many events of stored sessions into the log, as the service does. */
+export async function publishEvents({ address }: Pick<BenchDatabase, "address">, count: number): Promise<void> {
+  const { signal } = new AbortController();
+  let published = 0;
+  const observe = (events: readonly unknown[]) => {
+    published += events.length;
+  };
+  await using opened = openSequencer({ address, warn: () => undefined }, observe);
+  while (published < count) await opened.sequencer.run(signal);
 }

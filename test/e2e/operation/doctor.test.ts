@@ -2,10 +2,9 @@
 
 import { createServer } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { emptyDatabaseOfTest } from "../../support/databases/of-test.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { appOfFile } from "../../support/of-file.ts";
-import { appOfTest } from "../../support/of-test.ts";
+import { appOfTest, emptyDatabaseOfTest } from "../../support/of-test.ts";
 import type { Environment } from "../../support/processes/command.ts";
 import { listenOnLoopback } from "../../support/processes/loopback.ts";
 import { runPas } from "../../support/processes/program.ts";

@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { releasedVersions, releasesFolder } from "../../../tools/releases/releases.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
 import { restore } from "../../support/databases/dump.ts";
-import { emptyDatabaseOfTest } from "../../support/databases/of-test.ts";
 import { fetchToken } from "../../support/databases/partners.ts";
+import { emptyDatabaseOfTest } from "../../support/of-test.ts";
 import { onDatabase } from "../../support/processes/command.ts";
 import { pasOn, runPas } from "../../support/processes/program.ts";
 import {

@@ -5,7 +5,7 @@ import { bodyOf } from "../../e2e/cases/case.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import type { Scene } from "../fault.ts";
 import type { PartnerReceiver } from "../support/events/partner-receiver.ts";
-import { rounds } from "../support/run/rounds.ts";
+import { rounds } from "../support/run/means.ts";
 import { Victim } from "../support/service/victim.ts";
 import type { Stage } from "../support/stage.ts";
 import { until } from "../support/system.ts";

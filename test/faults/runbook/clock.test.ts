@@ -1,7 +1,7 @@
 // A clock of a host that is wrong: the commands of the runbook show it, and end it when it is right.
 
 import { expect, onTestFinished, test, vi } from "vitest";
-import { databaseOfTest } from "../../support/databases/of-test.ts";
+import { databaseOfTest } from "../../support/of-test.ts";
 import { commandsOf, operated, startOperator } from "../support/incidents/runbook.ts";
 import { serveOn } from "../support/incidents/service.ts";
 

@@ -20,3 +20,11 @@ export function required(name: keyof Means): string {
   if (value === "") throw new Error(`${name} is not set: npm run test:faults sets it`);
   return value;
 }
+
+/** Whether it is the short run of continuous integration. */
+export const isShort = process.env.TEST_EXTENT === "short";
+
+/** The full number, or that of a short run: of rounds, calls or milliseconds. */
+export function rounds(full: number, short: number): number {
+  return isShort ? short : full;
+}
