@@ -10,6 +10,7 @@ import { killServerOf, serverPidOf } from "../support/databases/servers/embedded
 import { folderOfTest } from "../support/folders.ts";
 import { until } from "../support/friend.ts";
 import { freePort } from "../support/processes/free-port.ts";
+import { isServed } from "../support/processes/loopback.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 
 test("two workers on an embedded database serve the demo client, and stop in order when npm gets a signal", async () => {
@@ -27,23 +28,16 @@ test("two workers on an embedded database serve the demo client, and stop in ord
   const npm = spawn("npm", ["start", "--", "--workers", "2"], { env, stdio: "ignore", detached: true });
   onTestFinished(async () => {
     // Its whole process group: a node that has lost its npm would live on.
-    if (npm.pid !== undefined && (await isServing(url))) process.kill(-npm.pid, "SIGKILL");
+    if (npm.pid !== undefined && (await isServing())) process.kill(-npm.pid, "SIGKILL");
     await killServerOf(dataDir);
   });
   const url = `http://127.0.0.1:${httpPort}`;
-  await until(() => isServing(url));
+  const isServing = () => isServed(`${url}/readyz`);
+  await until(isServing);
   const token = await fetchToken(url, JSON.parse(await readFile(join(dataDir, "demo-client.json"), "utf8")));
   bodyOf(await restTransport(url).createSession({ token }, {}));
   npm.kill("SIGTERM");
   expect(await once(npm, "exit")).toEqual([0, null]);
-  expect(await isServing(url)).toBe(false);
+  expect(await isServing()).toBe(false);
   expect(serverPidOf(dataDir)).toBeUndefined();
 });
-
-async function isServing(url: string): Promise<boolean> {
-  try {
-    return (await fetch(`${url}/readyz`)).ok;
-  } catch {
-    return false;
-  }
-}

@@ -9,7 +9,7 @@ import { startDatabaseProxy } from "../support/databases/database-proxy.ts";
 import { until } from "../support/friend.ts";
 import { emptyDatabaseOfTest } from "../support/of-test.ts";
 import { freePort } from "../support/processes/free-port.ts";
-import { isServed } from "./support/haproxy.ts";
+import { isServed } from "../support/processes/loopback.ts";
 import { buildImage, type Image } from "./support/image.ts";
 
 let image: Image;

@@ -20,10 +20,10 @@ import { until } from "../support/friend.ts";
 import { copyCertificates } from "../support/processes/certificates.ts";
 import { startCollector } from "../support/processes/collector.ts";
 import { freePort } from "../support/processes/free-port.ts";
+import { isServed } from "../support/processes/loopback.ts";
 import { runPas } from "../support/processes/program.ts";
 import { provide } from "../support/run/programs.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
-import { isServed } from "./support/haproxy.ts";
 
 interface Rule {
   readonly record?: string;

@@ -20,11 +20,6 @@ export function createPart(
   });
 }
 
-/** Whether a page of its HTTP port is answered with success. */
-export async function answersHttp(port: number, path: string): Promise<boolean> {
-  return (await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(2_000) })).ok;
-}
-
 /** Whether a vtgate answers a statement. Throws where it does not. */
 export async function answersSql(url: string): Promise<boolean> {
   const connection = await createConnection(url);

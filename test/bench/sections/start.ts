@@ -2,6 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { startPas } from "../../support/processes/command.ts";
 import { freePort } from "../../support/processes/free-port.ts";
+import { isServed } from "../../support/processes/loopback.ts";
 import type { Bench, SectionResult } from "../bench.ts";
 import { median } from "../report/statistics.ts";
 import { figure } from "../report/table.ts";
@@ -48,7 +49,7 @@ async function coldStart(database: BenchDatabase): Promise<number> {
     GRPC_PORT: "0",
   });
   try {
-    while (!(await isReady(port))) {
+    while (!(await isServed(`http://127.0.0.1:${port}/readyz`))) {
       if (performance.now() - from > startTimeoutMs) throw new Error(`no start: ${running.output().stderr}`);
       await pause(pollMs);
     }
@@ -56,15 +57,5 @@ async function coldStart(database: BenchDatabase): Promise<number> {
   } finally {
     running.kill("SIGTERM");
     await running.ended;
-  }
-}
-
-async function isReady(port: number): Promise<boolean> {
-  try {
-    const response = await fetch(`http://127.0.0.1:${port}/readyz`);
-    await response.arrayBuffer();
-    return response.status === 200;
-  } catch {
-    return false;
   }
 }

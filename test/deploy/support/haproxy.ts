@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { afterAll } from "vitest";
 import { until } from "../../support/friend.ts";
 import { freePort } from "../../support/processes/free-port.ts";
+import { isServed } from "../../support/processes/loopback.ts";
 import { provide } from "../../support/run/programs.ts";
 
 export interface Ports {
@@ -30,12 +31,4 @@ export async function startHaproxy(a: Ports, b: Ports): Promise<Ports> {
   await Promise.race([until(() => isServed(`http://127.0.0.1:${ports.http}/openapi.json`)), fault]);
   fault.catch(() => undefined);
   return ports;
-}
-
-/** Whether a request to the address gets a good response. */
-export function isServed(url: string): Promise<boolean> {
-  return fetch(url).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 }

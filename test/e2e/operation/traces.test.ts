@@ -22,10 +22,7 @@ beforeEach(async () => {
 const traced = (share: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER_ARG: share });
 
 /** The service until the test ends. */
-async function start(share: string): Promise<TestApp> {
-  const app = await appOfTest(traced(share));
-  return app;
-}
+const start = (share: string) => appOfTest(traced(share));
 
 const childrenOf = ({ spanId }: CollectedSpan) => collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId);
 const named = (name: string) => collector.spans.filter((span) => span.name === name);

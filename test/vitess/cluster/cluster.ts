@@ -1,11 +1,13 @@
 // Vitess as it is run: etcd, vtctld, a vtgate, and for each shard a tablet with a MySQL server of its own. All on loopback.
+
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { freePort } from "../../support/processes/free-port.ts";
-import { answersHttp, answersSql, createPart } from "../part.ts";
+import { isServed } from "../../support/processes/loopback.ts";
+import { answersSql, createPart } from "../part.ts";
 import { clusterPrograms, providePrograms } from "../programs.ts";
 import { aliasOf, cell, startTablet, type Tablet } from "./tablet.ts";
 
@@ -31,7 +33,7 @@ export async function startCluster(say: (line: string) => void) {
       `--initial-cluster=default=${peer}`,
     ],
     folder,
-    () => answersHttp(clientPort, "/health"),
+    () => isServed(`http://127.0.0.1:${clientPort}/health`),
   );
   const topology = [
     "--topo-implementation=etcd2",
@@ -53,7 +55,7 @@ export async function startCluster(say: (line: string) => void) {
       "--mysql-server-version=9.7.0-Vitess",
     ],
     folder,
-    () => answersHttp(controlPort, "/debug/status"),
+    () => isServed(`http://127.0.0.1:${controlPort}/debug/status`),
   );
   const [mysqlPort, gatePort] = [await freePort(), await freePort()];
   const root = `mysql://root@127.0.0.1:${mysqlPort}`;

@@ -3,8 +3,9 @@
 import { MysqlNode } from "../../support/databases/servers/mysql-node.ts";
 import { provideMysqlRoot } from "../../support/databases/servers/mysql97-root.ts";
 import { freePort } from "../../support/processes/free-port.ts";
+import { isServed } from "../../support/processes/loopback.ts";
 import type { ServerProcess } from "../../support/processes/server-process.ts";
-import { answersHttp, createPart } from "../part.ts";
+import { createPart } from "../part.ts";
 
 export interface TabletPlace {
   readonly program: string;
@@ -89,5 +90,5 @@ export async function createVttablet(
     "--queryserver-config-transaction-cap=40",
     "--mysql-server-version=9.7.0-Vitess",
   ];
-  return createPart(`vttablet-${uid}`, command, folder, () => answersHttp(port, "/debug/status"));
+  return createPart(`vttablet-${uid}`, command, folder, () => isServed(`http://127.0.0.1:${port}/debug/status`));
 }
