@@ -1,6 +1,5 @@
 // PDF files read back: what they say, how it is structured, and what is drawn outside of any structure.
 import { getDocument, OPS, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
-import type { TextBox } from "../measures/boxes.ts";
 
 /** An element of the structure tree. */
 export interface PdfElement {
