@@ -4,7 +4,7 @@ import { operatorRequestId } from "../domain/audit/trail.ts";
 import { CallContext, type CallHead, createInternalOrigin, headerNames, makeCall } from "../kernel/calls/core.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { createAdmission } from "../pipeline/limits/slots.ts";
+import { createCallSlots } from "../pipeline/limits/slots.ts";
 import { type CoreDependencies, createCore, operatorTimeoutMs } from "../process/core.ts";
 import { createWebhookWiring } from "../process/webhook-wiring.ts";
 import { getPartner } from "../services/identity/partners.ts";
@@ -37,7 +37,7 @@ export function withOperator<T>(context: CommandContext, work: (operator: Operat
     const renderer = dependencies.catalogue.product.createRenderer();
     const core = createCore({
       dependencies,
-      admission: createAdmission(config),
+      admission: createCallSlots(config),
       webhooks,
       config,
       publicUrl: () => config.PUBLIC_URL ?? "",

@@ -51,7 +51,7 @@ class Walk {
   }
 
   /** Whether a free-form value has too many levels; records the violation. */
-  isTooDeep(json: unknown): boolean {
+  checkDepth(json: unknown): boolean {
     const isDeep = isDeeperThan(json, maxJsonDepth - this.path.length);
     if (isDeep) this.addViolation("too_deep", depthDetail);
     return isDeep;
@@ -100,7 +100,7 @@ function createObjectReader(message: DescMessage, { isNested, isLenient }: Objec
     if (isLenient && json === null) return undefined;
     if (!isObject(json))
       return walk.addViolation("wrong_type", `Must be of type object${isLenient ? " or null" : ""}.`);
-    if (isLenient && walk.isTooDeep(json)) return undefined;
+    if (isLenient && walk.checkDepth(json)) return undefined;
     const object: Record<string, unknown> = isNested ? { $typeName: message.typeName } : {};
     let memberCount = 0;
     for (const { name, isRequired } of members) {
@@ -214,7 +214,7 @@ function readTime(json: unknown, walk: Walk): unknown {
 
 function readAnyObject(json: unknown, walk: Walk): unknown {
   if (!isObject(json)) return walk.addViolation("wrong_type", "Must be of type object.");
-  if (walk.isTooDeep(json)) return undefined;
+  if (walk.checkDepth(json)) return undefined;
   return isWellFormed(json) ? json : walk.addViolation("invalid_characters", surrogateDetail);
 }
 

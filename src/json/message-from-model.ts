@@ -46,18 +46,19 @@ function createConverter(message: DescMessage, converters: Map<DescMessage, Conv
     if ((model as Partial<Message>).$typeName === message.typeName) return model;
     // With its type name: otherwise the library would copy each nested message.
     const object: Record<string, unknown> = { $typeName: message.typeName };
-    for (const { localName, none, one } of fields) {
+    for (const { localName, createEmpty, convertItem } of fields) {
       const value = (model as Readonly<Record<string, unknown>>)[localName];
-      if (value === null || value === undefined) object[localName] = none();
-      else object[localName] = Array.isArray(value) ? value.map(one) : one(value);
+      if (value === null || value === undefined) object[localName] = createEmpty();
+      else object[localName] = Array.isArray(value) ? value.map(convertItem) : convertItem(value);
     }
     return object;
   };
   converters.set(message, convert);
   const fields = message.members.map((member) => ({
     localName: member.localName,
-    none: member.kind === "oneof" ? () => ({ case: undefined }) : createEmptyValue(member),
-    one: member.kind === "oneof" ? createChoiceConverter(member, converters) : createValueConverter(member, converters),
+    createEmpty: member.kind === "oneof" ? () => ({ case: undefined }) : createEmptyValue(member),
+    convertItem:
+      member.kind === "oneof" ? createChoiceConverter(member, converters) : createValueConverter(member, converters),
   }));
   return convert;
 }

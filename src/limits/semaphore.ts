@@ -74,7 +74,7 @@ export class Semaphore {
   }
 
   /** Throws what `acquire` would throw now. */
-  check(caller: Caller): void {
+  requireSlot(caller: Caller): void {
     const usage = this.#findUsage(caller);
     if (!this.#hasSlotFor(usage)) this.#findDisplaced(usage);
   }

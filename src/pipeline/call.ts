@@ -59,26 +59,28 @@ export class PipelineCall implements Deadline {
 
   /** The partner whose data the call reaches, with a token of its own or of a browser session. Throws `unauthenticated`. */
   get partnerId(): string {
-    return (this.principal ?? this.browserSession ?? refuse(noToken)).partnerId;
+    return (this.principal ?? this.browserSession ?? throwUnauthenticated(noToken)).partnerId;
   }
 
   get clientId(): string {
-    return (this.principal ?? refuse(noToken)).clientId;
+    return (this.principal ?? throwUnauthenticated(noToken)).clientId;
   }
 
   get scopes(): Principal["scopes"] {
-    return (this.principal ?? refuse(noToken)).scopes;
+    return (this.principal ?? throwUnauthenticated(noToken)).scopes;
   }
 
   /** The session that the caller's browser session reaches. Throws `unauthenticated`. */
   get boundSession(): BoundSession {
-    return this.browserSession ?? refuse(noBrowserSession);
+    return this.browserSession ?? throwUnauthenticated(noBrowserSession);
   }
 
   /** The browser session of a report. Throws `unauthenticated`. */
   get reportBrowserSession(): ReportBrowserSession {
     const { browserSession } = this;
-    return browserSession !== undefined && "linkHash" in browserSession ? browserSession : refuse(noBrowserSession);
+    return browserSession !== undefined && "linkHash" in browserSession
+      ? browserSession
+      : throwUnauthenticated(noBrowserSession);
   }
 
   get signal(): AbortSignal {
@@ -217,6 +219,6 @@ function failBeforeRun(): never {
   throw new Error("the call does not run yet");
 }
 
-function refuse(detail: string): never {
+function throwUnauthenticated(detail: string): never {
   throw new Refusal("unauthenticated", detail);
 }

@@ -5,7 +5,7 @@ import { createGateway } from "../gateway/gateway.ts";
 import { services } from "../kernel/services.ts";
 import { Connections } from "../limits/connections.ts";
 import { addWeb } from "../pages/web.ts";
-import { createAdmission } from "../pipeline/limits/slots.ts";
+import { createCallSlots } from "../pipeline/limits/slots.ts";
 import { openTracing, readCertificateExpiries } from "../telemetry/telemetry.ts";
 import { createConnectTransport } from "../transport/connect/connect-transport.ts";
 import { readGrpcCredentials, startGrpcServer } from "../transport/grpc/server.ts";
@@ -54,7 +54,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   resources.defer(() => tracing?.stop());
   const processDependencies = openProcessDependencies(resources, base, database, tracing);
   const { dependencies } = processDependencies;
-  const admission = createAdmission(config, telemetry.observeRefused);
+  const admission = createCallSlots(config, telemetry.observeRefused);
   const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, config);
   resources.defer(() => webhooks.sender.close());
   const { watch } = dependencies;

@@ -62,7 +62,7 @@ export function beginProcess({ config, log, worker }: ProcessOptions, info: Proc
     connectionMemory,
     receiveTimeoutMs,
     reportDefect: (error: unknown, requestId: string) => log.error({ err: error, requestId }, "defect"),
-    readableUrl: repairUrl,
+    repairUrl,
     publicUrl: resolvePublicUrl,
     trustedProxies: config.TRUSTED_PROXIES,
     origins: config.CORS_ORIGINS,

@@ -74,7 +74,7 @@ export function openSequencer(
 
 /**
  * Runs the background work of a process once the schema is up to date, until the process stops.
- * @param jobs for all shards together. @param parts on each shard
+ * @param jobs for all shards together. @param shardJobs on each shard
  * @param onReadiness called after every check with whether the process is ready
  * @returns after the first check, which also reads the clock
  */
@@ -82,7 +82,7 @@ export async function runJobs(
   { log, leaving, stopping }: ProcessBase,
   dependencies: ProcessDependencies,
   jobs: readonly Job[],
-  parts: readonly CreateShardJobs[],
+  shardJobs: readonly CreateShardJobs[],
   onReadiness?: (isReady: boolean) => void,
 ) {
   const { shards, newRunner } = dependencies;
@@ -100,7 +100,7 @@ export async function runJobs(
       shard.resources.defer(() => shardRunner.stop(drainMs));
       // Each shard has its own leases and metrics.
       const suffix = shard.name === wholeLog ? "" : `@${shard.name}`;
-      for (const job of parts.flatMap((part) => part(shard))) {
+      for (const job of shardJobs.flatMap((part) => part(shard))) {
         shardRunner.start({ ...job, name: `${job.name}${suffix}` });
       }
     });

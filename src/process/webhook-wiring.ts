@@ -9,7 +9,7 @@ import { AddressGuard, createDestinationCheck, createNameResolver } from "../web
 import { HttpWebhookSender } from "../webhooks/sending/sender.ts";
 
 /** Allowed where the service is tried out on one machine. */
-const thisMachine = ["127.0.0.0/8", "::1/128"];
+const loopbackNetworks = ["127.0.0.0/8", "::1/128"];
 
 export type WebhookWiring = ReturnType<typeof createWebhookWiring>;
 
@@ -18,11 +18,11 @@ export function createWebhookWiring(
   keys: readonly Uint8Array[],
   { DATABASE_URL, WEBHOOK_ALLOWED_NETWORKS }: Pick<Config, "WEBHOOK_ALLOWED_NETWORKS" | "DATABASE_URL">,
 ) {
-  const guard = new AddressGuard(WEBHOOK_ALLOWED_NETWORKS ?? (DATABASE_URL === undefined ? thisMachine : []));
+  const guard = new AddressGuard(WEBHOOK_ALLOWED_NETWORKS ?? (DATABASE_URL === undefined ? loopbackNetworks : []));
   const resolve = createNameResolver();
   const sender = new HttpWebhookSender({ guard, resolve, monotonic });
-  const destinationViolations = createDestinationCheck(guard, resolve);
-  return { sealer: new SecretSealer(keys, randomBytes), sender, destinationViolations };
+  const findDestinationViolations = createDestinationCheck(guard, resolve);
+  return { sealer: new SecretSealer(keys, randomBytes), sender, findDestinationViolations };
 }
 
 /**

@@ -39,7 +39,7 @@ export interface Dependencies extends Stores {
   readonly sealer: SecretSealer;
   readonly sender: { send(message: WebhookMessage, signal: AbortSignal): Promise<SendResult> };
   /** The violations of a URL: whether webhooks may be sent there, as far as can be checked now. Resolves its name. */
-  readonly destinationViolations: (url: string) => Promise<readonly Violation[]>;
+  readonly findDestinationViolations: (url: string) => Promise<readonly Violation[]>;
 }
 
 /** Picks the dependencies that a use case names. */

@@ -13,7 +13,7 @@ import { changeKnownMs, type DisabledReason, type Endpoint } from "../domain/web
 import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
-import { type DescriptionDeps, describeEvents, eventJson } from "../services/events/described-events.ts";
+import { type DescriptionDeps, describeEvents, writeEvent } from "../services/events/described-events.ts";
 import type { Stores } from "../store/stores.ts";
 import type { HttpWebhookSender } from "./sending/sender.ts";
 
@@ -113,7 +113,7 @@ export class ClaimSender {
     if (secrets.length === 0) return createUnsentResult("secret_unreadable");
     const [description] = await describeEvents(this.#deps, [event], endpoint, signal);
     if (description === undefined || !(await this.#mayBegin(claim))) return undefined;
-    const body = JSON.stringify(eventJson(description));
+    const body = JSON.stringify(writeEvent(description));
     return this.#deps.sender.send({ url: endpoint.url, id: description.id, body, secrets, sentAt }, signal);
   }
 

@@ -5,7 +5,7 @@ import { Code, ConnectError } from "@connectrpc/connect";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Scope } from "../../src/domain/identity/scopes.ts";
-import { findOperation, operations } from "../../src/gateway/rest/operations.ts";
+import { getOperation, operations } from "../../src/gateway/rest/operations.ts";
 import { services } from "../../src/kernel/services.ts";
 import { howMany, inExtent } from "../support/extent.ts";
 import { mutated, mutatedBytes } from "../support/inputs/mutations.ts";
@@ -102,7 +102,7 @@ function anyRequest(): fc.Arbitrary<AnyRequest> {
   // A session comes of few of its requests, so there are more of these.
   const chosen = fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(...operations) },
-    { weight: 1, arbitrary: fc.constant(findOperation("createSession")) },
+    { weight: 1, arbitrary: fc.constant(getOperation("createSession")) },
   );
   return chosen.chain((operation) =>
     fc

@@ -65,9 +65,9 @@ describe("shares of partners", () => {
     void ask(...times(6, "a1"));
     await new Promise(setImmediate);
     expect([semaphore.state, refusals]).toEqual([{ running: 2, waiting: 3 }, ["share"]]);
-    expect(() => semaphore.check(toClient("a1"))).toThrow("share");
-    semaphore.check(toClient("b1"));
-    semaphore.check(toClient("a2"));
+    expect(() => semaphore.requireSlot(toClient("a1"))).toThrow("share");
+    semaphore.requireSlot(toClient("b1"));
+    semaphore.requireSlot(toClient("a2"));
   });
 
   test("a partner and its test twin count as one", async () => {
@@ -92,8 +92,8 @@ describe("a full queue", () => {
     const few = ask("b1", "b1");
     await new Promise(setImmediate);
     expect([semaphore.state.waiting, refusals]).toEqual([4, ["share", "share"]]);
-    expect(() => semaphore.check(toClient("b1"))).toThrow("full");
-    semaphore.check(toClient("c1"));
+    expect(() => semaphore.requireSlot(toClient("b1"))).toThrow("full");
+    semaphore.requireSlot(toClient("c1"));
     const lost = many.slice(4).map((each) => expect(each).rejects.toThrow("share"));
     await Promise.all(lost);
     expect(few).toHaveLength(2);
@@ -104,7 +104,7 @@ describe("a full queue", () => {
     void ask(...times(5, "a1"), "a2");
     await new Promise(setImmediate);
     expect([semaphore.state.waiting, refusals]).toEqual([3, ["share"]]);
-    expect(() => semaphore.check(toClient("a2"))).toThrow("share");
+    expect(() => semaphore.requireSlot(toClient("a2"))).toThrow("share");
   });
 
   test("a queue of length zero refuses at once, for the caller's own share or because all slots are taken", async () => {

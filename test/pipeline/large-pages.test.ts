@@ -5,14 +5,14 @@ import { ExportService } from "../../src/gen/assessment/v1/export_service_pb.ts"
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import type { CallHead } from "../../src/kernel/calls/core.ts";
 import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
-import { createAdmission, takeSlot } from "../../src/pipeline/limits/slots.ts";
+import { createCallSlots, takeSlot } from "../../src/pipeline/limits/slots.ts";
 
 const limits = { DATABASE_POOL_SIZE: 8, MAX_CONCURRENT_CALLS: 16, MAX_CONCURRENT_CALLS_PER_CLIENT: 8 };
 const origin = { transport: "grpc", address: "", requestId: "", traceparent: undefined, isTrusted: false } as const;
 
 /** Calls of one rpc in a process. */
 function newCalls(method: DescMethodUnary) {
-  const admission = createAdmission(limits);
+  const admission = createCallSlots(limits);
   const interceptor = takeSlot({ admission, resolver: { findCached: () => undefined } });
   const begin = (partner: string, client: string, pageSize: number) => {
     const call = new PipelineCall(method, { origin } as unknown as CallHead, "events:read", 0);

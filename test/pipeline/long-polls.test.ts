@@ -6,14 +6,14 @@ import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { type Caller, toCaller, toNetworkCaller } from "../../src/kernel/calls/caller.ts";
 import { CallContext, type CallHead } from "../../src/kernel/calls/core.ts";
 import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
-import { createAdmission, takeSlot } from "../../src/pipeline/limits/slots.ts";
+import { createCallSlots, takeSlot } from "../../src/pipeline/limits/slots.ts";
 
 const resolver = { findCached: () => undefined };
 const limits = { DATABASE_POOL_SIZE: 1, MAX_CONCURRENT_CALLS: 1, MAX_CONCURRENT_CALLS_PER_CLIENT: undefined };
 
 /** A call that has the only slot there is, for so long. @param observeRefused notified of refusals */
 async function callInSlot(limitMs: number, observeRefused?: (reason: string) => void) {
-  const admission = createAdmission(limits, observeRefused);
+  const admission = createCallSlots(limits, observeRefused);
   const call = newCall(limitMs);
   await takeSlot({ admission, resolver })(call);
   return { call, admission };
@@ -32,7 +32,7 @@ function newCall(limitMs: number): PipelineCall {
 }
 
 test("the 257th waiting call of a process is refused", async () => {
-  const interceptor = takeSlot({ admission: createAdmission(limits), resolver });
+  const interceptor = takeSlot({ admission: createCallSlots(limits), resolver });
   const { promise, resolve: end } = Promise.withResolvers<void>();
   const wait = async (caller: Caller, work: () => Promise<void>) => {
     const call = newCall(60_000);
@@ -78,7 +78,7 @@ test("a call that resumes without a free slot is not counted as refused", async 
   const waiting = others.map((name) => admission.run(toNetworkCaller(name), signal, async () => undefined));
   resolve();
   await promise;
-  expect(() => admission.check(toNetworkCaller("another"))).toThrow("busy");
+  expect(() => admission.requireSlot(toNetworkCaller("another"))).toThrow("busy");
   running[Symbol.dispose]();
   await Promise.all([...waiting, back]);
   expect(refusals).toEqual(["full"]);

@@ -5,7 +5,7 @@ import { readConfig } from "../../src/config.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { toNetworkCaller } from "../../src/kernel/calls/caller.ts";
 import { uuidToBytes } from "../../src/kernel/ids.ts";
-import { createAdmission } from "../../src/pipeline/limits/slots.ts";
+import { createCallSlots } from "../../src/pipeline/limits/slots.ts";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
 import { addCaller } from "../support/app.ts";
 import { lockRows } from "../support/databases/locks.ts";
@@ -50,7 +50,7 @@ test("another partner's reads and writes are served while the writes of one part
 
 /** How many calls of one caller begin at once, and how many more may wait. */
 function shareOf(environment: Record<string, string>): { running: number; waiting: number } {
-  const admission = createAdmission(readConfig(environment));
+  const admission = createCallSlots(readConfig(environment));
   try {
     for (;;) Promise.resolve(admission.acquire(toNetworkCaller("client"))).catch(() => undefined);
   } catch {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { ExportService } from "../../src/gen/assessment/v1/export_service_pb.ts";
-import { createAdmission } from "../../src/pipeline/limits/slots.ts";
+import { createCallSlots } from "../../src/pipeline/limits/slots.ts";
 import { createCore } from "../../src/process/core.ts";
 import { createWebhookWiring } from "../../src/process/webhook-wiring.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
@@ -20,7 +20,7 @@ async function startCore(changed: (stores: Stores) => Partial<Stores> = () => ({
   const stores = createStores(db);
   const { token } = await addCaller(app);
   const config = readConfig({});
-  const admission = createAdmission(config);
+  const admission = createCallSlots(config);
   const core = createCore({
     dependencies: testDependencies({ ...stores, ...changed(stores) }),
     webhooks: createWebhookWiring([], config),

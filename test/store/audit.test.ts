@@ -14,7 +14,7 @@ import { uuidToBytes } from "../../src/kernel/ids.ts";
 import {
   type AnchorPosition,
   ChainAnchorer,
-  formatAnchorContent,
+  parseAnchorContent,
   removeOldAudit,
 } from "../../src/services/audit/anchors.ts";
 import { listAuditRecords } from "../../src/services/audit/audit-service.ts";
@@ -291,7 +291,7 @@ test.each([
   const written = await appendChains(count);
   const newAnchors = await Array.fromAsync(anchorer.run(signal));
   const anchors = await database.audit.listAnchors(0, 10, signal);
-  const named = anchors.map((anchor) => formatAnchorContent(anchor).heads.map(([writer]) => writer));
+  const named = anchors.map((anchor) => parseAnchorContent(anchor).heads.map(([writer]) => writer));
   expect([newAnchors.length, named.map(({ length }) => length)]).toEqual([sizes.length, sizes]);
   expect(named.flat()).toEqual(written);
   expect(await Array.fromAsync(anchorer.run(signal))).toEqual([]);

@@ -72,7 +72,7 @@ test("ids of partners, clients, endpoints, their secrets and chains of the audit
   const webhooks = {
     ...dependencies,
     sealer: new SecretSealer([new Uint8Array(32)], dependencies.random),
-    destinationViolations: async () => [],
+    findDestinationViolations: async () => [],
   };
   const scopes = new Set(["sessions:read"] as const);
   const call = {

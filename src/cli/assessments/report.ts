@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import type { Paper, PictureName, ReportFormat } from "../../products/product.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
-import { reportRequestViolations } from "../../services/reports/report-request.ts";
+import { findReportRequestViolations } from "../../services/reports/report-request.ts";
 import type { CommandContext } from "../command.ts";
 import { type AnswerFiles, scoreAnswers } from "./assessments.ts";
 
@@ -26,13 +26,13 @@ interface ReportOptions extends AnswerFiles {
 /** Writes the report on answers in a file. Throws messages for people. */
 export async function renderReportFile({ write }: CommandContext, options: ReportOptions): Promise<void> {
   const { format, picture, paper, locale, name, date, support = null, out } = options;
-  const [violation] = reportRequestViolations({ locale, name, date });
+  const [violation] = findReportRequestViolations({ locale, name, date });
   if (violation !== undefined) throw new Error(violation.detail);
   const valuesBridge = createValuesBridge();
   const { assessment, explanation, quality } = await scoreAnswers(valuesBridge, options);
   const locales = locale === undefined ? [] : [locale];
   const facts = { assessmentVersion: null, session: null, explanation, quality };
-  const model = assessment.report({ ...facts, locales, person: { name, date }, support });
+  const model = assessment.createReport({ ...facts, locales, person: { name, date }, support });
   const renderer = valuesBridge.createRenderer();
   try {
     const { body } = await renderer.renderReport({ model, format, picture, paper, branding: neutralBranding });

@@ -18,13 +18,13 @@ export type Comments = Readonly<Record<string, string>>;
 /** Declares the commands whose first word is the given one. */
 export function addCommands(pas: Command, open: OpenContext, comments: Comments, first: string): void {
   const about = descriptions[first];
-  const above: CommandUnknownOpts = about === undefined ? pas : pas.command(first).description(about);
+  const parentCommand: CommandUnknownOpts = about === undefined ? pas : pas.command(first).description(about);
   for (const [usage, value] of Object.entries(commands)) {
     const words = usage.split(" ");
     if (words[0] !== first) continue;
     const [name = "", ...fields] = about === undefined ? words : words.slice(1);
     const row = "kind" in value ? { rpc: value } : value;
-    const command = above.command(name, {});
+    const command = parentCommand.command(name, {});
     if ("task" in row) addTask(command, open, row, fields);
     else addRpc(command, open, comments, { notFound: notFoundTexts[first], ...row }, fields);
     for (const [flag, meaning] of Object.entries(row.flags ?? {})) {

@@ -23,9 +23,9 @@ export const baseOptions = ["--no-defaults", ...(process.getuid?.() === 0 ? ["--
  */
 export async function provideServerProgram(dataDir: string, log: (line: string) => void): Promise<string> {
   const folder = join(dataDir, "mariadb");
-  const present = await find("mariadbd", folder);
+  const present = await findProgram("mariadbd", folder);
   if (present !== undefined) return present;
-  if ((await find("apt-get", folder)) === undefined) {
+  if ((await findProgram("apt-get", folder)) === undefined) {
     throw new Error(
       "there is no MariaDB on this machine: install it (macOS: brew install mariadb) or set DATABASE_URL",
     );
@@ -50,7 +50,7 @@ export async function findSharedFiles(program: string): Promise<string> {
 }
 
 /** The absolute path of a program in this folder, on PATH or in a usual folder. */
-async function find(name: string, folder: string): Promise<string | undefined> {
+async function findProgram(name: string, folder: string): Promise<string | undefined> {
   const script = 'PATH="$1:$PATH:$2"; command -v "$3"; exit 0';
   const { stdout } = await execute("sh", ["-c", script, "sh", folder, moreFolders, name]);
   return stdout.trim() || undefined;

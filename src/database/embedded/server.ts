@@ -150,7 +150,7 @@ export async function initializeServerDir(program: string, paths: EmbeddedPaths)
     if (name.startsWith(prefix)) await rm(join(paths.dataDir, name), { recursive: true, force: true }).catch(() => {});
   }
   const folder = await mkdtemp(join(paths.dataDir, prefix));
-  await fill(program, folder, paths);
+  await fillServerDir(program, folder, paths);
   await rename(folder, paths.serverDir);
 }
 
@@ -159,7 +159,7 @@ export function createFolderOptions(folder: string, paths: EmbeddedPaths): strin
   return [`--datadir=${folder}`, `--tmpdir=${paths.tmpDir}`];
 }
 
-async function fill(program: string, folder: string, paths: EmbeddedPaths): Promise<void> {
+async function fillServerDir(program: string, folder: string, paths: EmbeddedPaths): Promise<void> {
   const log = openServerLog(paths.log);
   try {
     const statements = await readSystemTables(program);

@@ -37,7 +37,7 @@ function findSettledId(time: number): string {
  * @param after a cursor, the id of a session, or empty
  * @param now by the service's clock, in milliseconds since 1970
  */
-export function findBeginning(after: string, now: number): ExportCursor {
+export function readBeginning(after: string, now: number): ExportCursor {
   if (after === "") return startAt(NIL);
   const cursor = parseExportCursor(after);
   if (cursor === undefined && !isUuid(after)) throw invalidFieldError(["after"], "invalid_format", notCursor);

@@ -7,7 +7,7 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 const maxAheadMs = 5 * 366 * dayMs;
 
 /** Violations of the time at which a session is to expire, or a group to close. @param now milliseconds since 1970 */
-export function endViolations(name: "expiresAt" | "closesAt", end: Date | null, now: number): Violation[] {
+export function findEndViolations(name: "expiresAt" | "closesAt", end: Date | null, now: number): Violation[] {
   const ahead = end === null ? 1 : end.getTime() - now;
   if (ahead > 0 && ahead <= maxAheadMs) return [];
   const event = name === "expiresAt" ? "A session expires" : "A group closes";

@@ -10,7 +10,7 @@ import {
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { createJsonWriter } from "../../json/message-json.ts";
 import { jsonType } from "../../transport/http/send.ts";
-import { findOperation } from "../rest/operations.ts";
+import { getOperation } from "../rest/operations.ts";
 import { createRequestReader, type MessageFields, readWord } from "../rest/read-request.ts";
 import { callCore, type Overrides, type RestContext, type RestHandler, requireMessage } from "../rest/transcode.ts";
 import { formatCsvCodebook, formatCsvHeader, formatCsvRow } from "./csv.ts";
@@ -27,7 +27,7 @@ export function createExportHandlers({ core, bodies }: RestContext): Readonly<Re
   const responses = new ExportResponses();
   /** Makes the function that calls an rpc with the message of an operation's request. */
   const createCall = (id: string, overrides: Overrides) => {
-    const read = createRequestReader(bodies, findOperation(id), overrides);
+    const read = createRequestReader(bodies, getOperation(id), overrides);
     return <M extends DescMethodUnary>(
       rpc: M,
       request: FastifyRequest,
@@ -44,7 +44,7 @@ export function createExportHandlers({ core, bodies }: RestContext): Readonly<Re
   return {
     exportSessions: async (request, reply) => {
       // The columns of a CSV belong to one form of one version.
-      const codebook = acceptsCsvRather(request) ? await callForSessions(getCodebook, request, reply) : undefined;
+      const codebook = prefersCsv(request) ? await callForSessions(getCodebook, request, reply) : undefined;
       const form = codebook && { version: codebook.version, form: codebook.form };
       const read = (after?: string) =>
         callForSessions(exportSessions, request, reply, { ...form, ...(after !== undefined && { after }) });
@@ -73,7 +73,7 @@ export const codebookOverrides: Overrides = {
     return {};
   },
   respond: (codebook: GetCodebookResponse, request: FastifyRequest, reply: FastifyReply) =>
-    acceptsCsvRather(request) ? reply.type(csv).send(formatCsvCodebook(codebook.columns)) : writeCodebook(codebook),
+    prefersCsv(request) ? reply.type(csv).send(formatCsvCodebook(codebook.columns)) : writeCodebook(codebook),
 };
 
 /** What an export is asked for. Throws `invalid_request`. */
@@ -110,7 +110,7 @@ function createCsv(
 }
 
 /** Whether the request asks for CSV, by its parameter or else by its header. Authorization comes later. */
-function acceptsCsvRather(request: FastifyRequest): boolean {
+function prefersCsv(request: FastifyRequest): boolean {
   const { format } = request.query as { format?: unknown };
   return format === "csv" || (format === undefined && /^text\/csv\b/.test(request.headers.accept ?? ""));
 }

@@ -50,7 +50,7 @@ export const operations: readonly Operation[] = Object.entries(servicesByTag).fl
 );
 
 /** The operation with an id. Throws if there is none. */
-export function findOperation(id: string): Operation {
+export function getOperation(id: string): Operation {
   const match = operations.find((operation) => operation.id === id);
   if (match === undefined) throw new Error(`no proto states the operation ${id}`);
   return match;

@@ -143,7 +143,8 @@ export function resolveGateway(
     const owner = resolver.findCached(token);
     if (owner !== undefined) return acceptGateway(call, owner);
     const { address } = call.origin;
-    if (limits.unauthenticatedCallers.isMadeUp(address, "accessToken", token)) return acceptGateway(call, undefined);
+    if (limits.unauthenticatedCallers.countIfMadeUp(address, "accessToken", token))
+      return acceptGateway(call, undefined);
     const caller = limits.unauthenticatedCallers.toCaller(address, token);
     return resolver
       .resolve(token, (lookUp) => runInSlot(deps, caller, lookUp))

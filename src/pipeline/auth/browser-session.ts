@@ -35,7 +35,7 @@ export async function resolveBrowserSession<L extends Link>(
 ): Promise<L> {
   const { unauthenticatedCallers, hostedSessions } = deps.limits;
   const detail = "The browser session is unknown or over; opening the link again starts a new one.";
-  if (unauthenticatedCallers.isMadeUp(address, kind, token)) throw new Refusal("unauthenticated", detail);
+  if (unauthenticatedCallers.countIfMadeUp(address, kind, token)) throw new Refusal("unauthenticated", detail);
   const browserSession = await inSlot(async (deadline) => {
     const key = parseSecretKey(kind, token);
     const row = await find(key, deadline.signal);
@@ -56,7 +56,7 @@ export async function resolveLink<L extends Link & { readonly locale?: string | 
 ): Promise<L> {
   const { address } = call.origin;
   const { unauthenticatedCallers, hostedSessions } = deps.limits;
-  if (unauthenticatedCallers.isMadeUp(address, kind, token)) {
+  if (unauthenticatedCallers.countIfMadeUp(address, kind, token)) {
     const metadata = await readAppearance(deps, readPartnerId(kind, token), call);
     throw new Refusal("not_found", details.not_found, { metadata });
   }

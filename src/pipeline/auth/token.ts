@@ -42,7 +42,7 @@ export async function resolveToken(
   inSlot: RunInSlot,
 ): Promise<TokenOwner> {
   const { unauthenticatedCallers } = deps.limits;
-  if (token === undefined || unauthenticatedCallers.isMadeUp(address, "accessToken", token)) {
+  if (token === undefined || unauthenticatedCallers.countIfMadeUp(address, "accessToken", token)) {
     throw unauthenticatedError(token);
   }
   const owner = await deps.resolver.resolve(token, inSlot);

@@ -35,7 +35,7 @@ interface SlotDeps {
  * The slots of calls. A call uses at most one connection at a time, so a partner whose calls hang in the database holds at most
  * half of them, unless the limit of a client is set to more.
  */
-export function createAdmission(config: AdmissionConfig, observeRefused?: (reason: NoSlot) => void): Semaphore {
+export function createCallSlots(config: AdmissionConfig, observeRefused?: (reason: NoSlot) => void): Semaphore {
   const { DATABASE_POOL_SIZE: connections, MAX_CONCURRENT_CALLS_PER_CLIENT: perClient } = config;
   const slots = config.MAX_CONCURRENT_CALLS ?? 2 * connections;
   const slotsPerPartner = Math.min(slots, Math.max(1, Math.floor(connections / 2), perClient ?? 0));
@@ -107,7 +107,7 @@ export function takeSlot({ admission, resolver }: SlotDeps): Interceptor {
     if (method === TokenService.method.introspect) {
       const { token, partnerId } = call.message as IntrospectRequest;
       call.caller = resolver.findCached(token)?.caller;
-      if (call.caller !== undefined && partnerId === undefined) return admission.check(call.caller);
+      if (call.caller !== undefined && partnerId === undefined) return admission.requireSlot(call.caller);
     }
     call.admission = admission;
     call.waitingCalls = waitingCalls;
@@ -133,5 +133,5 @@ export function takeSlot({ admission, resolver }: SlotDeps): Interceptor {
 
 /** Refuses a call of a known client that `takeSlot` would refuse, before its message is read. Takes no slot. */
 export function requireFreeSlot(admission: Semaphore): Interceptor {
-  return ({ caller }) => (caller === undefined ? undefined : admission.check(caller));
+  return ({ caller }) => (caller === undefined ? undefined : admission.requireSlot(caller));
 }

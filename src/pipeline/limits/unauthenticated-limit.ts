@@ -18,7 +18,7 @@ export class UnauthenticatedLimit {
   }
 
   /** Whether a text is no token of its kind; if so, it is counted. Throws `rate_limited` if there were too many. */
-  isMadeUp(address: string, kind: SecretKind, text = ""): boolean {
+  countIfMadeUp(address: string, kind: SecretKind, text = ""): boolean {
     if (isWellFormedSecret(kind, text)) return false;
     this.countMadeUp(address);
     return true;

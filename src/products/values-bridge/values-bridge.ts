@@ -60,18 +60,18 @@ export function createValuesBridge() {
     /** The short form of a checked definition; undefined if it has none. */
     shortForm: toShortForm,
     /** The number of questions of a checked definition. */
-    questionCount: (definition: Definition) => arrangeQuestions(definition, 0).length,
+    countQuestions: (definition: Definition) => arrangeQuestions(definition, 0).length,
     /** A version of a checked definition. @param assessmentId begins the ids of its questions */
     open: openInstrument,
     /** Results as the store keeps them. `decode` throws if the bytes are no results. */
     results: { encode: encodeResults, decode: decodeResults },
     messages,
     /** A calendar file with the day of the small step; undefined if none was chosen. */
-    stepCalendar: createStepCalendar,
+    createStepCalendar: createStepCalendar,
     /** The circle of a report without names, as SVG; undefined if no value is scored. */
-    bareCircle: drawBareCircle,
+    drawBareCircle: drawBareCircle,
     /** The texts of the picture that the person may share; null if there is none. */
-    cardWords: writePosterText,
+    writePosterText: writePosterText,
     /** Renders reports in a thread of its own, which must be closed. */
     createRenderer: () => createReportRenderer(createRenderingThread()),
   };
@@ -100,11 +100,11 @@ function openInstrument(definition: Definition, assessmentId: number) {
     /** Changes between two sessions of one person, which may have different versions. */
     compare: compareSessions,
     /** The report on one scored session, in the first requested language that is available. */
-    report: (input: Omit<ReportInput, "definition">) => createReportModel({ ...input, definition }),
+    createReport: (input: Omit<ReportInput, "definition">) => createReportModel({ ...input, definition }),
     /** The report on a closed group, in the first requested language that is available. */
-    teamReport: (input: Omit<TeamReportInput, "definition">) => createTeamReportModel({ ...input, definition }),
+    createTeamReport: (input: Omit<TeamReportInput, "definition">) => createTeamReportModel({ ...input, definition }),
     /** The columns of a CSV export with their meaning, from left to right. */
-    codebook: () => listCodebookColumns(definition, assessmentId),
+    listCodebookColumns: () => listCodebookColumns(definition, assessmentId),
     /** Computes norms; created on first use. */
     norms: once(() => createNorms(quality().compiled)),
     /** Computes the numbers of a group; created on first use. */
@@ -136,17 +136,17 @@ function createNorms(compiled: CompiledQuality) {
           return Buffer.from(JSON.stringify(numbers));
         },
         /** The counts of these people for norms of all partners, as JSON. */
-        poolCounts(): Uint8Array {
+        encodeCounts(): Uint8Array {
           const counts = { people: sums.people, histograms: countHistograms(layout, sums) };
           return Buffer.from(JSON.stringify(counts));
         },
       };
     },
     /** How a session stands among people of its partner. */
-    standings: (numbers: NormNumbers, answers: Answers, { values }: Pick<SessionError, "values">) =>
+    computeStandings: (numbers: NormNumbers, answers: Answers, { values }: Pick<SessionError, "values">) =>
       computePartnerStandings(layout, numbers, answers, values),
     /** The same among the people of all partners. */
-    pooledStandings: (numbers: PooledNumbers, answers: Answers, { values }: Pick<SessionError, "values">) =>
+    computePooledStandings: (numbers: PooledNumbers, answers: Answers, { values }: Pick<SessionError, "values">) =>
       computePooledStandings(layout, numbers, answers, values),
     /** Empty counts of the people of all partners that take part, for a release. */
     createPool() {
@@ -155,16 +155,16 @@ function createNorms(compiled: CompiledQuality) {
         /** Adds the people of one partner. @param counts those of `poolCounts` */
         add: (counts: Uint8Array) => pool.add(JSON.parse(Buffer.from(counts).toString())),
         /** Whether a release would be precise enough. Depends only on numbers of people, so it reveals no answers. */
-        isEnough: () => pool.isEnough(),
+        hasEnoughPeople: () => pool.isEnough(),
         /** Histograms with noise, as JSON. Each published draw spends the same amount of the privacy budget again. */
         draw: (bytes: (count: number) => Uint8Array): Uint8Array => Buffer.from(JSON.stringify(pool.draw(bytes))),
       };
     },
     /** The norms of a release. @param histograms as they were drawn */
-    pooledNumbers: (histograms: Uint8Array) =>
+    computePooledNumbers: (histograms: Uint8Array) =>
       computePooledNumbers(layout, JSON.parse(Buffer.from(histograms).toString())),
     /** The changes of a comparison, judged; null if it has none. */
-    reliableChanges: (comparison: SessionComparison, answers: readonly [Answers, Answers], norms: ChangeNorms) =>
+    judgeChanges: (comparison: SessionComparison, answers: readonly [Answers, Answers], norms: ChangeNorms) =>
       judgeChanges(layout, comparison, answers, norms),
   };
 }

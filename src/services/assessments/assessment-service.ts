@@ -31,7 +31,7 @@ export function createAssessmentService(deps: Dependencies): ServiceImpl<typeof 
       const versions = assessments.map(({ id, version, definition, publishedAt }) => ({
         assessmentId: id,
         version,
-        questionCount: catalogue.product.questionCount(definition),
+        questionCount: catalogue.product.countQuestions(definition),
         publishedAt,
       }));
       return { versions };

@@ -81,7 +81,7 @@ async function addAnchor(
   return (await audit.insertAnchor(anchor, signal)) ? { sequence, hash: ownHash } : undefined;
 }
 
-export function formatAnchorContent({ content }: Pick<Anchor, "content">): AnchorContent {
+export function parseAnchorContent({ content }: Pick<Anchor, "content">): AnchorContent {
   return JSON.parse(content);
 }
 

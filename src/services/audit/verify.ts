@@ -5,7 +5,7 @@ import { type Anchor, type AuditRecord, computeChainStart, computeRecordHash } f
 import { computeFirstId } from "../../domain/identifiers.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
 import { readAllRows } from "../all-rows.ts";
-import { type AnchorDeps, type AnchorPosition, computeVerifiedFrom, formatAnchorContent } from "./anchors.ts";
+import { type AnchorDeps, type AnchorPosition, computeVerifiedFrom, parseAnchorContent } from "./anchors.ts";
 import { anchorsStart, computeAnchorHash, computeSignature, listChainHeads, toHex } from "./chains.ts";
 
 /** Records or anchors read by one statement. */
@@ -134,7 +134,7 @@ async function verifyAnchors(
     // The time of an anchor can be trusted if it follows the one before it.
     if (anchor.at.getTime() >= since) reportGap();
     gap = undefined;
-    for (const [writer, at, headHash] of formatAnchorContent(anchor).heads) {
+    for (const [writer, at, headHash] of parseAnchorContent(anchor).heads) {
       const headHashes = heads.get(writer) ?? new Map<number, string>();
       heads.set(writer, headHashes);
       // A rewritten chain may have been anchored again: the first anchor counts.

@@ -17,7 +17,7 @@ import { requireResults } from "../sessions/sessions.ts";
 const toEvent = fromModel(EventSchema);
 
 /** The message of an event as JSON. */
-export const eventJson = createJsonWriter(EventSchema);
+export const writeEvent = createJsonWriter(EventSchema);
 
 export type DescriptionDeps = Needs<"events" | "catalogue" | "sessions" | "reportDefect">;
 

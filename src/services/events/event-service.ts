@@ -11,7 +11,7 @@ import type { ServiceImpl, WaitingCall } from "../../pipeline/call.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
 import { type DescriptionDeps, describeEvents, requireScopesForContents } from "./described-events.ts";
 import { allPartners } from "./event-watch.ts";
-import { findPosition, type Log, readMerged } from "./merged-log.ts";
+import { type Log, readMerged, readPosition } from "./merged-log.ts";
 
 /** The implementation of EventService. */
 export function createEventService(deps: Dependencies): ServiceImpl<typeof EventService> {
@@ -51,10 +51,10 @@ export async function readFeed(deps: FeedDeps, partnerId: string | undefined, qu
   const timer = setTimeout(() => waiting.abort(), Math.max(0, waitMs));
   if (waitMs <= 0) waiting.abort();
   try {
-    let after = await findPosition(logs, query.after);
+    let after = await readPosition(logs, query.after);
     for (;;) {
       // Watching starts before the first read, so that no event is missed in between.
-      const change = deps.watch.next(partnerId ?? allPartners, waiting.signal);
+      const change = deps.watch.waitForChange(partnerId ?? allPartners, waiting.signal);
       const page = await readPage(logs, after, query, partnerId);
       if (page.events.length > 0 || !page.isEnd || waiting.signal.aborted || deps.watch.isStopped) {
         const descriptions = await describeEvents(deps, page.events, query, call.signal);
@@ -76,13 +76,13 @@ function selectLogs({ events, shards }: FeedDeps, partnerId: string | undefined,
   if (partnerId !== undefined) {
     const list: Log["list"] = (after, limit) => events.listEvents(partnerId, after, limit, signal);
     const bounds = () => events.findPartnerBounds(partnerId, signal);
-    return [{ name: wholeLog, list, bounds, numberOf: ({ sequence }) => sequence }];
+    return [{ name: wholeLog, list, bounds, getNumber: ({ sequence }) => sequence }];
   }
   return shards().map((shard) => ({
     name: shard.name,
     list: (after, limit) => shard.events.listAllEvents(after, limit, signal),
     bounds: () => shard.events.findBounds(signal),
-    numberOf: ({ position }) => position,
+    getNumber: ({ position }) => position,
   }));
 }
 

@@ -31,7 +31,7 @@ export class EventWatch {
    * new events, when the signal aborts, and at a stop.
    * @param partnerId a partner's id, or `allPartners`
    */
-  async next(partnerId: string, signal: AbortSignal): Promise<void> {
+  async waitForChange(partnerId: string, signal: AbortSignal): Promise<void> {
     if (this.#isStopped || signal.aborted) return;
     const change = once(this.#changes, partnerId, { signal });
     void this.#poll();
@@ -55,19 +55,19 @@ export class EventWatch {
     this.#isPolling = true;
     const positions = new Map<string, number>();
     while (this.#listWaiting().length > 0) {
-      await this.#lookAtAll(positions).catch(() => undefined);
+      await this.#pollShards(positions).catch(() => undefined);
       await pause(pollIntervalMs);
     }
     this.#isPolling = false;
   }
 
   /** Throws if the shards are not known. */
-  async #lookAtAll(positions: Map<string, number>): Promise<void> {
-    await Promise.allSettled(this.#shards().map((shard) => this.#look(shard, positions)));
+  async #pollShards(positions: Map<string, number>): Promise<void> {
+    await Promise.allSettled(this.#shards().map((shard) => this.#pollShard(shard, positions)));
   }
 
   /** Wakes the readers concerned, and moves the shard's position on; before the first read nothing is known. */
-  async #look({ name, events: log }: Shard, positions: Map<string, number>): Promise<void> {
+  async #pollShard({ name, events: log }: Shard, positions: Map<string, number>): Promise<void> {
     const signal = AbortSignal.timeout(pollTimeoutMs);
     const position = positions.get(name);
     if (position === undefined) {

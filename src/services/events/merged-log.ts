@@ -12,14 +12,14 @@ export interface Log {
   readonly name: string;
   list(after: number, limit: number): Promise<readonly LoggedEvent[]>;
   bounds(): Promise<LogBounds>;
-  numberOf(event: LoggedEvent): number;
+  getNumber(event: LoggedEvent): number;
 }
 
 /**
  * The position of a checked cursor: the shards that result from dividing a shard continue with its numbers. Undefined for an empty
  * one: before the oldest event that is kept. Throws `invalid_request` if the cursor has no number for a log.
  */
-export async function findPosition(logs: readonly Log[], cursor: string): Promise<LogPosition | undefined> {
+export async function readPosition(logs: readonly Log[], cursor: string): Promise<LogPosition | undefined> {
   if (cursor === "") return undefined;
   const numbers = new Map<string, number>();
   const readNow = async ({ name, bounds }: Log) => void numbers.set(name, (await bounds()).head);
@@ -51,8 +51,8 @@ export async function readMerged(
     logs.map(async (log) => {
       const events = await log.list(position?.get(log.name) ?? 0, limit);
       // After the events, so that an expiry in between is noticed.
-      const { expired, head } = await log.bounds();
-      return { log, events, expired, head, after: position?.get(log.name) ?? expired };
+      const { lastExpired, head } = await log.bounds();
+      return { log, events, expired: lastExpired, head, after: position?.get(log.name) ?? lastExpired };
     }),
   );
   if (parts.some(({ after, expired }) => after < expired)) {
@@ -68,7 +68,7 @@ export async function readMerged(
   const ends = inOrder.flatMap(({ event }, index) => (isWanted(event) ? [index + 1] : []));
   const selection = inOrder.slice(0, ends[size - 1]);
   const last = new Map(parts.map(({ log, after }) => [log.name, after]));
-  for (const { event, log } of selection) last.set(log.name, Math.max(last.get(log.name) ?? 0, log.numberOf(event)));
+  for (const { event, log } of selection) last.set(log.name, Math.max(last.get(log.name) ?? 0, log.getNumber(event)));
   return {
     events: selection.map(({ event }) => event).filter(isWanted),
     last,

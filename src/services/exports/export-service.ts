@@ -29,7 +29,7 @@ export function createExportService(deps: Dependencies): ServiceImpl<typeof Expo
         groupAssessment && usesGroupForm
           ? groupAssessment
           : await catalogue.getVersion(product, version ?? groupAssessment?.version, toAssessmentForm(form), call);
-      const columns = assessment.codebook().map((column) => ({ ...column, values: column.values ?? [] }));
+      const columns = assessment.listCodebookColumns().map((column) => ({ ...column, values: column.values ?? [] }));
       return { product, version: assessment.version, form: assessment.form, columns };
     },
   };

@@ -3,7 +3,7 @@
 
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { findBeginning } from "../../domain/exports/position.ts";
+import { readBeginning } from "../../domain/exports/position.ts";
 import { hasAnswer, listRatingsByPosition } from "../../domain/sessions/answers.ts";
 import type { Ratings } from "../../domain/sessions/session.ts";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
@@ -38,7 +38,7 @@ export async function exportSessions(
   if (version !== undefined && version > publishedAssessment.version) throw notFoundError();
   const size = request.pageSize || defaultPageSize;
   const now = deps.clock();
-  const start = findBeginning(request.after, now);
+  const start = readBeginning(request.after, now);
   const groupId = request.groupId?.toLowerCase();
   const list: ListRows = (after, limit) => exports.listExports(partnerId, groupId, after, limit, signal);
   const rows = await readRows(list, start.position, size);

@@ -2,7 +2,7 @@
 
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { findBeginning } from "../../domain/exports/position.ts";
+import { readBeginning } from "../../domain/exports/position.ts";
 import { toSubject } from "../../domain/identifiers.ts";
 import { hasAnswer } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
@@ -38,7 +38,7 @@ export async function exportSubject(
   await catalogue.getPublished(product);
   const size = pageSize || defaultSubjectPageSize;
   const now = deps.clock();
-  const start = findBeginning(after, now);
+  const start = readBeginning(after, now);
   const records = await subjectRecords.listSubjectRecords(person, start.position, size, maxViews, signal);
   const rows = records.map((record) => ({ id: record.session.id, ...record }));
   const findCachedComparison = cacheComparisons(deps, call);

@@ -78,5 +78,5 @@ async function getTeamReport(
     const withheld = "reason" in outcome ? outcome.reason : "open";
     throw new Refusal("numbers_withheld", reasons[withheld], { metadata: { withheld } });
   }
-  return assessment.teamReport({ groupId, label, closedAt, numbers: outcome.numbers, locales: languages });
+  return assessment.createTeamReport({ groupId, label, closedAt, numbers: outcome.numbers, locales: languages });
 }

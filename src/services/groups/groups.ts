@@ -4,7 +4,7 @@ import { timestampDate, timestampMs } from "@bufbuild/protobuf/wkt";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
 import { createOnce, hashRequest } from "../../domain/concurrent-writes.ts";
 import { createId } from "../../domain/identifiers.ts";
-import { endViolations } from "../../domain/sessions/expiry.ts";
+import { findEndViolations } from "../../domain/sessions/expiry.ts";
 import type {
   CreateGroupRequest,
   GetGroupRequest,
@@ -55,7 +55,7 @@ export async function createGroup(
   const idempotency = key === undefined ? null : { key, requestHash: hashGroupRequest(request) };
   const createdAt = new Date(call.now());
   const closesAt = request.closesAt === undefined ? null : timestampDate(request.closesAt);
-  const violations = endViolations("closesAt", closesAt, createdAt.getTime());
+  const violations = findEndViolations("closesAt", closesAt, createdAt.getTime());
   const id = createId(createdAt, deps.random);
   const place = { id, partnerId, product, assessmentId: assessment.id, parentId: parent?.id ?? null };
   const group = { ...place, label, createdAt, closesAt };

@@ -30,7 +30,7 @@ export async function createPartner(
   { name, internal }: { name: string; internal: boolean },
   { signal }: Deadline,
 ): Promise<string> {
-  throwIfInvalid(nameViolations(name));
+  throwIfInvalid(findNameViolations(name));
   const createdAt = new Date(deps.clock());
   const id = createId(createdAt, deps.random);
   await deps.identities.insertPartner({ id, name, internal, createdAt }, signal);
@@ -78,7 +78,7 @@ export async function createClient(
   deadline: Deadline,
 ): Promise<{ clientId: string; clientSecret: string }> {
   const partner = await getPartner(deps, partnerId, deadline);
-  throwIfInvalid([...nameViolations(name), ...findScopeViolations(scopes, partner)]);
+  throwIfInvalid([...findNameViolations(name), ...findScopeViolations(scopes, partner)]);
   const createdAt = new Date(deps.clock());
   const clientId = createId(createdAt, deps.random);
   const clientSecret = createSecret("clientSecret", deps.random, isTestTwin(partner.id));
@@ -132,7 +132,7 @@ async function getClient({ identities }: Needs<"identities">, id: string, { sign
   return client;
 }
 
-function nameViolations(name: string): Violation[] {
+function findNameViolations(name: string): Violation[] {
   const path = ["name"];
   return name.trim() === "" ? [{ path, code: "too_short", detail: "A name has at least 1 visible character." }] : [];
 }

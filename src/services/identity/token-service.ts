@@ -27,7 +27,7 @@ export function createTokenService(deps: Dependencies): ServiceImpl<typeof Token
     const { address } = call.origin;
     // All texts that are not a client id share one limit.
     tokenRequests.consume(`${parseUuid(credentials.clientId)} ${toNetwork(address)}`);
-    const isMadeUp = unauthenticatedCallers.isMadeUp(address, "clientSecret", credentials.clientSecret);
+    const isMadeUp = unauthenticatedCallers.countIfMadeUp(address, "clientSecret", credentials.clientSecret);
     const client = isMadeUp ? undefined : await authenticateClient(deps.identities, credentials, call);
     if (client !== undefined) return client;
     throw wrongClientError(credentials);

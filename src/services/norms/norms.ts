@@ -63,7 +63,7 @@ export async function findPooledNorms(
 ): Promise<{ readonly about: NormAbout & PoolSource; readonly numbers: PooledNumbers } | null> {
   const release = await normPools.findRelease({ assessmentId: assessment.id, language }, signal);
   if (release === undefined) return null;
-  const numbers = assessment.norms().pooledNumbers(release.histograms);
+  const numbers = assessment.norms().computePooledNumbers(release.histograms);
   const source = { released: release.releasedAt.toISOString(), number: release.number, language };
   const translationState = findState(assessment.wordings, language);
   return { about: { ...source, n: numbers.n, provisional: numbers.n < provisionalBelow, translationState }, numbers };
@@ -88,14 +88,18 @@ export async function findComparison(
   const norms = assessment.norms();
   const own = await findOwnNorms(deps, query, "sessions", deadline);
   if (own !== null) {
-    return { ...own.about, scope: "partner", standings: (...answers) => norms.standings(own.numbers, ...answers) };
+    return {
+      ...own.about,
+      scope: "partner",
+      standings: (...answers) => norms.computeStandings(own.numbers, ...answers),
+    };
   }
   const pooled = await findPooledNorms(deps, assessment, query.shownLanguage ?? unknownLanguage, deadline);
   if (pooled === null) return null;
   return {
     ...pooled.about,
     scope: "pooled",
-    standings: (...answers) => norms.pooledStandings(pooled.numbers, ...answers),
+    standings: (...answers) => norms.computePooledStandings(pooled.numbers, ...answers),
   };
 }
 

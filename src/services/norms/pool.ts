@@ -33,7 +33,7 @@ export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): 
   let releaseCount = 0;
   for (const { key, pool } of await sumPools(deps, signal)) {
     const number = ((await normPools.findRelease(key, signal))?.number ?? 0) + 1;
-    if (number > maxReleases || !pool.isEnough()) continue;
+    if (number > maxReleases || !pool.hasEnoughPeople()) continue;
     // A draw that is not stored was never shown to anybody, so drawing again reveals nothing.
     const histograms = pool.draw(random);
     if (await normPools.saveRelease(key, { number, quarter, histograms }, now, signal)) releaseCount += 1;

@@ -184,7 +184,7 @@ function toChanges(entries: readonly NormEntry[], since: Date | null, until: Dat
     }
   }
   const counts = entries.flatMap(({ assessmentId, language, pool }) =>
-    since === null ? [] : [{ assessmentId, language, since, counts: pool.poolCounts() }],
+    since === null ? [] : [{ assessmentId, language, since, counts: pool.encodeCounts() }],
   );
   return { published: publications, withdrawn, counts };
 }

@@ -70,7 +70,7 @@ async function readCard(
   const ownBranding = { ...branding, supportText: null, comparison: "none" } as const;
   const languages = locale === null ? [] : [locale];
   const report = await buildReport(deps, explanation, ownBranding, { languages }, deadline);
-  const words = deps.catalogue.product.cardWords(report.model);
+  const words = deps.catalogue.product.writePosterText(report.model);
   if (words === null) throw new Refusal("not_acceptable", "These answers name no value that a picture could show.");
   return { ...report, words };
 }

@@ -15,7 +15,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { openBrowserSession } from "../hosted/session-links.ts";
 import { explain } from "../sessions/results.ts";
 import { getSession, requireResults, type SessionRef, toSessionRef } from "../sessions/sessions.ts";
-import { findIntentionViolations, reportRequestViolations } from "./report-request.ts";
+import { findIntentionViolations, findReportRequestViolations } from "./report-request.ts";
 import { buildReport, findReportComparison, type RenderOptions } from "./reports.ts";
 
 const maxLinksPerSession = 10;
@@ -30,7 +30,7 @@ export function createReportAccessRpcs(deps: Dependencies) {
     async createReportLink(request, call) {
       const pagesUrl = deps.pagesUrl();
       const ref = toSessionRef(request, call);
-      throwIfInvalid(reportRequestViolations(request));
+      throwIfInvalid(findReportRequestViolations(request));
       await requireReport(deps, ref, call);
       const { expiresInSeconds = defaultLinkSeconds, locale = null } = request;
       const { name = null, date: day = null, timeZone = null } = request;
@@ -99,13 +99,13 @@ async function setIntention(
 
 /** The day on which the person wants to look again, as a file. Throws `not_found` if they chose none. */
 export function toCalendarFile({ catalogue, clock }: Dependencies, { model }: OwnReport) {
-  const calendar = catalogue.product.stepCalendar(model, clock());
+  const calendar = catalogue.product.createStepCalendar(model, clock());
   return toFile(model, "text/calendar; charset=utf-8", "look-again.ics", calendar);
 }
 
 /** The circle, as a file. Throws `not_found` if there is nothing to draw. */
 export function toCircleFile({ catalogue }: Dependencies, { model, branding }: OwnReport) {
-  return toFile(model, "image/svg+xml", "circle.svg", catalogue.product.bareCircle(model, branding));
+  return toFile(model, "image/svg+xml", "circle.svg", catalogue.product.drawBareCircle(model, branding));
 }
 
 function toFile({ language }: ReportModel, mediaType: string, fileName: string, text: string | undefined) {
@@ -133,7 +133,7 @@ export function recordView(
  * What the report of a browser session is rendered from, and which sites may show it in a frame. A page states who else has
  * the results and until when it can be read, a document does not. Throws `not_found`.
  */
-export async function openOwnReport(
+export async function readOwnReport(
   deps: Dependencies,
   { partnerId, sessionId, linkHash, locale, expiresAt, name, day, timeZone }: ReportBrowserSession,
   { languages, timeZone: browserZone }: RenderOwnReportRequest,

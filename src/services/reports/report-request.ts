@@ -9,7 +9,7 @@ type ReportRequest = Partial<Pick<GetReportRequest, "locale" | "name" | "date" |
 
 /** The languages of a report's readers, the requested one first. Throws `invalid_request`. */
 export function readLanguages(request: ReportRequest & Pick<GetReportRequest, "languages">): readonly string[] {
-  throwIfInvalid(reportRequestViolations(request));
+  throwIfInvalid(findReportRequestViolations(request));
   const { locale, languages } = request;
   return locale === undefined ? languages : [locale, ...languages];
 }
@@ -32,7 +32,7 @@ export function findIntentionViolations({
 }
 
 /** Every violation of the request. */
-export function reportRequestViolations({ locale, name, date, timeZone }: ReportRequest): Violation[] {
+export function findReportRequestViolations({ locale, name, date, timeZone }: ReportRequest): Violation[] {
   const violations = findLocaleViolations(locale);
   const addViolation = (path: string, code: string, detail: string) => violations.push({ path: [path], code, detail });
   if (name?.trim() === "") addViolation("name", "too_short", "A name has at least 1 visible character.");

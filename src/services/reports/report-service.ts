@@ -10,8 +10,8 @@ import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { createCardRpcs } from "./cards.ts";
 import { render, renderForCaller, toOwnRenderOptions, toPageOptions, toRenderOptions } from "./render-report.ts";
-import { createReportAccessRpcs, openOwnReport, recordView, toCalendarFile, toCircleFile } from "./report-access.ts";
-import { readLanguages, reportRequestViolations } from "./report-request.ts";
+import { createReportAccessRpcs, readOwnReport, recordView, toCalendarFile, toCircleFile } from "./report-access.ts";
+import { findReportRequestViolations, readLanguages } from "./report-request.ts";
 import { getReport } from "./reports.ts";
 
 /** The implementation of ReportService. */
@@ -42,7 +42,7 @@ export function createReportService(deps: Dependencies): ServiceImpl<typeof Repo
     ...createCardRpcs(deps),
 
     async renderOwnReport(message, call) {
-      throwIfInvalid(reportRequestViolations({ timeZone: message.timeZone }));
+      throwIfInvalid(findReportRequestViolations({ timeZone: message.timeZone }));
       const browserSession = call.reportBrowserSession;
       const ownOptions = toOwnRenderOptions(message);
       const options =
@@ -50,7 +50,7 @@ export function createReportService(deps: Dependencies): ServiceImpl<typeof Repo
           ? { ...ownOptions, page: await toPageOptions(deps, browserSession, message, call) }
           : ownOptions;
       const caller = toCaller(browserSession.partnerId, browserSession.sessionId);
-      const { request, frameAncestors } = await openOwnReport(deps, browserSession, message, options, call);
+      const { request, frameAncestors } = await readOwnReport(deps, browserSession, message, options, call);
       if (message.calendar) return toCalendarFile(deps, request);
       if (message.circle) return toCircleFile(deps, request);
       // A report that could not be rendered counts as no view.

@@ -54,7 +54,7 @@ export async function buildReport(
   if (session.completedAt === null) throw notFoundError();
   const isCompared = branding.comparison === "others";
   const findNorms = async () => (isCompared ? findComparison(deps, session, deadline) : null);
-  const model = assessment.report({
+  const model = assessment.createReport({
     assessmentVersion: assessment.version,
     form: assessment.form,
     explanation,

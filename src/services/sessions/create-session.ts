@@ -10,7 +10,7 @@ import {
 import { createOnce, hashRequest } from "../../domain/concurrent-writes.ts";
 import { createAnonymousSubject, createId, toSubject } from "../../domain/identifiers.ts";
 import { copyRatings } from "../../domain/sessions/answers.ts";
-import { endViolations, findLinkExpiryViolations } from "../../domain/sessions/expiry.ts";
+import { findEndViolations, findLinkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import { maxGroupSessions, type NewSession, type Recording, type SessionMode } from "../../domain/sessions/session.ts";
 import { AssessmentForm as FormMessage } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { CreateSessionRequest } from "../../gen/assessment/v1/session_service_pb.ts";
@@ -157,7 +157,7 @@ export async function startSession(
   const session = await createOnce<CreatedSession>(deps, call, {
     idempotency,
     violations: [
-      ...endViolations("expiresAt", expiresAt, now),
+      ...findEndViolations("expiresAt", expiresAt, now),
       ...findLinkExpiryViolations({ mode, expiresAt: draft.expiresAt ?? null, linkExpiresAt }, now),
       ...violations,
     ],

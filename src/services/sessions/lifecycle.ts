@@ -1,5 +1,5 @@
 // Ends a session before its completion, and reverts that: cancelling, expiry and reopening. Also scores those whose scoring failed.
-import { endViolations } from "../../domain/sessions/expiry.ts";
+import { findEndViolations } from "../../domain/sessions/expiry.ts";
 import { beforeAllCompletions, type CompletionKey, type StoredSession } from "../../domain/sessions/session.ts";
 import { computeState, requireAllowed } from "../../domain/sessions/session-states.ts";
 import type { Deadline } from "../../kernel/environment.ts";
@@ -39,7 +39,7 @@ export function reopenSession(deps: SessionDeps, ref: SessionRef, expiresAt: Dat
   const { sessions } = deps;
   return changeSession(deps, ref, "stored", call, ({ session }) => {
     const now = call.now();
-    throwIfInvalid(endViolations("expiresAt", expiresAt, now));
+    throwIfInvalid(findEndViolations("expiresAt", expiresAt, now));
     const state = computeState(session, now);
     requireAllowed(state, "reopen");
     return {

@@ -125,7 +125,7 @@ async function findReliable(
   if (from.assessmentId !== to.assessmentId || from.shownLanguage !== to.shownLanguage) return null;
   const answers = [listRatingsByPosition(from, assessment), listRatingsByPosition(to, assessment)] as const;
   const judgeChanges = (about: NormAbout, norms: ChangeNorms): ReliableChanges | null => {
-    const values = assessment.norms().reliableChanges(comparison, answers, norms);
+    const values = assessment.norms().judgeChanges(comparison, answers, norms);
     return values && { basis: norms.basis, ...about, values };
   };
   const retests = await findOwnNorms(deps, to, "retests", deadline);

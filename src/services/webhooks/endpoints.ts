@@ -22,7 +22,7 @@ import { requireScopesForContents } from "../events/described-events.ts";
 
 const defaultOverlapSeconds = 24 * 60 * 60;
 
-export type WebhookDeps = Needs<"webhooks" | "events" | "sealer" | "destinationViolations" | "clock" | "random">;
+export type WebhookDeps = Needs<"webhooks" | "events" | "sealer" | "findDestinationViolations" | "clock" | "random">;
 
 /** A call that may have to wait for a receiver of webhooks, or a name server. */
 type EndpointCall = ClientCall & WaitingCall;
@@ -37,7 +37,7 @@ export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEn
   requireScopesForContents(call, request);
   const { partnerId, signal } = call;
   await checkSettings(deps, call, request.url, request.types);
-  const { expired, head } = await deps.events.findPartnerBounds(partnerId, signal);
+  const { lastExpired, head } = await deps.events.findPartnerBounds(partnerId, signal);
   const createdAt = new Date(deps.clock());
   const id = createId(createdAt, deps.random);
   const endpoint = {
@@ -49,7 +49,7 @@ export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEn
     types: request.types.filter(isEventType),
     includeExternalId: request.includeExternalId,
     includeNames: request.includeNames,
-    sequence: request.start === WebhookStart.OLDEST ? expired : head,
+    sequence: request.start === WebhookStart.OLDEST ? lastExpired : head,
   };
   const { sealed: sealedSecret, text } = createSecret(deps, id);
   const refusal = await deps.webhooks.insertEndpoint(endpoint, sealedSecret, maxEndpoints, signal);
@@ -193,12 +193,13 @@ function requireScopeForUpdate(call: ClientCall, endpoint: Endpoint, update: Upd
 
 /** Throws `invalid_request`. */
 async function checkSettings(
-  { destinationViolations }: WebhookDeps,
+  { findDestinationViolations }: WebhookDeps,
   call: WaitingCall,
   url: string | undefined,
   types: readonly string[] = [],
 ): Promise<void> {
-  const urlViolations = url === undefined ? [] : await call.waitOutside("servers", () => destinationViolations(url));
+  const urlViolations =
+    url === undefined ? [] : await call.waitOutside("servers", () => findDestinationViolations(url));
   throwIfInvalid([...urlViolations, ...findEventTypeViolations(types)]);
 }
 

@@ -37,7 +37,7 @@ export function createWebhookService(deps: Dependencies): ServiceImpl<typeof Web
   const { webhooks, events } = deps;
   const find = (endpointId: string, call: PipelineCall) => getEndpoint(deps, endpointId, call);
   /** Throws `endpoint_disabled` as well. */
-  const findEnabled = async (endpointId: string, call: PipelineCall) => {
+  const requireEnabled = async (endpointId: string, call: PipelineCall) => {
     const endpoint = await getEndpointToChange(deps, endpointId, call);
     if (endpoint.disabledReason === null) return endpoint;
     throw new Refusal("endpoint_disabled", details.endpoint_disabled);
@@ -85,7 +85,7 @@ export function createWebhookService(deps: Dependencies): ServiceImpl<typeof Web
           event === undefined ? [{ path: ["eventIds", index], code: "invalid_format", detail }] : [],
         ),
       );
-      const endpoint = await findEnabled(endpointId, call);
+      const endpoint = await requireEnabled(endpointId, call);
       const eventNames = ids.filter((event) => event !== undefined);
       return { redelivered: await webhooks.redeliver(endpoint, eventNames, call.signal) };
     },
@@ -97,17 +97,17 @@ export function createWebhookService(deps: Dependencies): ServiceImpl<typeof Web
       const cursorDetail = "A cursor is the `next` of a response of the feed, or the sequence of an event.";
       if (from === undefined) throw invalidFieldError(["after"], "invalid_format", cursorDetail);
       if (to === undefined) throw invalidFieldError(["until"], "invalid_format", cursorDetail);
-      const endpoint = await findEnabled(endpointId, call);
-      const { expired } = await events.findPartnerBounds(endpoint.partnerId, signal);
+      const endpoint = await requireEnabled(endpointId, call);
+      const { lastExpired } = await events.findPartnerBounds(endpoint.partnerId, signal);
       const last = until === "" ? endpoint.sequence : to;
-      if (after !== "" && from < expired) {
-        throw new Refusal("events_expired", details.events_expired, { metadata: { oldest: String(expired) } });
+      if (after !== "" && from < lastExpired) {
+        throw new Refusal("events_expired", details.events_expired, { metadata: { oldest: String(lastExpired) } });
       }
       // Events after the endpoint's position are delivered anyway.
       const aheadDetail = "The endpoint has not reached this event yet: it will be delivered without a replay.";
       if (last > endpoint.sequence) throw invalidFieldError(["until"], "cursor_ahead", aheadDetail);
       if (from > last) throw invalidFieldError(["after"], "out_of_range", "The range ends before it begins.");
-      if (!(await webhooks.beginReplay(endpoint, { after: Math.max(from, expired), until: last }, signal))) {
+      if (!(await webhooks.beginReplay(endpoint, { after: Math.max(from, lastExpired), until: last }, signal))) {
         throw new Refusal("replay_running", details.replay_running);
       }
       return describe(endpointId, call);

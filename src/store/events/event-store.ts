@@ -14,7 +14,7 @@ import { computeFirstSequence, loggedEvents, skippedNumbers } from "./event-log.
 /** Where a log begins and ends. */
 export interface LogBounds {
   /** Events up to here are no longer kept. */
-  readonly expired: number;
+  readonly lastExpired: number;
   /** The last number that was given. */
   readonly head: number;
 }
@@ -35,17 +35,17 @@ export function createEventStore(db: Knex) {
       const row = await fetchRow(db, statements.findPartnerBounds, { partnerId }, signal);
       if (row !== undefined) {
         const first = computeFirstSequence(requirePosition(row.position ?? undefined));
-        return { expired: row.expired_sequence, head: Math.max(row.sequence, first) };
+        return { lastExpired: row.expired_sequence, head: Math.max(row.sequence, first) };
       }
       // Nothing has happened to the partner yet: its log begins at the same number on every shard.
       const log = await fetchRow(db, statements.findBounds, {}, signal);
-      return { expired: 0, head: computeFirstSequence(requirePosition(log?.position)) };
+      return { lastExpired: 0, head: computeFirstSequence(requirePosition(log?.position)) };
     },
 
     /** The positions of the whole log. */
     async findBounds(signal: AbortSignal): Promise<LogBounds> {
       const row = await fetchRow(db, statements.findBounds, {}, signal);
-      return { expired: requirePosition(row?.expired_position), head: requirePosition(row?.position) };
+      return { lastExpired: requirePosition(row?.expired_position), head: requirePosition(row?.position) };
     },
 
     /** Seconds since the oldest write whose events are not published, of a session or in the outbox; 0 if there is none. */

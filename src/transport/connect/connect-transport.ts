@@ -67,7 +67,7 @@ export function createConnectTransport(options: ConnectTransportOptions): Fastif
     app.decorateRequest("connectCall", undefined);
     app.addHook("onRequest", async (request, reply) => {
       const rpc = rpcs.get(request.routeOptions.url ?? "");
-      if (rpc !== undefined) return begin(rpc, request, reply);
+      if (rpc !== undefined) return acceptRequest(rpc, request, reply);
     });
     app.addHook("preHandler", async (request) => {
       if (request.connectCall !== undefined) request.body = createEmptyMessage(request.connectCall);
@@ -103,7 +103,7 @@ function createEmptyMessage({ form }: ConnectCall): unknown {
 }
 
 /** Refuses what the library would answer with an empty body. */
-async function begin(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
+async function acceptRequest(rpc: Rpc, request: FastifyRequest, reply: FastifyReply) {
   const { raw } = request;
   // Node emits an error if the caller leaves. The library may have stopped listening by then, and an unhandled error would
   // end the process.

@@ -123,13 +123,13 @@ class UnaryCall extends BoundedCall implements CallHead {
   }
 
   /** Tells the connection whose it is, once the call has a caller. */
-  #identify(): void {
+  #setConnectionCaller(): void {
     const { caller } = this.context;
     if (caller !== undefined) this.#options.connections.setCaller(this.peer, caller);
   }
 
   async #read(limits: ReadLimits): Promise<Message> {
-    this.#identify();
+    this.#setConnectionCaller();
     if (this.#isOver) throw new CallerGone();
     this.#message = Promise.withResolvers<Buffer>();
     this.startReading(limits);
@@ -164,7 +164,7 @@ class UnaryCall extends BoundedCall implements CallHead {
   }
 
   #end(error: unknown): void {
-    this.#identify();
+    this.#setConnectionCaller();
     if (error instanceof CallerGone) return;
     const refusal = error instanceof Refusal ? error : new Refusal("internal", details.internal);
     const status = toGrpcStatus(refusal, this.header(names.gatewayAuthorization) !== undefined);

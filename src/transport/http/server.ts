@@ -48,7 +48,7 @@ export interface HttpServerOptions {
   /** Aborts when the service stops. */
   readonly stopping: AbortSignal;
   /** The address to route instead of one that cannot be routed; undefined: none, it is a problem. */
-  readonly readableUrl?: (url: string) => string | undefined;
+  readonly repairUrl?: (url: string) => string | undefined;
 }
 
 /** A server without routes. No URL, which may hold external ids, goes into a response or a log. */
@@ -88,7 +88,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     routerOptions: { maxParamLength: maxPathSegmentLength },
     clientErrorHandler: answerBrokenRequests(publicUrl, options.requestObserver, unanswered, options.receiveTimeoutMs),
     frameworkErrors: (error, request, reply) => {
-      const url = options.readableUrl?.(request.url);
+      const url = options.repairUrl?.(request.url);
       if (url !== undefined) {
         request.raw.url = url;
         return app.routing(request.raw, reply.hijack().raw);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
 import type { LogPosition } from "../../../src/domain/events/event-cursor.ts";
 import { readFeed } from "../../../src/services/events/event-service.ts";
-import { findPosition, type Log, readMerged } from "../../../src/services/events/merged-log.ts";
+import { type Log, readMerged, readPosition } from "../../../src/services/events/merged-log.ts";
 
 /** A log whose events were recorded at these times; those of time 0 are of nobody who reads. */
 function logOf(name: string, times: readonly number[]): Log {
@@ -24,8 +24,8 @@ function logOf(name: string, times: readonly number[]): Log {
   return {
     name,
     list: async (after, limit) => all.filter(({ position }) => position > after).slice(0, limit),
-    bounds: async () => ({ expired: 0, head: all.length }),
-    numberOf: ({ position }) => position,
+    bounds: async () => ({ lastExpired: 0, head: all.length }),
+    getNumber: ({ position }) => position,
   };
 }
 
@@ -52,7 +52,7 @@ test.each([1, 2, 3, 100])(
     }
     expect(read.toSorted()).toEqual(inOrder.toSorted());
     for (const { name } of logs) expect(read.filter(isOf(name))).toEqual(inOrder.filter(isOf(name)));
-    expect(position).toEqual(await findPosition(logs, "now"));
+    expect(position).toEqual(await readPosition(logs, "now"));
   },
 );
 
@@ -74,7 +74,7 @@ test("a page of some types ends behind the last that it has, and the next one be
 });
 
 test("logs of a divided shard continue at its number, and a cursor of other logs is refused", async () => {
-  const find = async (cursor: string) => [...((await findPosition(logs, cursor)) ?? [])].flat().join(" ");
+  const find = async (cursor: string) => [...((await readPosition(logs, cursor)) ?? [])].flat().join(" ");
   expect(await find("-80:7,80-:3")).toBe("-40 7 40-80 7 80- 3");
   expect(await find("5")).toBe("-40 5 40-80 5 80- 5");
   await expect(find("-80:7")).rejects.toMatchObject({ violations: [{ code: "invalid_format" }] });
@@ -88,7 +88,7 @@ test("a reader that finds a part of one log expired continues behind it, and in 
     const listAllEvents = async () => [];
     return { name, events: { listAllEvents, findBounds: async () => bounds } };
   });
-  const watch = { next: async () => undefined, isStopped: false };
+  const watch = { waitForChange: async () => undefined, isStopped: false };
   const deps = { shards: () => shards, watch, monotonic: () => 0 } as never;
   const within = {
     signal: new AbortController().signal,

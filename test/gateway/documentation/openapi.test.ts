@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { eventTypes } from "../../../src/domain/events/event-types.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
-import { findOperation, operations } from "../../../src/gateway/rest/operations.ts";
+import { getOperation, operations } from "../../../src/gateway/rest/operations.ts";
 import { errorRows } from "../../../src/kernel/errors/error-table.ts";
 import { describeOperation } from "../../../tools/openapi/describe-operation.ts";
 import { byName, describeApi } from "../../../tools/openapi/document.ts";
@@ -60,7 +60,7 @@ test("the served document is what `npm run generate` writes, with the address of
 
 test("a deprecated operation is marked, and says what to use instead", () => {
   const deprecation = { since: new Date("2026-11-22"), sunset: new Date("2027-11-22"), instead: "Use ListSessions." };
-  expect(describeOperation(findOperation("getSession"), deprecation)).toMatchObject({
+  expect(describeOperation(getOperation("getSession"), deprecation)).toMatchObject({
     deprecated: true,
     description: expect.stringContaining(
       "Deprecated since 2026-11-22; it may be gone from 2027-11-22 on. Use ListSessions.",

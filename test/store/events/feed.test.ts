@@ -20,8 +20,8 @@ async function read(deadlineMs: number) {
   const watch = new EventWatch(() => [{ name: "", events: database.events }]);
   onTestFinished(() => watch.stop());
   // The first look wakes everybody.
-  await watch.next(someId(), signal);
-  void watch.next(someId(), signal);
+  await watch.waitForChange(someId(), signal);
+  void watch.waitForChange(someId(), signal);
   const { promise: isIdle, resolve: wait } = Promise.withResolvers<"waits">();
   const waitOutside = <T>(_reason: string, change: () => Promise<T>) => {
     wait("waits");

@@ -76,7 +76,7 @@ test("two processes that expire at once remove each event once, and agree on the
   };
   await Promise.all([expire(), expire(), expire()]);
   expect(await numbersOf(partnerId)).toEqual([21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
-  expect((await database.events.findPartnerBounds(partnerId, signal)).expired).toBe(20);
+  expect((await database.events.findPartnerBounds(partnerId, signal)).lastExpired).toBe(20);
 });
 
 test("a process that expires late does not lower the number up to which events have expired", async () => {
@@ -87,9 +87,9 @@ test("a process that expires late does not lower the number up to which events h
   const before = await database.events.findBounds(signal);
   const bounds = { expired: 4, head: 6 };
   // Another process has removed four, which it has not committed yet, while this one is about to remove two.
-  const expired = before.expired + bounds.expired;
+  const expired = before.lastExpired + bounds.expired;
   await connection.beginTransaction();
-  await connection.query("DELETE FROM events WHERE position > ? AND position <= ?", [before.expired, expired]);
+  await connection.query("DELETE FROM events WHERE position > ? AND position <= ?", [before.lastExpired, expired]);
   await connection.query("UPDATE event_position SET expired_position = ?", [expired]);
   await connection.query("UPDATE event_heads SET expired_sequence = ? WHERE partner_id = ?", [
     bounds.expired,

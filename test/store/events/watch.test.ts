@@ -23,7 +23,7 @@ function newWatch(events = database.events): EventWatch {
 /** A reader of a partner, and what the first look has told: that wakes everybody, since nothing is known of what came before it. */
 async function newReader(events = database.events) {
   const [watch, partnerId] = [newWatch(events), someId()];
-  await watch.next(partnerId, signal);
+  await watch.waitForChange(partnerId, signal);
   return { watch, partnerId };
 }
 
@@ -49,8 +49,8 @@ function watched(promise: Promise<void>) {
 
 test("a reader gets the events of its own partner, and a reader of all partners gets all events", async () => {
   const { watch, partnerId } = await newReader();
-  const own = watched(watch.next(partnerId, signal));
-  const all = watched(watch.next(allPartners, signal));
+  const own = watched(watch.waitForChange(partnerId, signal));
+  const all = watched(watch.waitForChange(allPartners, signal));
   await happen(someId());
   await all.over;
   expect(own.state.isOver).toBe(false);
@@ -63,8 +63,8 @@ test("every waiting reader reads for itself when a poll cannot read all new even
   const listAllEvents: typeof database.events.listAllEvents = async (...page) =>
     (await database.events.listAllEvents(...page)).flatMap((event) => Array(334).fill(event));
   const { watch, partnerId } = await newReader({ ...database.events, listAllEvents });
-  const own = watched(watch.next(partnerId, signal));
-  const all = watched(watch.next(allPartners, signal));
+  const own = watched(watch.waitForChange(partnerId, signal));
+  const all = watched(watch.waitForChange(allPartners, signal));
   await happen(someId());
   await all.over;
   expect(own.state.isOver).toBe(false);
@@ -75,7 +75,7 @@ test("every waiting reader reads for itself when a poll cannot read all new even
 
 test("an event between a reader's read and its wait is not missed", async () => {
   const [watch, partnerId] = [newWatch(), someId()];
-  const change = watch.next(partnerId, signal);
+  const change = watch.waitForChange(partnerId, signal);
   await happen(partnerId);
   await expect(change).resolves.toBeUndefined();
 });
@@ -83,7 +83,7 @@ test("an event between a reader's read and its wait is not missed", async () => 
 test("a wait ends when its signal aborts and when the service stops, and no wait begins after that", async () => {
   const { watch, partnerId } = await newReader();
   const own = new AbortController();
-  const waits = [watch.next(partnerId, own.signal), watch.next(partnerId, signal)];
+  const waits = [watch.waitForChange(partnerId, own.signal), watch.waitForChange(partnerId, signal)];
   expect(watch.waiting).toBe(2);
   own.abort();
   await waits[0];
@@ -91,7 +91,7 @@ test("a wait ends when its signal aborts and when the service stops, and no wait
   watch.stop();
   await waits[1];
   expect(watch.waiting).toBe(0);
-  await watch.next(partnerId, signal);
+  await watch.waitForChange(partnerId, signal);
 });
 
 test("the database is polled only while a reader waits", async () => {
@@ -104,7 +104,7 @@ test("the database is polled only while a reader waits", async () => {
   const watch = newWatch(events);
   const wait = new AbortController();
   const waiting = [someId(), someId()].map(async (partnerId) => {
-    while (!wait.signal.aborted) await watch.next(partnerId, wait.signal);
+    while (!wait.signal.aborted) await watch.waitForChange(partnerId, wait.signal);
   });
   await expect.poll(() => queries).toBeGreaterThan(3);
   wait.abort();
@@ -114,14 +114,14 @@ test("the database is polled only while a reader waits", async () => {
   await pause(200);
   expect(queries).toBe(before);
   // Who comes later is told again.
-  const { state } = watched(watch.next(someId(), signal));
+  const { state } = watched(watch.waitForChange(someId(), signal));
   await expect.poll(() => state.isOver).toBe(true);
 });
 
 test("readers keep waiting while the database is down, and get the events of that time when it is back", async () => {
   const { proxy, events } = await proxiedEvents();
   const { watch, partnerId } = await newReader(events);
-  const own = watched(watch.next(partnerId, signal));
+  const own = watched(watch.waitForChange(partnerId, signal));
   proxy.choose = () => "request";
   await expect.poll(() => proxy.cuts).toBeGreaterThan(2);
   expect(own.state.isOver).toBe(false);

@@ -2,7 +2,7 @@
 // of all. Requests and responses have the shape of the REST interface, and their types come from the protos.
 import type { DescMessage, Message, MessageShape } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { findOperation, type Operation, operations } from "../../../src/gateway/rest/operations.ts";
+import { getOperation, type Operation, operations } from "../../../src/gateway/rest/operations.ts";
 import type { Report } from "../../../src/gen/assessment/v1/report_pb.ts";
 import type { RenderReportResponse } from "../../../src/gen/assessment/v1/report_service_pb.ts";
 import type { ValuesBridgeResults } from "../../../src/gen/assessment/v1/results_pb.ts";
@@ -209,7 +209,7 @@ interface ReportCalls {
 export function createTransport(wire: Wire): Transport {
   const call = (as: As, id: string, input: Input = {}) => {
     const stated = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-    return wire.call(as, findOperation(id), stated);
+    return wire.call(as, getOperation(id), stated);
   };
   const calls = operations.map(({ id, path }) => {
     const target = path.find(({ field }) => field.jsonName !== "product")?.field.jsonName;
@@ -220,15 +220,15 @@ export function createTransport(wire: Wire): Transport {
     getReport: (as: As, target: ReportTarget, input?: ReportInput) => wire.report(as, ...reportCall(target, input)),
     renderReport: (as: As, target: ReportTarget, input?: ReportInput) => wire.render(as, ...reportCall(target, input)),
     getTeamReport: (as: As, groupId: string, input?: ReportInput) =>
-      wire.report(as, findOperation("getTeamReport"), { groupId, ...input }),
+      wire.report(as, getOperation("getTeamReport"), { groupId, ...input }),
     renderTeamReport: (as: As, groupId: string, input?: ReportInput) =>
-      wire.render(as, findOperation("getTeamReport"), { groupId, ...input }),
+      wire.render(as, getOperation("getTeamReport"), { groupId, ...input }),
   };
   return { ...Object.fromEntries(calls), ...reports, name: wire.name, call, close: () => wire.close() } as Transport;
 }
 
 /** The operation of a report, and its input: the id alone of a target that may be a whole session. */
 function reportCall(target: ReportTarget, input?: ReportInput): [Operation, Input] {
-  if ("sessionId" in target) return [findOperation("getSessionReport"), { sessionId: target.sessionId, ...input }];
-  return [findOperation("getSubjectReport"), { externalId: target.externalId, ...input }];
+  if ("sessionId" in target) return [getOperation("getSessionReport"), { sessionId: target.sessionId, ...input }];
+  return [getOperation("getSubjectReport"), { externalId: target.externalId, ...input }];
 }

@@ -11,7 +11,7 @@ const people = 600;
 
 /** All that is told of the archetype of somebody, in a language that reports are written in. */
 function toldOf(
-  { quality, explain, scorer, report, wordings }: Instrument,
+  { quality, explain, scorer, createReport, wordings }: Instrument,
   sheet: readonly (number | null)[],
   seconds: number | null,
   language: string,
@@ -23,7 +23,7 @@ function toldOf(
   return {
     explained: explanation.archetype,
     names: valuesBridge.messages.names(results, chooseWording({ wordings }, [language]), explanation.archetype),
-    reported: report({ ...facts, locales: [language] }).summary.archetype,
+    reported: createReport({ ...facts, locales: [language] }).summary.archetype,
   };
 }
 

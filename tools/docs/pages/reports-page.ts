@@ -80,7 +80,7 @@ function shift(valueId: number, member: number): number {
 
 /** The report on a made-up group, for docs/groups.md. */
 function teamOn(definition: Definition): TeamReportModel {
-  const { groups, teamReport } = createValuesBridge().open(definition, 1);
+  const { groups, createTeamReport } = createValuesBridge().open(definition, 1);
   const within = (points: number) => Math.min(24, Math.max(0, Math.round(points)));
   const members = Array.from({ length: 12 }, (_, member) => {
     const points = Object.entries(somebody).map(([id, [ideal, current]]) => {
@@ -92,7 +92,7 @@ function teamOn(definition: Definition): TeamReportModel {
   const counts = members.filter((member) => member !== null);
   const numbers = groups().summarize(counts, true);
   const group = { groupId: "", label: "Team North", closedAt: new Date("2026-11-21"), locales: ["en"] };
-  return teamReport({ ...group, numbers });
+  return createTeamReport({ ...group, numbers });
 }
 
 function reportOn(definition: Definition, answers: readonly (number | null)[]): ReportModel {

@@ -17,8 +17,8 @@ export function listPosterValues({ mostWanted, values }: ReportModel): readonly 
 /** Title and description of a poster or a shared picture; null if the answers choose no value. */
 export function writePosterText(model: ReportModel): { readonly title: string; readonly description: string } | null {
   const names = listPosterValues(model).map(({ name }) => name.text);
-  const { texts, say, list } = chooseReportLanguage([model.language]);
-  const description = () => say(texts.posterDescription, { count: model.values.length, values: list(names) });
+  const { texts, say, formatList } = chooseReportLanguage([model.language]);
+  const description = () => say(texts.posterDescription, { count: model.values.length, values: formatList(names) });
   return names.length === 0 ? null : { title: texts.posterTitle, description: description() };
 }
 
@@ -43,8 +43,8 @@ export function writeHeadline(model: ReportModel): WordedText | null {
   const choices = listHeadlineValues(model);
   const [first] = choices;
   if (first !== undefined) {
-    const { list } = chooseReportLanguage([model.language]);
-    return { text: list(choices.map(({ name }) => name.text)), language: first.name.language };
+    const { formatList } = chooseReportLanguage([model.language]);
+    return { text: formatList(choices.map(({ name }) => name.text)), language: first.name.language };
   }
   const { archetype } = model.summary;
   return archetype === null || archetype.between.length > 0 ? null : archetype.name;

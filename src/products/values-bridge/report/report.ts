@@ -73,7 +73,7 @@ function writeIntroduction({
   facts: { explanation },
   language,
 }: ReportContext): string {
-  const { texts, say, formatCount, day } = language;
+  const { texts, say, formatCount, formatDate } = language;
   const total = definition.values.reduce((sum, { items }) => sum + definition.frames.length * items.length, 0);
   const itemAnswers = explanation.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
   const answerCount = itemAnswers.filter(({ answer }) => answer !== null).length;
@@ -84,14 +84,14 @@ function writeIntroduction({
   const ratings =
     session === null
       ? say(texts.rated, { statements })
-      : say(texts.ratedOn, { statements, date: day(session.completedAt, person?.timeZone) });
+      : say(texts.ratedOn, { statements, date: formatDate(session.completedAt, person?.timeZone) });
   return `${ratings} ${texts.showsAnswers}`;
 }
 
 /** Name and day of the report. Null: neither was requested. */
-function writeCover({ input: { person = {} }, language: { day } }: ReportContext): ReportCover | null {
+function writeCover({ input: { person = {} }, language: { formatDate } }: ReportContext): ReportCover | null {
   const name = toVisibleLine(person.name ?? null);
-  const date = person.date === undefined ? null : day(new Date(`${person.date}T00:00:00Z`), "UTC");
+  const date = person.date === undefined ? null : formatDate(new Date(`${person.date}T00:00:00Z`), "UTC");
   return name === null && date === null ? null : { name, date };
 }
 
@@ -102,11 +102,11 @@ function writeSupport({ input: { support = null }, language: { texts } }: Report
 }
 
 /** Who else has the results. */
-function writeSharing({ input: { sharing, person }, language: { texts, say, day } }: ReportContext): string[] {
+function writeSharing({ input: { sharing, person }, language: { texts, say, formatDate } }: ReportContext): string[] {
   if (sharing === undefined) return [];
   const partner = toVisibleLine(sharing.partner) ?? texts.somePartner;
   const [who, end] = sharing.isByLink ? [texts.sharing, texts.linkEnds] : [texts.sharingAlone, texts.pageEnds];
-  return [say(who, { partner }), say(end, { date: day(sharing.until, person?.timeZone) })];
+  return [say(who, { partner }), say(end, { date: formatDate(sharing.until, person?.timeZone) })];
 }
 
 /** The source of the results. */
@@ -123,7 +123,7 @@ function writeSource(context: ReportContext): string[] {
 
 /** The limits of the translation that was answered or, if that is not known, of the one that the report quotes. */
 function describeTranslation({ input: { definition, shownLanguage }, language }: ReportContext): string[] {
-  const { tag, texts, say, languageName } = language;
+  const { tag, texts, say, findLanguageName } = language;
   const languages = listLanguages(definition);
   const tags = languages.map((each) => each.language);
   const shownTag = matchLanguage([shownLanguage ?? tag], tags) ?? definition.language;
@@ -134,5 +134,5 @@ function describeTranslation({ input: { definition, shownLanguage }, language }:
     reconciled: texts.translationReconciled,
     tested: texts.translationTested,
   };
-  return [`${say(sentences[state], { language: languageName(shownTag) })} ${texts.oneLanguage}`];
+  return [`${say(sentences[state], { language: findLanguageName(shownTag) })} ${texts.oneLanguage}`];
 }

@@ -44,7 +44,7 @@ describe.each(languages)("the opening in %s", (locale) => {
     expect(Object.keys(written).sort()).toEqual(neighbours().sort());
     expect(new Set(Object.values(written)).size).toBe(neighbours().length);
     const names = translateWords(longForm(), locale);
-    const spoken = longForm().archetypes.map(({ id }) => names.archetypeWords(id).name.text);
+    const spoken = longForm().archetypes.map(({ id }) => names.findArchetypeWords(id).name.text);
     for (const text of Object.values(written)) {
       expect(text).not.toMatch(/\d/);
       expect(text.length).toBeLessThan(170);

@@ -188,12 +188,15 @@ describe("languages of reports", () => {
   });
 
   test("a language writes numbers, dates and lists its own way", () => {
-    const { decimal, day, list } = chooseReportLanguage(["de"]);
+    const { formatDecimal, formatDate, formatList } = chooseReportLanguage(["de"]);
     const date = new Date("2026-11-21T23:59:59Z");
-    expect([decimal(6.45), list(["A", "B", "C"])]).toEqual(["6,5", "A, B und C"]);
-    expect([day(date, undefined), day(date, "Asia/Tokyo")]).toEqual(["21. November 2026 (UTC)", "22. November 2026"]);
+    expect([formatDecimal(6.45), formatList(["A", "B", "C"])]).toEqual(["6,5", "A, B und C"]);
+    expect([formatDate(date, undefined), formatDate(date, "Asia/Tokyo")]).toEqual([
+      "21. November 2026 (UTC)",
+      "22. November 2026",
+    ]);
     const own = chooseReportLanguage(["en"]);
-    expect([own.decimal(4), own.day(date, undefined), own.list(["A", "B", "C"])]).toEqual([
+    expect([own.formatDecimal(4), own.formatDate(date, undefined), own.formatList(["A", "B", "C"])]).toEqual([
       "4.0",
       "21 November 2026 (UTC)",
       "A, B and C",

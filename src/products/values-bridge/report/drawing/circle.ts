@@ -75,11 +75,11 @@ function computeReach({ x, size, anchor, text }: TextMark): number {
 
 /** All petals around the origin, on the backgrounds of their directions. @param values in the order of the circle */
 export function drawReportPetals(values: readonly ReportValue[], directions: Directions): readonly Mark[] {
-  const isAny = values.some(({ mostWanted }) => mostWanted);
+  const hasMostWanted = values.some(({ mostWanted }) => mostWanted);
   const petals = values.map(({ ideal, current, gap, mostWanted }) => ({
     ideal: ideal.score,
     current: current.score,
-    isFirst: mostWanted || !isAny,
+    isFirst: mostWanted || !hasMostWanted,
     isNamed: gap?.named === true,
     interval: null,
   }));

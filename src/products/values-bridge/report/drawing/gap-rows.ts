@@ -1,6 +1,6 @@
 // Tracks: the life wanted and the life today of one value on a line.
 import type { ReportChange, ReportLife, ReportOthers, ReportValue } from "../report-model.ts";
-import { createBox, createLine, type Mark, px } from "./marks.ts";
+import { createBox, createLine, formatLength, type Mark } from "./marks.ts";
 
 /** The content of a track; positions are scores of 0 to 1. */
 export interface GapRow {
@@ -57,8 +57,9 @@ export function drawGap(
   const at = (score: number) => left + (right - left) * score;
   const upright = (role: "barHalo" | "barLine", x: number, height: number) =>
     createLine(role, x, y - height / 2, x, y + height / 2);
-  const tickLine = (x: number) => `M${px(x)},${px(y - gapSizes.tick / 2)}V${px(y + gapSizes.tick / 2)}`;
-  const track = `M${px(left)},${px(y)}H${px(right)}${ticks.map((tick) => tickLine(at(tick))).join("")}`;
+  const tickLine = (x: number) =>
+    `M${formatLength(x)},${formatLength(y - gapSizes.tick / 2)}V${formatLength(y + gapSizes.tick / 2)}`;
+  const track = `M${formatLength(left)},${formatLength(y)}H${formatLength(right)}${ticks.map((tick) => tickLine(at(tick))).join("")}`;
   const half = gapSizes.bar / 2;
   const marks: Mark[] = [{ kind: "path", role: "track", d: track }];
   for (const { role, from, to } of whiskers) {

@@ -90,19 +90,20 @@ export const hatch = { pitch: 7, width: 2.5 } as const;
 
 /** A straight line as a mark. */
 export function createLine(role: ShapeRole, x1: number, y1: number, x2: number, y2: number): PathMark {
-  const d = `M${px(x1)},${px(y1)}L${px(x2)},${px(y2)}`;
+  const d = `M${formatLength(x1)},${formatLength(y1)}L${formatLength(x2)},${formatLength(y2)}`;
   return { kind: "path", role, d };
 }
 
 /** A rectangle with round corners as a mark. */
 export function createBox(role: ShapeRole, [left, top, right, bottom]: Box, corner: number): PathMark {
   const r = Math.min(corner, (right - left) / 2, (bottom - top) / 2);
-  const arc = (x: number, y: number) => `A${px(r)},${px(r)},0,0,1,${px(x)},${px(y)}`;
-  const d = `M${px(left + r)},${px(top)}L${px(right - r)},${px(top)}${arc(right, top + r)}L${px(right)},${px(bottom - r)}${arc(right - r, bottom)}L${px(left + r)},${px(bottom)}${arc(left, bottom - r)}L${px(left)},${px(top + r)}${arc(left + r, top)}Z`;
+  const arc = (x: number, y: number) =>
+    `A${formatLength(r)},${formatLength(r)},0,0,1,${formatLength(x)},${formatLength(y)}`;
+  const d = `M${formatLength(left + r)},${formatLength(top)}L${formatLength(right - r)},${formatLength(top)}${arc(right, top + r)}L${formatLength(right)},${formatLength(bottom - r)}${arc(right - r, bottom)}L${formatLength(left + r)},${formatLength(bottom)}${arc(left, bottom - r)}L${formatLength(left)},${formatLength(top + r)}${arc(left + r, top)}Z`;
   return { kind: "path", role, d };
 }
 
 /** A length in a picture, with at most two decimals. */
-export function px(length: number): string {
+export function formatLength(length: number): string {
   return String(Math.round(length * 100) / 100 + 0);
 }

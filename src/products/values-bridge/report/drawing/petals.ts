@@ -2,7 +2,7 @@
 // more than wanted.
 import { arc } from "d3-shape";
 import type { Mark, PathMark, ShapeRole } from "./marks.ts";
-import { createLine, px } from "./marks.ts";
+import { createLine, formatLength } from "./marks.ts";
 
 /** The content of a petal: scores of 0 to 1, null if not scored. */
 export interface PetalScores {
@@ -140,8 +140,9 @@ function drawLine(line: "line" | "paleLine", radius: number, index: number, coun
   const middle = toAngle(index, count);
   const drawArc = (role: ShapeRole, inset: number): PathMark => {
     const half = Math.PI / count - Math.asin(inset / radius);
-    const at = (angle: number) => `${px(radius * Math.sin(angle))},${px(-radius * Math.cos(angle))}`;
-    const d = `M${at(middle - half)}A${px(radius)},${px(radius)},0,0,1,${at(middle + half)}`;
+    const at = (angle: number) =>
+      `${formatLength(radius * Math.sin(angle))},${formatLength(-radius * Math.cos(angle))}`;
+    const d = `M${at(middle - half)}A${formatLength(radius)},${formatLength(radius)},0,0,1,${at(middle + half)}`;
     return { kind: "path", role, d };
   };
   return [drawArc("halo", gap / 2), drawArc(line, gap / 2 + lineEnd)];

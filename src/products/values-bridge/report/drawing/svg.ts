@@ -1,6 +1,15 @@
 // Marks as SVG: their elements and styles, and files of them.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { type Box, hatch, type Ink, type Mark, px, type ShapeRole, type ShapeStyle, shapeStyles } from "./marks.ts";
+import {
+  type Box,
+  formatLength,
+  hatch,
+  type Ink,
+  type Mark,
+  type ShapeRole,
+  type ShapeStyle,
+  shapeStyles,
+} from "./marks.ts";
 import type { Palette } from "./palette.ts";
 
 const namespace = html.raw`xmlns="http://www.w3.org/2000/svg"`;
@@ -14,7 +23,7 @@ export function renderMarksFile(marks: readonly Mark[], box: Box, palette: Palet
   const styles = renderRoleStyles(palette, roles, isHatched) + (darkStyles ?? "");
   const pattern = isHatched ? html`<defs>${renderHatchPattern()}</defs>` : "";
   const [left, top, right, bottom] = box;
-  const [width, height] = [px(right - left), px(bottom - top)];
+  const [width, height] = [formatLength(right - left), formatLength(bottom - top)];
   return String(
     html`<svg ${namespace} viewBox="${formatViewBox(box)}" width="${width}" height="${height}"><style>${html.raw`${styles}`}</style>${pattern}${renderMarks(marks)}</svg>`,
   );
@@ -37,7 +46,7 @@ export function renderDescribedSvg(
 
 /** A box as the attribute `viewBox`. */
 export function formatViewBox([left, top, right, bottom]: Box): string {
-  return [left, top, right - left, bottom - top].map(px).join(" ");
+  return [left, top, right - left, bottom - top].map(formatLength).join(" ");
 }
 
 /** Each mark as an element of the class `m-` and its role. */
@@ -50,9 +59,9 @@ function renderMark(mark: Mark): SafeHtml {
     case "path":
       return html`<path class="m-${mark.role}" d="${mark.d}"/>`;
     case "circle":
-      return html`<circle class="m-${mark.role}" cx="${px(mark.x)}" cy="${px(mark.y)}" r="${px(mark.radius)}"/>`;
+      return html`<circle class="m-${mark.role}" cx="${formatLength(mark.x)}" cy="${formatLength(mark.y)}" r="${formatLength(mark.radius)}"/>`;
     case "text":
-      return html`<text class="m-${mark.role}" x="${px(mark.x)}" y="${px(mark.y)}" font-size="${px(mark.size)}" text-anchor="${mark.anchor}">${mark.text}</text>`;
+      return html`<text class="m-${mark.role}" x="${formatLength(mark.x)}" y="${formatLength(mark.y)}" font-size="${formatLength(mark.size)}" text-anchor="${mark.anchor}">${mark.text}</text>`;
   }
 }
 

@@ -5,13 +5,13 @@ import { chooseReportLanguage } from "../words/language.ts";
 import { renderPart } from "./parts.ts";
 
 export function renderCardPart({ path, token, shared }: NonNullable<OwnPage["card"]>, language: string): SafeHtml {
-  const { texts, say, languageName } = chooseReportLanguage([language]);
+  const { texts, say, findLanguageName } = chooseReportLanguage([language]);
   const shown =
     shared === null
       ? html`<p><button name="go" value="share">${texts.cardMake}</button></p>`
       : html`<p><a href="${shared.url}"><img class="card" src="${new URL(shared.url).pathname}/picture.png" width="1200" height="630" alt="${texts.cardTitle}"></a></p>
 <p><label for="address">${texts.cardAddress}</label><input id="address" value="${shared.url}" readonly></p>
-<p>${shared.language === language ? "" : html`<button name="go" value="share">${say(texts.cardTranslate, { language: languageName(language) })}</button> `}<button name="go" value="remove">${texts.cardRemove}</button></p>`;
+<p>${shared.language === language ? "" : html`<button name="go" value="share">${say(texts.cardTranslate, { language: findLanguageName(language) })}</button> `}<button name="go" value="remove">${texts.cardRemove}</button></p>`;
   const content = html`<form method="post" action="${path}">
 <input type="hidden" name="csrfToken" value="${token}">
 <input type="hidden" name="language" value="${language}">

@@ -2,7 +2,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { arrangeNames, type CircleDrawing, drawReportPetals, type RimName } from "../drawing/circle.ts";
 import { drawCircleSample } from "../drawing/legend.ts";
-import { type Mark, px } from "../drawing/marks.ts";
+import { formatLength, type Mark } from "../drawing/marks.ts";
 import { formatViewBox, renderHatchPattern, renderMarks } from "../drawing/svg.ts";
 import { shortenName } from "../drawing/wrap.ts";
 import type { WordedText } from "../model/definition-words.ts";
@@ -57,8 +57,8 @@ ${renderLegend(legend, drawCircleSample)}`;
 }
 
 function drawRimName({ text, size, radius, from, to, isTurned }: RimName, id: string): SafeHtml {
-  const at = (angle: number) => `${px(radius * Math.sin(angle))},${px(-radius * Math.cos(angle))}`;
-  const arc = (sweep: number) => `A${px(radius)},${px(radius)},0,0,${sweep},`;
+  const at = (angle: number) => `${formatLength(radius * Math.sin(angle))},${formatLength(-radius * Math.cos(angle))}`;
+  const arc = (sweep: number) => `A${formatLength(radius)},${formatLength(radius)},0,0,${sweep},`;
   const path = isTurned ? `M${at(to)}${arc(0)}${at(from)}` : `M${at(from)}${arc(1)}${at(to)}`;
-  return html`<path id="${id}" class="m-rim" d="${path}"/><text class="m-direction" font-size="${px(size)}"><textPath href="#${id}" startOffset="50%" text-anchor="middle">${text}</textPath></text>`;
+  return html`<path id="${id}" class="m-rim" d="${path}"/><text class="m-direction" font-size="${formatLength(size)}"><textPath href="#${id}" startOffset="50%" text-anchor="middle">${text}</textPath></text>`;
 }

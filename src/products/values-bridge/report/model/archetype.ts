@@ -37,7 +37,7 @@ export function writeArchetype(context: ReportContext): ReportArchetype | null {
   const { explanation, noDifferencesReason } = facts;
   if (noDifferencesReason !== null) return null;
   const { archetypeId } = explanation.archetype;
-  const { name, summary } = words.archetypeWords(archetypeId);
+  const { name, summary } = words.findArchetypeWords(archetypeId);
   const [best, ...others] = findArchetypes(input.definition.archetypes, facts);
   const { texts, say, tag } = language;
   if (best === undefined)
@@ -48,7 +48,7 @@ export function writeArchetype(context: ReportContext): ReportArchetype | null {
     return { archetypeId, name, summary, between: [], notes: [`${writeDistance(context)} ${direction}`] };
   }
   const isOneOfTwo = others.length === 1;
-  const names = { one: name.text, other: words.archetypeWords(other.id).name.text };
+  const names = { one: name.text, other: words.findArchetypeWords(other.id).name.text };
   const twoNote = other.direction === best.direction ? texts.betweenDistances : texts.betweenDirections;
   const opening = findOpening([best, ...others], input.definition, tag);
   return {
@@ -131,9 +131,9 @@ function contradictsBand(band: number, { values }: Facts): boolean {
 
 /** The distance between the lives, and the one expected by chance. */
 function writeDistance({ facts: { explanation, quality }, input, language }: ReportContext): string {
-  const { texts, say, stepCount } = language;
+  const { texts, say, formatStepCount } = language;
   const { min, max } = input.definition.scale;
-  const inSteps = (points: number) => stepCount((points * (max - min)) / 100);
+  const inSteps = (points: number) => formatStepCount((points * (max - min)) / 100);
   const apart = say(texts.apart, { steps: inSteps(explanation.totalGap?.total ?? 0) });
   const noise = quality?.error?.totalGap?.noise;
   return noise === undefined ? apart : `${apart} ${say(texts.apartByChance, { steps: inSteps(noise) })}`;
@@ -145,16 +145,16 @@ function writeMeaning(
   archetype: ArchetypeDefinition,
 ): ReportArchetypeMeaning {
   const { id, gapFrom, gapBelow, direction } = archetype;
-  const { texts, say, steps, stepCount } = language;
+  const { texts, say, formatSteps, formatStepCount } = language;
   const { min, max } = input.definition.scale;
   const inSteps = (points: number) => (points * (max - min)) / 100;
   const [from, below] = [inSteps(gapFrom), inSteps(gapBelow ?? 0)];
   const range =
     gapBelow === null
-      ? say(texts.meaningFrom, { from: stepCount(from) })
+      ? say(texts.meaningFrom, { from: formatStepCount(from) })
       : gapFrom === 0
-        ? say(texts.meaningBelow, { below: stepCount(below) })
-        : say(texts.meaningWithin, { from: steps(from), below: stepCount(below) });
+        ? say(texts.meaningBelow, { below: formatStepCount(below) })
+        : say(texts.meaningWithin, { from: formatSteps(from), below: formatStepCount(below) });
   const way = direction === "focused" ? texts.meaningFocused : texts.meaningPlural;
-  return { archetypeId: id, name: words.archetypeWords(id).name, text: `${range} ${way}` };
+  return { archetypeId: id, name: words.findArchetypeWords(id).name, text: `${range} ${way}` };
 }

@@ -19,13 +19,13 @@ export function writeChange({ input, facts, words, language }: ReportContext): R
       const now = facts.values.find((value) => value.valueId === valueId)?.[life].score ?? 0;
       const before = Math.min(1, Math.max(0, now - lifeChange.change / 100));
       const text = language.texts[`change${life === "ideal" ? "Wanted" : "Today"}${steps > 0 ? "Up" : "Down"}`];
-      const parameters = { value: words.valueName(valueId).text, steps: language.stepCount(Math.abs(steps)) };
+      const parameters = { value: words.findValueName(valueId).text, steps: language.formatStepCount(Math.abs(steps)) };
       return [{ valueId, life, steps, before, now, text: language.say(text, parameters) }];
     }),
   );
   if (!input.comparison) return null;
   const { texts, say } = language;
-  const date = language.day(input.comparison.since, input.person?.timeZone);
+  const date = language.formatDate(input.comparison.since, input.person?.timeZone);
   const isAny = entries.length > 0;
   return {
     title: texts.changeTitle,
@@ -47,7 +47,7 @@ export function writeOthers({ facts, words, language }: ReportContext): ReportOt
     const [lowest, highest] = percentileRange;
     if (lowest <= highPercentile && highest >= 100 - highPercentile) return [];
     const text = lowest > highPercentile ? texts.othersMore : texts.othersLess;
-    return [{ valueId, place, lowest, highest, text: say(text, { value: words.valueName(valueId).text }) }];
+    return [{ valueId, place, lowest, highest, text: say(text, { value: words.findValueName(valueId).text }) }];
   });
   const isCompared = (valueId: number) => standings.get(valueId)?.percentileRange != null;
   const comparedValues = facts.values.filter(({ valueId }) => isCompared(valueId));

@@ -15,11 +15,11 @@ export interface DefinitionTexts {
   /** Labels of the lowest and the highest rating. */
   readonly lowest: WordedText;
   readonly highest: WordedText;
-  readonly valueName: (valueId: number) => WordedText;
-  readonly valueGoal: (valueId: number) => WordedText;
+  readonly findValueName: (valueId: number) => WordedText;
+  readonly findValueGoal: (valueId: number) => WordedText;
   /** A statement of the value. @param predicate in the definition's own language */
   readonly translatedPredicate: (valueId: number, predicate: string) => WordedText;
-  readonly archetypeWords: (archetypeId: number) => { readonly name: WordedText; readonly summary: WordedText };
+  readonly findArchetypeWords: (archetypeId: number) => { readonly name: WordedText; readonly summary: WordedText };
 }
 
 /** The words of a definition. @param language BCP 47 tag of the report @throws RangeError for an unknown id */
@@ -34,14 +34,14 @@ export function translateWords(definition: Definition, language: string): Defini
     title: worded(title),
     lowest: worded(scale.labels.at(0)),
     highest: worded(scale.labels.at(-1)),
-    valueName: (id) => worded(findById(values, id, "value").name),
-    valueGoal: (id) => worded(findById(values, id, "value").goal),
+    findValueName: (id) => worded(findById(values, id, "value").name),
+    findValueGoal: (id) => worded(findById(values, id, "value").goal),
     translatedPredicate(id, predicate) {
       const { items } = findById(definition.values, id, "value");
       const place = items.findIndex((item) => item.predicate === predicate);
       return worded(findById(values, id, "value").items[place]?.predicate);
     },
-    archetypeWords(id) {
+    findArchetypeWords(id) {
       const { name, summary } = findById([...archetypes, unresolvedArchetype], id, "archetype");
       return { name: worded(name), summary: worded(summary) };
     },

@@ -20,11 +20,11 @@ export function listStrongPairs(
 
 /** The pairs as text. Null if there is none, or values cannot be distinguished. */
 export function writePairs({ facts, words, language }: ReportContext): ReportPairs | null {
-  const { texts, list } = language;
+  const { texts, formatList } = language;
   const pairGroups = (["harmony", "conflict"] as const).flatMap((kind) => {
     const pairs = listStrongPairs(facts, kind).map(({ valuePairingId, values }) => ({
       valuePairingId,
-      text: list(values.map((id) => words.valueName(id).text)),
+      text: formatList(values.map((id) => words.findValueName(id).text)),
     }));
     return pairs.length === 0
       ? []

@@ -55,11 +55,11 @@ export function compareCircleOrder(one: ValueFacts, other: ValueFacts): number {
 /** The table of all values. */
 export function writeDifferences(context: ReportContext): ReportDifferences {
   const { facts, language } = context;
-  const { texts, say, stepCount } = language;
+  const { texts, say, formatStepCount } = language;
   const sortNote = facts.quality === null ? texts.differencesNote : texts.differencesCertain;
   return {
     title: texts.differencesTitle,
-    note: facts.sortable ? say(sortNote, { steps: stepCount(minNamedSteps) }) : texts.differencesUnsorted,
+    note: facts.sortable ? say(sortNote, { steps: formatStepCount(minNamedSteps) }) : texts.differencesUnsorted,
     columns: { value: texts.columnValue, picture: texts.columnPicture, difference: texts.columnDifference },
     groups: arrangeGroups(context),
   };
@@ -94,14 +94,14 @@ export function writePicture(context: ReportContext, values: readonly ReportValu
 
 /** All values by group, with what differs. */
 function describeCircle(context: ReportContext, values: readonly ReportValue[]): string {
-  const { texts, say, list } = context.language;
+  const { texts, say, formatList } = context.language;
   const byId = new Map(values.map((value) => [value.valueId, value]));
   const sentences = arrangeGroups(context).map(({ title, valueIds }) => {
     const groupValues = valueIds.flatMap((id) => byId.get(id) ?? []);
     const names = groupValues.map(({ name, difference }) =>
       difference === null ? name.text : `${name.text} (${difference})`,
     );
-    return `${title}${texts.colon}${list(names)}.`;
+    return `${title}${texts.colon}${formatList(names)}.`;
   });
   return [say(texts.circleDescription, { count: values.length }), ...sentences].join(" ");
 }
@@ -114,7 +114,7 @@ export function writeQuestions(context: ReportContext): ReportList | null {
   const { facts, words, language, input } = context;
   const { texts, say } = language;
   if (facts.noDifferencesReason !== null) return null;
-  const valueName = (id: number) => words.valueName(id).text;
+  const valueName = (id: number) => words.findValueName(id).text;
   const largest = (group: ReportGroup, question: string) =>
     facts.values
       .filter((value) => value.group === group)
@@ -166,10 +166,13 @@ const flagTexts: Readonly<Record<Flag["index"], Readonly<Record<Flag["level"], F
 };
 
 /** The sentences of flags, in their order, or that answers are too few for a good grade. None without quality. */
-export function writeFlagSentences({ facts: { quality }, language: { texts, say, decimal } }: ReportContext): string[] {
+export function writeFlagSentences({
+  facts: { quality },
+  language: { texts, say, formatDecimal },
+}: ReportContext): string[] {
   if (quality === null) return [];
   const { flags, grade, longestRun, secondsPerAnswer } = quality.response;
   if (flags.length === 0 && grade !== "good") return [`${texts.groupTooFewAnswers}.`];
-  const parameters = { count: longestRun, seconds: decimal(secondsPerAnswer ?? 0) };
+  const parameters = { count: longestRun, seconds: formatDecimal(secondsPerAnswer ?? 0) };
   return flags.map(({ index, level }) => say(texts[flagTexts[index][level]], parameters));
 }

@@ -14,7 +14,7 @@ const suggestions: ReadonlyMap<
 /** Null if there is nothing to choose and nothing was chosen. */
 export function writeSteps(context: ReportContext): ReportSteps | null {
   const { facts, input, language } = context;
-  const { texts, say, day } = language;
+  const { texts, say, formatDate } = language;
   const { chosen: chosenStep = null, earlier = null } = input.steps ?? {};
   const gapValues = facts.noDifferencesReason === null ? facts.values.filter(({ gap }) => gap?.named) : [];
   const offers = gapValues
@@ -22,7 +22,7 @@ export function writeSteps(context: ReportContext): ReportSteps | null {
     .flatMap((value) => writeOffer(value, context))
     .slice(0, maxStepOffers);
   if (offers.length === 0 && chosenStep === null && earlier === null) return null;
-  const formatDay = (date: string) => day(new Date(`${date}T00:00:00Z`), "UTC");
+  const formatDay = (date: string) => formatDate(new Date(`${date}T00:00:00Z`), "UTC");
   return {
     title: texts.stepsTitle,
     note: texts.stepsNote,
@@ -41,6 +41,6 @@ function writeOffer({ valueId, gap }: ValueFacts, { input, words, language }: Re
   const languageSuggestions = suggestions.get(language.tag) ?? {};
   if (gap === null || !Object.hasOwn(languageSuggestions, name)) return [];
   const [way, text] = gap.steps > 0 ? (["more", "stepMore"] as const) : (["less", "stepLess"] as const);
-  const title = language.say(language.texts[text], { value: words.valueName(valueId).text });
+  const title = language.say(language.texts[text], { value: words.findValueName(valueId).text });
   return [{ valueId, text: title, steps: languageSuggestions[name]?.[way] ?? [] }];
 }

@@ -72,8 +72,8 @@ function writeDifferenceSentences(context: ReportContext): string[] {
 
 /** A sentence about some values; none without them. */
 function writeSentence({ words, language }: ReportContext, text: string, values: readonly ValueFacts[]): string[] {
-  const names = values.map(({ valueId }) => words.valueName(valueId).text);
-  return names.length === 0 ? [] : [language.say(text, { values: language.list(names) })];
+  const names = values.map(({ valueId }) => words.findValueName(valueId).text);
+  return names.length === 0 ? [] : [language.say(text, { values: language.formatList(names) })];
 }
 
 function writeNoDifferences(context: ReportContext): string | null {

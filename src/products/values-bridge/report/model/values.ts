@@ -14,8 +14,8 @@ export function writeValues(context: ReportContext): readonly ReportValue[] {
     const { valueId, ideal, current, gap, group, mostWanted } = value;
     return {
       valueId,
-      name: words.valueName(valueId),
-      goal: words.valueGoal(valueId),
+      name: words.findValueName(valueId),
+      goal: words.findValueGoal(valueId),
       ideal,
       current,
       gap,
@@ -31,12 +31,12 @@ export function writeValues(context: ReportContext): readonly ReportValue[] {
 /** The most wanted values, leading ones first; null if the answers choose none. */
 export function writeMostWanted(context: ReportContext): ReportMostWanted | null {
   const { facts, words, language, input } = context;
-  const { texts, say, list } = language;
+  const { texts, say, formatList } = language;
   const choices = facts.values.filter(({ mostWanted }) => mostWanted).sort(compareCircleOrder);
   if (choices.length === 0) return null;
   const inOrder = [...choices.filter(({ leading }) => leading), ...choices.filter(({ leading }) => !leading)];
   const behind = findCloseBehind(facts);
-  const names = behind.map(({ valueId }) => words.valueName(valueId).text);
+  const names = behind.map(({ valueId }) => words.findValueName(valueId).text);
   const entries = inOrder.map((value) => ({
     valueId: value.valueId,
     text: writeLived(value, context),
@@ -57,7 +57,10 @@ export function writeMostWanted(context: ReportContext): ReportMostWanted | null
     closeBehind:
       names.length === 0
         ? null
-        : { text: say(texts.closeBehind, { values: list(names) }), valueIds: behind.map(({ valueId }) => valueId) },
+        : {
+            text: say(texts.closeBehind, { values: formatList(names) }),
+            valueIds: behind.map(({ valueId }) => valueId),
+          },
   };
 }
 
@@ -71,15 +74,18 @@ function findCloseBehind({ values }: Facts): readonly ValueFacts[] {
 }
 
 /** The difference between the lives in words; null if it is small or could be chance. */
-function writeLived(value: ValueFacts, { language: { texts, say, stepCount } }: ReportContext): string | null {
+function writeLived(value: ValueFacts, { language: { texts, say, formatStepCount } }: ReportContext): string | null {
   const { gap, group } = value;
   if (gap === null) return texts.livedUnknown;
   if (group === "asWanted" || group === "unsorted") return null;
-  return say(gap.steps > 0 ? texts.livedLess : texts.livedMore, { steps: stepCount(roundShownSteps(value)) });
+  return say(gap.steps > 0 ? texts.livedLess : texts.livedMore, { steps: formatStepCount(roundShownSteps(value)) });
 }
 
-function writeAverages({ ideal, current }: ValueFacts, { language: { texts, say, decimal } }: ReportContext): string {
-  const shown = (average: number | null) => (average === null ? "" : decimal(average));
+function writeAverages(
+  { ideal, current }: ValueFacts,
+  { language: { texts, say, formatDecimal } }: ReportContext,
+): string {
+  const shown = (average: number | null) => (average === null ? "" : formatDecimal(average));
   const values = { ideal: shown(ideal.average), current: shown(current.average) };
   if (ideal.average === null) return say(current.average === null ? texts.averageNone : texts.averageCurrent, values);
   return say(current.average === null ? texts.averageIdeal : texts.averages, values);
@@ -88,12 +94,12 @@ function writeAverages({ ideal, current }: ValueFacts, { language: { texts, say,
 /** The difference in steps; "could be chance" if it is not named. */
 function writeDifference(
   value: ValueFacts,
-  { facts, language: { texts, say, stepCount } }: ReportContext,
+  { facts, language: { texts, say, formatStepCount } }: ReportContext,
 ): string | null {
   const { gap } = value;
   if (gap === null) return null;
   const size = roundShownSteps(value);
-  const difference = say(gap.steps > 0 ? texts.moreWanted : texts.moreToday, { steps: stepCount(size) });
+  const difference = say(gap.steps > 0 ? texts.moreWanted : texts.moreToday, { steps: formatStepCount(size) });
   if (gap.named) return difference;
   return facts.sortable && Math.abs(gap.steps) >= minLeaningSteps ? say(texts.leaning, { difference }) : null;
 }

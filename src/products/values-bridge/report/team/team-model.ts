@@ -43,15 +43,15 @@ const reach = 35;
 export function createTeamReportModel(input: TeamReportInput): TeamReportModel {
   const { groupId, definition, numbers, label, closedAt, locales } = input;
   const language = chooseReportLanguage(locales);
-  const { tag, say, formatCount, list, stepCount, day } = language;
+  const { tag, say, formatCount, formatList, formatStepCount, formatDate } = language;
   const texts = getTeamTexts(tag);
   const words = translateWords(definition, tag);
   const byId = new Map(numbers.values.map((value) => [value.valueId, value]));
   const values = definition.values.flatMap(({ id }) => byId.get(id) ?? []);
   const { min, max } = definition.scale;
-  const steps = (points: number) => stepCount((Math.abs(points) * (max - min)) / 100);
+  const steps = (points: number) => formatStepCount((Math.abs(points) * (max - min)) / 100);
   const entry = ({ valueId }: GroupValue, text: string | null, question: string | null = null) => {
-    const [name, goal] = [words.valueName(valueId), words.valueGoal(valueId)];
+    const [name, goal] = [words.findValueName(valueId), words.findValueGoal(valueId)];
     return { name, text, goal, question: question && say(question, { value: name.text }) };
   };
 
@@ -77,14 +77,14 @@ export function createTeamReportModel(input: TeamReportInput): TeamReportModel {
     return isClear(own, measure, "gap") && own * measure.mean > 0 && Math.abs(measure.mean) >= halfStep;
   });
   const { close, far } = findSpread(values, computeVarianceRange(numbers.members, tests), halfStep);
-  const withheldNames = values.filter((value) => value.uniform).map(({ valueId }) => words.valueName(valueId).text);
+  const withheldNames = values.filter((value) => value.uniform).map(({ valueId }) => words.findValueName(valueId).text);
   const people = formatCount(texts.people, numbers.members);
-  const isSpreadTold = values.some(({ ideal }) => ideal !== null && ideal.sd !== null);
+  const hasSpread = values.some(({ ideal }) => ideal !== null && ideal.sd !== null);
   const section = (topic: string, name: "wants" | "gaps" | "agree" | "spread", entries: TeamSection["entries"]) => ({
     topic,
     title: texts[`${name}Title`],
     note: texts[`${name}Note`],
-    none: isSpreadTold ? texts[`${name}None`] : texts.fewNone,
+    none: hasSpread ? texts[`${name}None`] : texts.fewNone,
     entries,
   });
   const gapEntry = (value: GroupValue) => {
@@ -105,7 +105,7 @@ export function createTeamReportModel(input: TeamReportInput): TeamReportModel {
     entries.map(({ name, text }) => (text === null ? name.text : `${name.text} (${text})`));
   const summaries = sections.map(
     ({ title, entries, none }) =>
-      `${title}${language.texts.colon}${entries.length === 0 ? none : `${list(names(entries))}.`}`,
+      `${title}${language.texts.colon}${entries.length === 0 ? none : `${formatList(names(entries))}.`}`,
   );
   return {
     revision: reportRevision,
@@ -114,28 +114,28 @@ export function createTeamReportModel(input: TeamReportInput): TeamReportModel {
     language: tag,
     title: texts.title,
     label,
-    introduction: `${say(texts.introduction, { people })} ${say(texts.closed, { date: day(closedAt, undefined) })}`,
+    introduction: `${say(texts.introduction, { people })} ${say(texts.closed, { date: formatDate(closedAt, undefined) })}`,
     picture: {
-      introduction: isSpreadTold ? `${texts.pictureIntroduction} ${texts.pictureSpread}` : texts.pictureIntroduction,
+      introduction: hasSpread ? `${texts.pictureIntroduction} ${texts.pictureSpread}` : texts.pictureIntroduction,
       description: [say(texts.pictureDescription, { count: values.length }), ...summaries].join(" "),
       legend: [
         { mark: "wanted", text: texts.legendWanted },
         { mark: "today", text: texts.legendToday },
         { mark: "room", text: texts.legendRoom },
         { mark: "over", text: texts.legendOver },
-        ...(isSpreadTold ? [{ mark: "spread", text: texts.legendSpread } as const] : []),
+        ...(hasSpread ? [{ mark: "spread", text: texts.legendSpread } as const] : []),
       ],
     },
-    values: values.map((value) => toTeamValue(value, words.valueName(value.valueId), wants.includes(value))),
+    values: values.map((value) => toTeamValue(value, words.findValueName(value.valueId), wants.includes(value))),
     sections,
     reading: {
       title: texts.readingTitle,
       entries: [
         texts.readingMeans,
         texts.readingCentred,
-        isSpreadTold ? texts.readingChance : texts.readingFew,
+        hasSpread ? texts.readingChance : texts.readingFew,
         texts.readingUse,
-        ...(withheldNames.length === 0 ? [] : [say(texts.withheld, { values: list(withheldNames) })]),
+        ...(withheldNames.length === 0 ? [] : [say(texts.withheld, { values: formatList(withheldNames) })]),
       ],
     },
     workshop: {

@@ -26,17 +26,17 @@ export interface ReportCatalogue extends CatalogueOf<ReportTexts> {
 /** A language with the functions that reports need. */
 export interface ReportLanguage extends LanguageOf<ReportTexts> {
   /** Names as one phrase: "A, B and C". */
-  readonly list: (names: readonly string[]) => string;
+  readonly formatList: (names: readonly string[]) => string;
   /** A number with one decimal. */
-  readonly decimal: (value: number) => string;
+  readonly formatDecimal: (value: number) => string;
   /** A number with one decimal at most. */
-  readonly steps: (value: number) => string;
+  readonly formatSteps: (value: number) => string;
   /** The same with its unit: "1 step", "1.5 steps". */
-  readonly stepCount: (value: number) => string;
+  readonly formatStepCount: (value: number) => string;
   /** The day of a moment. @param timeZone IANA name; undefined: the day is in UTC, and says so */
-  readonly day: (moment: Date, timeZone: string | undefined) => string;
+  readonly formatDate: (moment: Date, timeZone: string | undefined) => string;
   /** The name of a language. @param tag BCP 47 */
-  readonly languageName: (tag: string) => string;
+  readonly findLanguageName: (tag: string) => string;
 }
 
 /** The languages that reports are written in. */
@@ -71,18 +71,18 @@ function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
   const step: Plural = catalogue.texts.step;
   return {
     ...language,
-    list: (names) => lists().format(names),
-    decimal: (value) => decimals().format(roundToTenths(value)),
-    steps: (value) => short().format(roundToTenths(value)),
-    stepCount(value) {
+    formatList: (names) => lists().format(names),
+    formatDecimal: (value) => decimals().format(roundToTenths(value)),
+    formatSteps: (value) => short().format(roundToTenths(value)),
+    formatStepCount(value) {
       const count = roundToTenths(value);
       return language.say(step[plurals().select(count)] ?? step.other, { count: short().format(count) });
     },
-    day(moment, timeZone) {
+    formatDate(moment, timeZone) {
       const day = new Intl.DateTimeFormat(formats, { dateStyle: "long", timeZone: timeZone ?? "UTC" }).format(moment);
       return timeZone === undefined ? `${day} (UTC)` : day;
     },
-    languageName: (tag) => languageNames().of(tag) ?? tag,
+    findLanguageName: (tag) => languageNames().of(tag) ?? tag,
   };
 }
 
