@@ -82,8 +82,8 @@ test("logs of a divided shard continue at its number, and a cursor of other logs
 
 test("a reader that finds a part of one log expired continues behind it, and in other logs where it was", async () => {
   const shards = [
-    { name: "-80", bounds: { expired: 2, head: 5 } },
-    { name: "80-", bounds: { expired: 1, head: 9 } },
+    { name: "-80", bounds: { lastExpired: 2, head: 5 } },
+    { name: "80-", bounds: { lastExpired: 1, head: 9 } },
   ].map(({ name, bounds }) => {
     const listAllEvents = async () => [];
     return { name, events: { listAllEvents, findBounds: async () => bounds } };

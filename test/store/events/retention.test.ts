@@ -35,15 +35,15 @@ test("expired events are removed, batch by batch, and every log knows up to whic
   await makeOld(other, 2);
   expect(await database.events.expireEvents(30, 4, await database.now(), signal)).toBe(true);
   expect(await numbersOf(one)).toEqual([5, 6, 7, 8]);
-  expect(await database.events.findPartnerBounds(one, signal)).toEqual({ expired: 4, head: 8 });
-  expect(await database.events.findPartnerBounds(other, signal)).toEqual({ expired: 0, head: 2 });
-  expect(await database.events.findBounds(signal)).toEqual({ expired: 4, head: 10 });
+  expect(await database.events.findPartnerBounds(one, signal)).toEqual({ lastExpired: 4, head: 8 });
+  expect(await database.events.findPartnerBounds(other, signal)).toEqual({ lastExpired: 0, head: 2 });
+  expect(await database.events.findBounds(signal)).toEqual({ lastExpired: 4, head: 10 });
   await expireEvents(database, 30, signal);
   expect(await numbersOf(one)).toEqual([6, 7, 8]);
   expect(await numbersOf(other)).toEqual([]);
-  expect(await database.events.findPartnerBounds(one, signal)).toEqual({ expired: 5, head: 8 });
-  expect(await database.events.findPartnerBounds(other, signal)).toEqual({ expired: 2, head: 2 });
-  expect(await database.events.findBounds(signal)).toEqual({ expired: 7, head: 10 });
+  expect(await database.events.findPartnerBounds(one, signal)).toEqual({ lastExpired: 5, head: 8 });
+  expect(await database.events.findPartnerBounds(other, signal)).toEqual({ lastExpired: 2, head: 2 });
+  expect(await database.events.findBounds(signal)).toEqual({ lastExpired: 7, head: 10 });
 });
 
 test("an event is kept until all before it are removed: only erasures leave holes in the log", async () => {
@@ -85,14 +85,14 @@ test("a process that expires late does not lower the number up to which events h
   await log(partnerId, 6);
   await connection.query("UPDATE events SET recorded_at = NOW(3) - INTERVAL 31 DAY");
   const before = await database.events.findBounds(signal);
-  const bounds = { expired: 4, head: 6 };
+  const bounds = { lastExpired: 4, head: 6 };
   // Another process has removed four, which it has not committed yet, while this one is about to remove two.
-  const expired = before.lastExpired + bounds.expired;
+  const lastExpired = before.lastExpired + bounds.lastExpired;
   await connection.beginTransaction();
-  await connection.query("DELETE FROM events WHERE position > ? AND position <= ?", [before.lastExpired, expired]);
-  await connection.query("UPDATE event_position SET expired_position = ?", [expired]);
+  await connection.query("DELETE FROM events WHERE position > ? AND position <= ?", [before.lastExpired, lastExpired]);
+  await connection.query("UPDATE event_position SET expired_position = ?", [lastExpired]);
   await connection.query("UPDATE event_heads SET expired_sequence = ? WHERE partner_id = ?", [
-    bounds.expired,
+    bounds.lastExpired,
     uuidToBytes(partnerId),
   ]);
   const late = database.events.expireEvents(30, 2, await database.now(), signal);
@@ -100,7 +100,7 @@ test("a process that expires late does not lower the number up to which events h
   await connection.commit();
   await late;
   expect(await database.events.findPartnerBounds(partnerId, signal)).toEqual(bounds);
-  expect(await database.events.findBounds(signal)).toEqual({ ...before, expired });
+  expect(await database.events.findBounds(signal)).toEqual({ ...before, lastExpired });
 });
 
 test("an event exactly as old as events are kept stays, and is removed a millisecond later", async () => {
