@@ -101,15 +101,30 @@ export function explainNotFound<E extends Refusal | CallerGone>(error: E, messag
   return id === undefined ? error : notFoundByIdError(String(id));
 }
 
-const missingToken =
-  "No access token was sent. Send one as `Authorization: Bearer TOKEN`: /oauth/token gives it for a client's id and secret.";
-
-/** The refusal of a call without a valid token. @param token undefined: none was sent */
-export function unauthenticatedError(token: string | undefined): Refusal {
-  if (token === undefined) return new Refusal("unauthenticated", missingToken, { metadata: { token: "missing" } });
+/**
+ * The refusal of a call without a valid token.
+ * @param token undefined: none was sent
+ * @param authorization the value of the header, if there is one
+ */
+export function unauthenticatedError(token: string | undefined, authorization?: string): Refusal {
+  if (token === undefined) {
+    return new Refusal("unauthenticated", explainMissingToken(authorization?.trim()), {
+      metadata: { token: "missing" },
+    });
+  }
   const isClientSecret = token.startsWith(clientSecretPrefix);
   const clientSecret = "This is a client secret, not an access token. Exchange it for one at /oauth/token.";
   return new Refusal("unauthenticated", isClientSecret ? clientSecret : details.unauthenticated);
+}
+
+function explainMissingToken(authorization = ""): string {
+  if (authorization === "" || /^Bearer\b/i.test(authorization)) {
+    return "No access token was sent. Send it as `Authorization: Bearer TOKEN`; no other header is read.";
+  }
+  if (/^Basic\b/i.test(authorization)) {
+    return "`Authorization: Basic` is for /oauth/token, which exchanges a client's id and secret for an access token. Send that as `Authorization: Bearer TOKEN`.";
+  }
+  return "There is an `Authorization` header, without `Bearer` and a space before the token: send `Authorization: Bearer TOKEN`.";
 }
 
 /** The refusal of a call whose token lacks a scope. */

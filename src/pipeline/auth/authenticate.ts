@@ -71,8 +71,8 @@ export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
 async function authenticateUncached(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
   const { address } = call.origin;
   const caller = deps.limits.unauthenticatedCallers.toCaller(address, token);
-  const owner = await resolveToken(deps, { token, address }, (lookUp) => runInSlot(deps, caller, lookUp));
-  await acceptOwner(deps, call, owner);
+  const credential = { token, authorization: call.head.header(headerNames.authorization), address };
+  await acceptOwner(deps, call, await resolveToken(deps, credential, (lookUp) => runInSlot(deps, caller, lookUp)));
 }
 
 /** Looks something up in a slot of its sender. */

@@ -31,6 +31,8 @@ export interface AuthenticationDeps {
 
 export interface Credential {
   readonly token: string | undefined;
+  /** The value of the header, if there is one. */
+  readonly authorization?: string | undefined;
   /** The caller's network address. */
   readonly address: string;
 }
@@ -38,12 +40,12 @@ export interface Credential {
 /** Finds the owner of a token, in a slot. Made-up ones count against the address. Throws `unauthenticated`, `rate_limited`. */
 export async function resolveToken(
   deps: AuthenticationDeps,
-  { token, address }: Credential,
+  { token, authorization, address }: Credential,
   inSlot: RunInSlot,
 ): Promise<TokenOwner> {
   const { unauthenticatedCallers } = deps.limits;
   if (token === undefined || unauthenticatedCallers.countIfMadeUp(address, "accessToken", token)) {
-    throw unauthenticatedError(token);
+    throw unauthenticatedError(token, authorization);
   }
   const owner = await deps.resolver.resolve(token, inSlot);
   if (owner === undefined) throw unauthenticatedError(token);

@@ -132,10 +132,11 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     if (scope === "none" || isBrowserScope(scope)) return undefined;
     const { origin, context } = head;
     const partnerId = head.header(headerNames.partnerId);
-    const bearer = parseBearerToken(head.header(headerNames.authorization));
+    const authorization = head.header(headerNames.authorization);
+    const bearer = parseBearerToken(authorization);
     const message = { token: bearer ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
     const client = await call(TokenService.method.introspect, message, origin, { span });
-    if (!client.active) throw unauthenticatedError(bearer);
+    if (!client.active) throw unauthenticatedError(bearer, authorization);
     context.caller = toCaller(client.partnerId, client.clientId);
     context.quota = client.rateLimit;
     context.isTestData = isTestTwin(client.partnerId);

@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { errorRows, toErrorCode } from "../../../src/kernel/errors/error-table.ts";
-import { Refusal } from "../../../src/kernel/errors/refusal.ts";
+import { Refusal, unauthenticatedError } from "../../../src/kernel/errors/refusal.ts";
 import { convertCallError } from "../../../src/pages/page-error.ts";
 
 test.each([
@@ -22,6 +22,15 @@ test("every reason has a title and a condition", () => {
 test("a reason of a newer core that is not in the table stands for internal", () => {
   expect(toErrorCode("NONSENSE")).toBe("internal");
   expect(toErrorCode("NOT_FOUND")).toBe("not_found");
+});
+
+test.each([
+  [undefined, "No access token was sent"],
+  ["Bearer", "No access token was sent"],
+  ["Basic abc", "is for /oauth/token"],
+  ["pas_at_abc", "without `Bearer`"],
+])("who sends the Authorization header %j reads which way it is wrong", (authorization, text) => {
+  expect(unauthenticatedError(undefined, authorization).message).toContain(text);
 });
 
 /** Tests that send requests; the ones of the table itself prove nothing here. */
