@@ -51,7 +51,7 @@ test("a process says why it does not know the shards", async () => {
   // A keyspace that the vtgate does not have.
   proxy.rewrite = (request) => {
     const at = request.indexOf("'assess/%'");
-    if (at >= 0) request.write("'%sess/x'", at);
+    if (at >= 0) request.write("'others/%'", at);
     return request;
   };
   proxy.choose = () => undefined;
