@@ -90,6 +90,27 @@ test("an encrypted statement that the database does not answer ends when its sig
   await refusal;
 });
 
+test("an encrypted connection that is given up is lent to nobody who waits", async () => {
+  const db = poolOfTest({ address: { url: urlOf(server, "?ssl-mode=REQUIRED") }, poolSize: 1 });
+  const { signal } = new AbortController();
+  const [lent, hasWaiter] = [Promise.withResolvers<number | null>(), Promise.withResolvers<void>()];
+  const failing = onConnection(db, signal, async ({ threadId }) => {
+    lent.resolve(threadId);
+    await hasWaiter.promise;
+    // As a server does after a switch of the primary.
+    throw Object.assign(new Error("read-only"), { code: "ER_OPTION_PREVENTS_STATEMENT", errno: 1290 });
+  });
+  const refusal = expect(failing).rejects.toMatchObject({ code: "unavailable" });
+  const firstId = await lent.promise;
+  const waiting = onConnection(db, signal, async (connection) => {
+    await execute(connection, { sql: "SELECT 1", placeholders: [] }, {});
+    return connection.threadId;
+  });
+  hasWaiter.resolve();
+  await refusal;
+  expect(await waiting).not.toBe(firstId);
+});
+
 test("the refusal of a server that requires TLS is reported as such, if the URL asks for none", async () => {
   expect(await refusalOf(urlOf(server, ""))).toMatch(/TLS.*DATABASE_URL\.$/);
 });
