@@ -1,7 +1,7 @@
 // Memory of connections, over both ports. If all is reserved, the largest holder loses its oldest connection: a network, or a
 // partner once a client of it was authenticated there. So unauthenticated callers take no connections from partners.
 import type { Socket } from "node:net";
-import type { Caller, Sender } from "../kernel/calls/caller.ts";
+import type { Caller, Sender } from "../kernel/calls/core.ts";
 import { MemoryBudget } from "./memory.ts";
 
 /** Memory of an idle connection, of either port. */

@@ -1,6 +1,6 @@
 // Memory that callers take of a process, and messages that arrive slowly, over all transports.
 
-import { type Sender, toLimitKey } from "../kernel/calls/caller.ts";
+import { type Sender, toLimitKey } from "../kernel/calls/core.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { Semaphore } from "./semaphore.ts";
 

@@ -1,7 +1,7 @@
 // Limits how many calls, exports or reports run at a time. A slot cannot be reclaimed, so each partner has a limited number.
 // Callers without a slot wait in a queue; partners take turns, and so do the clients of each. If the queue is full, the
 // partner with the most callers in it loses one to a partner with fewer (longest queue drop).
-import type { Caller } from "../kernel/calls/caller.ts";
+import type { Caller } from "../kernel/calls/core.ts";
 
 export interface SemaphoreLimits {
   /** Slots of all partners together. */

@@ -2,8 +2,8 @@
 import type { DescMethod, DescMethodUnary, DescService, MessageShape } from "@bufbuild/protobuf";
 import type { Scope } from "../domain/identity/scopes.ts";
 import type { ModelOf } from "../json/message-from-model.ts";
-import { type Caller, type Sender, toLimitKey } from "../kernel/calls/caller.ts";
 import type { CallHead, CallOrigin } from "../kernel/calls/core.ts";
+import { type Caller, type Sender, toLimitKey } from "../kernel/calls/core.ts";
 import type { Clock, Deadline } from "../kernel/environment.ts";
 import { deadlineError, Refusal } from "../kernel/errors/refusal.ts";
 import type { CallSpan } from "../kernel/telemetry.ts";

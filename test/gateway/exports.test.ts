@@ -12,7 +12,7 @@ import {
   writeExport,
 } from "../../src/gateway/exports/export-stream.ts";
 import type { ExportSessionsResponse } from "../../src/gen/assessment/v1/export_service_pb.ts";
-import { toCaller } from "../../src/kernel/calls/caller.ts";
+import { toCaller } from "../../src/kernel/calls/core.ts";
 import { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { bodyOf, completedSession, newSession } from "../e2e/cases/case.ts";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { toCaller } from "../../src/kernel/calls/caller.ts";
+import { toCaller } from "../../src/kernel/calls/core.ts";
 import type { Refusal } from "../../src/kernel/errors/refusal.ts";
 import { type ArrivingMessage, ArrivingMessages, MemoryBudget, slowBytes } from "../../src/limits/memory.ts";
 import { listenOnLoopback } from "../support/processes/loopback.ts";

@@ -1,7 +1,7 @@
 // Windows of requests, and for whom they are counted.
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toNetwork } from "../../src/kernel/calls/caller.ts";
+import { toNetwork } from "../../src/kernel/calls/core.ts";
 import { RateLimit } from "../../src/limits/rate-limit.ts";
 import { countRequest } from "../../src/pipeline/auth/token.ts";
 

@@ -1,7 +1,7 @@
 // How many of a kind go on at a time, and who is next.
 import { Session } from "node:inspector/promises";
 import { describe, expect, test } from "vitest";
-import { type Caller, toCaller, toNetworkCaller } from "../../src/kernel/calls/caller.ts";
+import { type Caller, toCaller, toNetworkCaller } from "../../src/kernel/calls/core.ts";
 import { toTwinId } from "../../src/kernel/ids.ts";
 import { type NoSlot, Semaphore, type SemaphoreLimits } from "../../src/limits/semaphore.ts";
 

@@ -3,8 +3,7 @@ import { once } from "node:events";
 import type { DescMethodUnary } from "@bufbuild/protobuf";
 import { expect, onTestFinished, test } from "vitest";
 import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
-import { type Caller, toCaller, toNetworkCaller } from "../../src/kernel/calls/caller.ts";
-import { CallContext, type CallHead } from "../../src/kernel/calls/core.ts";
+import { CallContext, type Caller, type CallHead, toCaller, toNetworkCaller } from "../../src/kernel/calls/core.ts";
 import { CallDeadline, PipelineCall } from "../../src/pipeline/call.ts";
 import { createCallSlots, takeSlot } from "../../src/pipeline/limits/slots.ts";
 

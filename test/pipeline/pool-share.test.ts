@@ -3,7 +3,7 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
-import { toNetworkCaller } from "../../src/kernel/calls/caller.ts";
+import { toNetworkCaller } from "../../src/kernel/calls/core.ts";
 import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { createCallSlots } from "../../src/pipeline/limits/slots.ts";
 import { answer, bodyOf } from "../e2e/cases/case.ts";

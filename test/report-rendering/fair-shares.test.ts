@@ -1,7 +1,7 @@
 // Shares of what the thread makes: whoever asks for many keeps nobody else from theirs, and many who ask at once are all served.
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { Caller } from "../../src/kernel/calls/caller.ts";
+import type { Caller } from "../../src/kernel/calls/core.ts";
 import type { ReportFormat, ReportRenderer } from "../../src/products/values-bridge/report/report-renderer.ts";
 import { createReportRenderer } from "../../src/products/values-bridge/report-rendering/renderer.ts";
 import { createRenderingThread } from "../../src/products/values-bridge/report-rendering/thread.ts";

@@ -1,7 +1,7 @@
 // The port that services call: every format with its type, name and tag, and nothing rendered twice.
 import { hash } from "node:crypto";
 import { afterAll, describe, expect, test } from "vitest";
-import { toCaller } from "../../src/kernel/calls/caller.ts";
+import { toCaller } from "../../src/kernel/calls/core.ts";
 import {
   type Paper,
   papers,

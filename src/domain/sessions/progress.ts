@@ -2,7 +2,7 @@
 
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
 import type { StoredSession } from "./session.ts";
-import { type EndTimes, findEndTime } from "./session-states.ts";
+import { type EndTimes, findEndTime } from "./session.ts";
 
 /** The fields that the progress of a session is computed from. */
 export type ProgressSource = EndTimes & Pick<StoredSession, "answers" | "answersDeletedAt" | "arrivals" | "createdAt">;

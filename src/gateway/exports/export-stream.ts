@@ -3,7 +3,7 @@
 import { Readable } from "node:stream";
 import { setTimeout as pause, setImmediate } from "node:timers/promises";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Caller, toNetworkCaller } from "../../kernel/calls/caller.ts";
+import { type Caller, toNetworkCaller } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { Semaphore } from "../../limits/semaphore.ts";
 import { getRecord } from "../../transport/http/request-record.ts";

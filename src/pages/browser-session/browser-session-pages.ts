@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type GetHostedSessionResponse, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
-import { toCaller } from "../../kernel/calls/caller.ts";
+import { toCaller } from "../../kernel/calls/core.ts";
 import type { ArrivingMessages } from "../../limits/memory.ts";
 import { createJsonRepresentation, type SentReply, sendRepresentation } from "../../transport/http/send.ts";
 import { readBasePath } from "../../transport/http/server.ts";

@@ -3,7 +3,7 @@
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { Sender } from "../../kernel/calls/caller.ts";
+import type { Sender } from "../../kernel/calls/core.ts";
 import { maxUnknownMessageBytes } from "../../kernel/calls/core.ts";
 import type { ArrivingMessages } from "../../limits/memory.ts";
 import { readFormBody } from "../../transport/http/bodies/form-body.ts";

@@ -1,13 +1,14 @@
 // Authenticates the caller, also through a gateway in another process; counts the request, and checks the scope.
 import { operatorClientId } from "../../domain/identifiers.ts";
 import { scopes } from "../../domain/identity/scopes.ts";
-import { type Caller, toCaller } from "../../kernel/calls/caller.ts";
 import {
+  type Caller,
   type CallHead,
   type CallOrigin,
   headerNames,
   parseBearerToken,
   parseTraceparent,
+  toCaller,
   toRequestId,
 } from "../../kernel/calls/core.ts";
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";

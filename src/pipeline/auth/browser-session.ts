@@ -2,7 +2,7 @@
 
 import { type PersonSecretKind, parseSecretKey, readPartnerId, type SecretKey } from "../../domain/identity/secrets.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
-import { toNetwork } from "../../kernel/calls/caller.ts";
+import { toNetwork } from "../../kernel/calls/core.ts";
 import type { Clock, Deadline } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";

@@ -2,7 +2,7 @@
 // issued is refused for it, so that people behind one address never lock each other out.
 import { LRUCache } from "lru-cache";
 import { isWellFormedSecret, type SecretKind } from "../../domain/identity/secrets.ts";
-import { type Caller, toNetworkCaller } from "../../kernel/calls/caller.ts";
+import { type Caller, toNetworkCaller } from "../../kernel/calls/core.ts";
 import type { MonotonicClock } from "../../kernel/environment.ts";
 import { type Quota, RateLimit } from "../../limits/rate-limit.ts";
 

@@ -2,7 +2,7 @@
 // to results: a report is opened with a token of its own.
 import { chooseWording } from "../../domain/assessments/published-assessment.ts";
 import { createReturnUrl } from "../../domain/hosted/return-url.ts";
-import { computeState } from "../../domain/sessions/session-states.ts";
+import { computeState } from "../../domain/sessions/session.ts";
 import type { GetHostedSessionRequest, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";

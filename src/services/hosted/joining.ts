@@ -3,7 +3,7 @@ import { chooseWording } from "../../domain/assessments/published-assessment.ts"
 import { type JoinCode, parseJoinCode } from "../../domain/groups/join-code.ts";
 import { hashSecret } from "../../domain/identity/secrets.ts";
 import type { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import { toNetwork } from "../../kernel/calls/caller.ts";
+import { toNetwork } from "../../kernel/calls/core.ts";
 import { notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { findLocaleViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";

@@ -4,7 +4,7 @@
 import { createPersonSecret, hashSecret, type PersonSecretKind } from "../../domain/identity/secrets.ts";
 import { findLinkExpiryViolations } from "../../domain/sessions/expiry.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import { computeState, requireAllowed } from "../../domain/sessions/session-states.ts";
+import { computeState, requireAllowed } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { invalidFieldError, notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { linkExpiredError } from "../../pipeline/auth/browser-session.ts";

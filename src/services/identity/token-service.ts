@@ -4,7 +4,7 @@ import { timingSafeEqual } from "node:crypto";
 import { isScope, type Scope } from "../../domain/identity/scopes.ts";
 import { createSecret, hashSecret, isWellFormedSecret } from "../../domain/identity/secrets.ts";
 import type { IssueTokenRequest, RevokeTokenRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
-import { toNetwork } from "../../kernel/calls/caller.ts";
+import { toNetwork } from "../../kernel/calls/core.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidFieldError, Refusal } from "../../kernel/errors/refusal.ts";
 import { clientSecretPrefix } from "../../kernel/formats.ts";

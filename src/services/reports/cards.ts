@@ -1,7 +1,7 @@
 // The picture that a person shares: shared and unshared on the page of their report, and visible to anybody with its URL.
 import { createPersonSecret, hashSecret } from "../../domain/identity/secrets.ts";
 import type { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
-import { toCaller, toNetwork } from "../../kernel/calls/caller.ts";
+import { toCaller, toNetwork } from "../../kernel/calls/core.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { findLocaleViolations } from "../../kernel/formats.ts";

@@ -9,7 +9,7 @@ import {
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { findWord, mapEnumWords } from "../../json/members.ts";
-import type { Caller } from "../../kernel/calls/caller.ts";
+import type { Caller } from "../../kernel/calls/core.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";

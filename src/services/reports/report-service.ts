@@ -4,7 +4,7 @@ import type {
   RenderReportRequest,
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
-import { toCaller } from "../../kernel/calls/caller.ts";
+import { toCaller } from "../../kernel/calls/core.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies } from "../dependencies.ts";

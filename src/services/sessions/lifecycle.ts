@@ -1,7 +1,12 @@
 // Ends a session before its completion, and reverts that: cancelling, expiry and reopening. Also scores those whose scoring failed.
 import { findEndViolations } from "../../domain/sessions/expiry.ts";
-import { beforeAllCompletions, type CompletionKey, type StoredSession } from "../../domain/sessions/session.ts";
-import { computeState, requireAllowed } from "../../domain/sessions/session-states.ts";
+import {
+  beforeAllCompletions,
+  type CompletionKey,
+  computeState,
+  requireAllowed,
+  type StoredSession,
+} from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { SessionCall } from "../../pipeline/call.ts";

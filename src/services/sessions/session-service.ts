@@ -4,7 +4,7 @@ import { toForm } from "../../domain/assessments/published-assessment.ts";
 import { toSubject } from "../../domain/identifiers.ts";
 import { computeProgress } from "../../domain/sessions/progress.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
-import { computeState } from "../../domain/sessions/session-states.ts";
+import { computeState } from "../../domain/sessions/session.ts";
 import type { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { findLocaleViolations } from "../../kernel/formats.ts";

@@ -6,8 +6,7 @@ import type { RowDataPacket } from "mysql2";
 import { MAX, NIL } from "uuid";
 import { fetchRow, fetchRows, sql } from "../../database/statement.ts";
 import { computeFirstId, idLeadMs } from "../../domain/identifiers.ts";
-import type { SessionMode, StoredSession } from "../../domain/sessions/session.ts";
-import type { SessionState } from "../../domain/sessions/session-states.ts";
+import type { SessionMode, SessionState, StoredSession } from "../../domain/sessions/session.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { answeredSessions, sessionStateSql, sessions as sessionTable } from "./session-columns.ts";
 

@@ -1,6 +1,7 @@
 // Sessions in MySQL: one row each, and most steps are one statement.
 
 import type { Knex } from "knex";
+import { LRUCache } from "lru-cache";
 import { runTransaction } from "../../database/connection.ts";
 import { fetchRows, insertIfAbsent, insertIfAbsentIn, readRows, writeOne } from "../../database/statement.ts";
 import type {
@@ -18,7 +19,6 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { countJoin, findJoinRefusal } from "../groups/joining.ts";
 import { findAll, findOne } from "../table.ts";
-import { SessionCache } from "./session-cache.ts";
 import { recordings, sessions, toStoredSession } from "./session-columns.ts";
 import { createSessionErasure } from "./session-erasure.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
@@ -183,4 +183,45 @@ export type SessionStore = ReturnType<typeof createSessionStore>;
 /** Ignores a refusal: only one based on the stored session counts. */
 function ignoreRefusal(error: unknown): undefined {
   if (!(error instanceof Refusal)) throw error;
+}
+
+const maxCachedMs = 30_000;
+/** Some 2 kB each. */
+const maxCachedSessions = 1_000;
+
+/**
+ * A cache of open sessions that only this process has written. Their next write skips the read: it names the cached revision,
+ * and stores nothing if the stored revision is another.
+ */
+export class SessionCache {
+  // Unused ones are removed too: answers of people do not stay in memory.
+  readonly #sessions = new LRUCache<string, StoredSession>({
+    max: maxCachedSessions,
+    ttl: maxCachedMs,
+    ttlAutopurge: true,
+    perf: { now: () => performance.now() },
+    ttlResolution: 0,
+  });
+
+  /** Number of cached sessions. */
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  /** Adds a session as it is stored now. */
+  set(session: StoredSession): void {
+    this.#sessions.set(formatKey(session), session);
+  }
+
+  /** Removes the session, for one attempt to write it; undefined if it is not cached. */
+  remove(sessionKey: SessionKey): StoredSession | undefined {
+    const key = formatKey(sessionKey);
+    const session = this.#sessions.get(key);
+    this.#sessions.delete(key);
+    return session;
+  }
+}
+
+function formatKey({ partnerId, id }: SessionKey): string {
+  return `${partnerId}/${id}`;
 }

@@ -2,8 +2,7 @@
 // does not report how much of a message has arrived, so a slow one counts as a whole megabyte. A stream that the client does
 // not end stays open with what has arrived, also after the response, and counts until the connection is closed.
 import * as grpc from "@grpc/grpc-js";
-import { toLimitKey } from "../../kernel/calls/caller.ts";
-import { maxMessageBytes, type ReadLimits } from "../../kernel/calls/core.ts";
+import { maxMessageBytes, type ReadLimits, toLimitKey } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { Connections } from "../../limits/connections.ts";
 import type { ArrivingMessage, ArrivingMessages } from "../../limits/memory.ts";

@@ -5,7 +5,6 @@ import { ConnectError, createClient, type Interceptor } from "@connectrpc/connec
 import { createGrpcTransport } from "@connectrpc/connect-node";
 import { type IntrospectResponse, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import { Health, HealthCheckResponse_ServingStatus } from "../../gen/health/v1/health_pb.ts";
-import { toCaller } from "../../kernel/calls/caller.ts";
 import {
   type CallHead,
   type CallOrigin,
@@ -16,6 +15,7 @@ import {
   isBrowserScope,
   parseBearerToken,
   toCallEvent,
+  toCaller,
   toSpanStart,
 } from "../../kernel/calls/core.ts";
 import { monotonic } from "../../kernel/environment.ts";

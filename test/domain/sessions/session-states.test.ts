@@ -6,7 +6,7 @@ import {
   type SessionAction,
   type SessionState,
   sessionStates,
-} from "../../../src/domain/sessions/session-states.ts";
+} from "../../../src/domain/sessions/session.ts";
 import { at } from "../../support/builders.ts";
 import { outcomeOf } from "../../support/models.ts";
 

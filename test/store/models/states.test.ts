@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
-import { computeState } from "../../../src/domain/sessions/session-states.ts";
+import { computeState } from "../../../src/domain/sessions/session.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import type { SessionCall } from "../../../src/pipeline/call.ts";
 import { cancelSession, emitDueEvents, reopenSession } from "../../../src/services/sessions/lifecycle.ts";

@@ -1,7 +1,7 @@
 // Sessions that a process has just written: for whom they are cached, how many, and for how long.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { SessionCache } from "../../../src/store/sessions/session-cache.ts";
 import { toStoredSession } from "../../../src/store/sessions/session-columns.ts";
+import { SessionCache } from "../../../src/store/sessions/session-store.ts";
 import { someSession } from "../../support/builders.ts";
 
 const newSession = () => toStoredSession(someSession());

@@ -1,6 +1,6 @@
 // The interface of renderers: from a report and a format to bytes.
 
-import type { Caller } from "../../../kernel/calls/caller.ts";
+import type { Caller } from "../../../kernel/calls/core.ts";
 import { Refusal } from "../../../kernel/errors/refusal.ts";
 import type { ReportBranding } from "./branding.ts";
 import type { ReportModel } from "./report-model.ts";
