@@ -1,7 +1,7 @@
 // What reports say, and whether an immediate second answering would make them say it again.
 import { createNormLayout } from "../../src/products/values-bridge/norms/layout.ts";
 import { computeNormNumbers } from "../../src/products/values-bridge/norms/numbers.ts";
-import { computePartnerStandings } from "../../src/products/values-bridge/norms/standing.ts";
+import { computeStandings } from "../../src/products/values-bridge/norms/standing.ts";
 import { countSession, createSums } from "../../src/products/values-bridge/norms/sums.ts";
 import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
 import { createReportModel } from "../../src/products/values-bridge/report/report.ts";
@@ -133,7 +133,7 @@ function computeNorms(
   return (answers: readonly number[], quality: Quality): Quality["norms"] => ({
     ...({ released: "", n: peopleOfNorms, provisional: true, language: "en", scope: "partner" } as const),
     translationState: null,
-    values: computePartnerStandings(layout, numbers, answers, quality.error?.values ?? []),
+    values: computeStandings(layout, numbers, answers, quality.error?.values ?? []),
   });
 }
 

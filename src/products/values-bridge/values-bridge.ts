@@ -12,12 +12,12 @@ import { explainResults } from "./messages/explained-results.ts";
 import { messages } from "./messages/messages.ts";
 import { decodeResults, encodeResults } from "./messages/results.ts";
 import { createNormLayout } from "./norms/layout.ts";
-import { computeNormNumbers, computeRetestNumbers, type NormNumbers } from "./norms/numbers.ts";
+import { computeNormNumbers, computeRetestNumbers } from "./norms/numbers.ts";
 import { NormPool } from "./norms/pool/draw.ts";
 import { countHistograms } from "./norms/pool/histograms.ts";
-import { computePooledNumbers, type PooledNumbers } from "./norms/pool/pooled-numbers.ts";
+import { computePooledNumbers } from "./norms/pool/pooled-numbers.ts";
 import { type ChangeNorms, judgeChanges } from "./norms/reliable-changes.ts";
-import { computePartnerStandings, computePooledStandings } from "./norms/standing.ts";
+import { computeStandings, type MeasureNorms } from "./norms/standing.ts";
 import {
   type Contribution,
   countRetest,
@@ -142,12 +142,9 @@ function createNorms(compiled: CompiledQuality) {
         },
       };
     },
-    /** How a session stands among people of its partner. */
-    computeStandings: (numbers: NormNumbers, answers: Answers, { values }: Pick<SessionError, "values">) =>
-      computePartnerStandings(layout, numbers, answers, values),
-    /** The same among the people of all partners. */
-    computePooledStandings: (numbers: PooledNumbers, answers: Answers, { values }: Pick<SessionError, "values">) =>
-      computePooledStandings(layout, numbers, answers, values),
+    /** How a session stands among people of its partner, or of all partners. */
+    computeStandings: (norms: MeasureNorms, answers: Answers, { values }: Pick<SessionError, "values">) =>
+      computeStandings(layout, norms, answers, values),
     /** Empty counts of the people of all partners that take part, for a release. */
     createPool() {
       const pool = new NormPool(layout);

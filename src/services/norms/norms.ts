@@ -87,20 +87,15 @@ export async function findComparison(
   const assessment = await deps.catalogue.getById(query.assessmentId);
   const norms = assessment.norms();
   const own = await findOwnNorms(deps, query, "sessions", deadline);
-  if (own !== null) {
-    return {
-      ...own.about,
-      scope: "partner",
-      standings: (...answers) => norms.computeStandings(own.numbers, ...answers),
-    };
-  }
-  const pooled = await findPooledNorms(deps, assessment, query.shownLanguage ?? unknownLanguage, deadline);
-  if (pooled === null) return null;
-  return {
-    ...pooled.about,
-    scope: "pooled",
-    standings: (...answers) => norms.computePooledStandings(pooled.numbers, ...answers),
-  };
+  const language = query.shownLanguage ?? unknownLanguage;
+  const source = own ?? (await findPooledNorms(deps, assessment, language, deadline));
+  return (
+    source && {
+      ...source.about,
+      scope: own ? "partner" : "pooled",
+      standings: (...answers) => norms.computeStandings(source.numbers, ...answers),
+    }
+  );
 }
 
 /** The implementation of NormService. */

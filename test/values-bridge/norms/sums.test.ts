@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createNormLayout } from "../../../src/products/values-bridge/norms/layout.ts";
 import { computeNormNumbers, computeRetestNumbers } from "../../../src/products/values-bridge/norms/numbers.ts";
-import { computePartnerStandings } from "../../../src/products/values-bridge/norms/standing.ts";
+import { computeStandings } from "../../../src/products/values-bridge/norms/standing.ts";
 import { findRank } from "../../../src/products/values-bridge/norms/statistics/distribution.ts";
 import {
   type Contribution,
@@ -67,7 +67,7 @@ test("numbers of people are those of their scores, counted independently", () =>
   expect(numbers.values[0]?.ideal.mean).toBeCloseTo(mean, 1);
   expect(numbers.values[0]?.ideal.sd).toBeCloseTo(sd, 1);
   const [person = []] = people;
-  const standing = computePartnerStandings(layout, numbers, person, [])[0]?.gap;
+  const standing = computeStandings(layout, numbers, person, [])[0]?.gap;
   const gapOf = (answers: readonly number[]) => handScore(answers, 0) - handScore(answers, 0, 4);
   const own = gapOf(person);
   const below = people.filter((answers) => gapOf(answers) < own - 1e-9).length;
@@ -103,8 +103,8 @@ describe("centred scores", () => {
     for (const answers of people.slice(0, 40)) {
       const centred = handCentred(answers)[3] ?? Number.NaN;
       const own = { valueId: 4, ideal: { ...error, score: 0, centred, interval: null, rankRange: null, tiedWith: [] } };
-      const among = (errors: Parameters<typeof computePartnerStandings>[3]) =>
-        computePartnerStandings(layout, numbers, answers, errors)[3]?.ideal;
+      const among = (errors: Parameters<typeof computeStandings>[3]) =>
+        computeStandings(layout, numbers, answers, errors)[3]?.ideal;
       expect(among([])?.percentileRange).toBeNull();
       const { percentileRange, percentile = 0, halfWidth = 0 } = among([{ ...own, current: null, gap: null }]) ?? {};
       const [lowest = 0, highest = 0] = percentileRange ?? [];
@@ -130,8 +130,8 @@ describe("centred scores", () => {
       seed: 7,
     });
     for (const answers of middling) {
-      const before = computePartnerStandings(layout, numbers, answers, []);
-      const after = computePartnerStandings(layout, numbers, keyed(answers, 1), []);
+      const before = computeStandings(layout, numbers, answers, []);
+      const after = computeStandings(layout, numbers, keyed(answers, 1), []);
       expect(after.map(({ ideal }) => ideal?.percentile)).toEqual(before.map(({ ideal }) => ideal?.percentile));
     }
   });
@@ -201,7 +201,5 @@ test.each([
   const [one = []] = sheets;
   const alike = computeNormNumbers(of, summed(of, Array(100).fill(one)));
   expect(alike.values.every((value) => value.gap.sd === 0 && value.gap.alpha === null)).toBe(true);
-  expect(computePartnerStandings(of, alike, one, []).map((value) => value.gap?.percentile)).toEqual(
-    of.values.map(() => 50),
-  );
+  expect(computeStandings(of, alike, one, []).map((value) => value.gap?.percentile)).toEqual(of.values.map(() => 50));
 });

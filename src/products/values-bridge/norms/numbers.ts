@@ -40,7 +40,7 @@ export interface NormNumbers
 }
 
 /** One score or gap, in points. */
-type MeasureNumbers = ShapeOf<proto.MeasureNorms, FieldOverrides, Absent>;
+export type MeasureNumbers = ShapeOf<proto.MeasureNorms, FieldOverrides, Absent>;
 type StatementNumbers = ShapeOf<proto.StatementNorms>;
 type RetestMoments = ShapeOf<proto.RetestChange>;
 
