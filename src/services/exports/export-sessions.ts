@@ -3,7 +3,6 @@
 
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { readBeginning } from "../../domain/exports/position.ts";
 import { hasAnswer, listRatingsByPosition } from "../../domain/sessions/answers.ts";
 import type { Ratings } from "../../domain/sessions/session.ts";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
@@ -12,11 +11,12 @@ import { fromModel } from "../../json/message-from-model.ts";
 import { notFoundError } from "../../kernel/errors/refusal.ts";
 import type { SessionCall } from "../../pipeline/call.ts";
 import type { StoredExport } from "../../store/exports/export-store.ts";
+import { readAllRows } from "../all-rows.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import { sessionsPerYield } from "../batch-sizes.ts";
 import type { Needs } from "../dependencies.ts";
 import { describeHead } from "../sessions/sessions.ts";
-import { buildExportPage } from "./export-page.ts";
+import { readExportPage } from "./export-page.ts";
 
 /** Rows of one statement: the driver parses all received rows in one go, which takes a millisecond for this many. */
 export const rowsAtATime = 50;
@@ -36,23 +36,13 @@ export async function exportSessions(
   const { product, version, withoutAnswers, withoutResults } = request;
   const publishedAssessment = await catalogue.getPublished(product);
   if (version !== undefined && version > publishedAssessment.version) throw notFoundError();
-  const size = request.pageSize || defaultPageSize;
-  const now = deps.clock();
-  const start = readBeginning(request.after, now);
   const groupId = request.groupId?.toLowerCase();
-  const list: ListRows = (after, limit) => exports.listExports(partnerId, groupId, after, limit, signal);
-  const rows = await readRows(list, start.position, size);
   const { messages, results: codec } = catalogue.product;
-  let readCount = 0;
-  const source = { schema: ExportedSessionSchema, rows, size, start, now, maxBytes: deps.batchSizes.exportBytes };
-  return buildExportPage(source, async (session) => {
-    const assessment = await catalogue.getById(session.assessmentId);
-    readCount += 1;
-    if (readCount % sessionsPerYield === 0) await yieldToCalls();
-    if (assessment.product !== product || (version !== undefined && assessment.version !== version)) return undefined;
-    if (request.form !== AssessmentForm.UNSPECIFIED && assessment.form !== toAssessmentForm(request.form)) {
-      return undefined;
-    }
+  const isIncluded = ({ product: ownProduct, version: ownVersion, form }: PublishedAssessment) =>
+    ownProduct === product &&
+    (version === undefined || ownVersion === version) &&
+    (request.form === AssessmentForm.UNSPECIFIED || form === toAssessmentForm(request.form));
+  const toMessage = (session: StoredExport, assessment: PublishedAssessment) => {
     const hasQuality = session.completedAt !== null && hasAnswer(session.answers);
     const quality = hasQuality
       ? assessment.quality().judge(listRatingsByPosition(session, assessment), session.arrivals)
@@ -66,7 +56,20 @@ export async function exportSessions(
       answers: withoutAnswers ? [] : toExportedAnswers(assessment, session.answers),
       results: results && messages.results(codec.decode(results)),
     });
-  });
+  };
+  const readRows = async function* (after: string) {
+    const rows = readAllRows<StoredExport>(rowsAtATime, (last) =>
+      exports.listExports(partnerId, groupId, last?.id ?? after, rowsAtATime, signal),
+    );
+    let readCount = 0;
+    for await (const session of rows) {
+      const assessment = await catalogue.getById(session.assessmentId);
+      readCount += 1;
+      if (readCount % sessionsPerYield === 0) await yieldToCalls();
+      yield [session.id, isIncluded(assessment) ? toMessage(session, assessment) : undefined] as const;
+    }
+  };
+  return readExportPage(deps, ExportedSessionSchema, request.after, request.pageSize || defaultPageSize, readRows);
 }
 
 /** The given answers, in the order of the questions. */
@@ -75,18 +78,4 @@ function toExportedAnswers({ questions }: PublishedAssessment, answers: Ratings)
     const value = answers[index] ?? null;
     return value === null ? [] : [{ questionId, value }];
   });
-}
-
-type ListRows = (after: string, limit: number) => Promise<StoredExport[]>;
-
-/** The rows of a page. Yields to other calls between two statements. */
-async function readRows(list: ListRows, after: string, size: number): Promise<StoredExport[]> {
-  const rows: StoredExport[] = [];
-  while (rows.length < size) {
-    const limit = Math.min(rowsAtATime, size - rows.length);
-    const batch = await list(rows.at(-1)?.id ?? after, limit);
-    rows.push(...batch);
-    if (batch.length < limit) break;
-  }
-  return rows;
 }

@@ -2,7 +2,6 @@
 
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import { readBeginning } from "../../domain/exports/position.ts";
 import { toSubject } from "../../domain/identifiers.ts";
 import { hasAnswer } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
@@ -16,7 +15,7 @@ import type { Needs } from "../dependencies.ts";
 import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
 import { assessAnswers, compareWithNorms } from "../sessions/results.ts";
 import { describeHead } from "../sessions/sessions.ts";
-import { buildExportPage } from "./export-page.ts";
+import { readExportPage } from "./export-page.ts";
 
 export const defaultSubjectPageSize = 10;
 /** Most views of a report that are listed for a session. */
@@ -37,23 +36,25 @@ export async function exportSubject(
   const person = { partnerId, externalId };
   await catalogue.getPublished(product);
   const size = pageSize || defaultSubjectPageSize;
-  const now = deps.clock();
-  const start = readBeginning(after, now);
-  const records = await subjectRecords.listSubjectRecords(person, start.position, size, maxViews, signal);
-  const rows = records.map((record) => ({ id: record.session.id, ...record }));
   const findCachedComparison = cacheComparisons(deps, call);
-  const source = { schema: HeldSessionSchema, rows, size, start, now, maxBytes: deps.batchSizes.exportBytes };
-  const page = await buildExportPage(source, async ({ session, ...parts }) => {
-    const assessment = await catalogue.getById(session.assessmentId);
-    if (assessment.product !== product) return undefined;
-    await yieldToCalls();
-    return toHeldSession({
-      ...describeHead({ session, assessment }, call.now()),
-      ...toAnswers(session, assessment),
-      ...parts,
-      ...(await toDerivedData(deps, session, assessment, findCachedComparison)),
-    });
-  });
+  const readRows = async function* (start: string) {
+    const records = await subjectRecords.listSubjectRecords(person, start, size, maxViews, signal);
+    for (const { session, ...parts } of records) {
+      await yieldToCalls();
+      const assessment = await catalogue.getById(session.assessmentId);
+      const message =
+        assessment.product === product
+          ? toHeldSession({
+              ...describeHead({ session, assessment }, call.now()),
+              ...toAnswers(session, assessment),
+              ...parts,
+              ...(await toDerivedData(deps, session, assessment, findCachedComparison)),
+            })
+          : undefined;
+      yield [session.id, message] as const;
+    }
+  };
+  const page = await readExportPage(deps, HeldSessionSchema, after, size, readRows);
   if (page.sessions.length === 0 && page.atEnd && after === "") throw notFoundError();
   return { subject: toSubject(partnerId, externalId), ...page };
 }
