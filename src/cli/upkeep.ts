@@ -10,7 +10,7 @@ import { parseUuid } from "../kernel/ids.ts";
 import type { CoreDependencies } from "../process/core.ts";
 import { readAllRows } from "../services/all-rows.ts";
 import type { AnchorPosition } from "../services/audit/anchors.ts";
-import { toHex } from "../services/audit/chains.ts";
+import { toHex } from "../services/audit/anchors.ts";
 import { type AuditFault, verifyAudit } from "../services/audit/verify.ts";
 import { setParticipation } from "../services/norms/pool.ts";
 import { computeNorms } from "../services/norms/run.ts";

@@ -22,18 +22,11 @@ const hour = 60 * minute;
 type Run = Job["run"];
 
 /**
- * An exclusive job that removes or ends something for its age. It does not run while the clocks of host and database differ:
- * by a clock that is ahead, everything is too old.
- * @param fault of the clocks; undefined: they agree
+ * What jobs have in common that remove or end something for its age. They do not run while the clocks of host and database
+ * differ: by a clock that is ahead, everything is too old.
  */
-function createExpiryJob(
-  fault: () => string | undefined,
-  name: string,
-  intervalMs: number,
-  run: Run,
-  deadlineMs = minute,
-): Job {
-  return { name, intervalMs, deadlineMs, isExclusive: true, mayRun: () => fault() === undefined, run };
+function createExpiry({ clockFault }: Pick<CoreDependencies, "clockFault">) {
+  return { isExclusive: true, deadlineMs: minute, mayRun: () => clockFault() === undefined };
 }
 
 /** Checks regularly whether requests can be served. */
@@ -56,7 +49,7 @@ export function createLogJobs(
   return [
     // Each process tries; the log lets one of them write.
     { name: "event-sequencer", intervalMs: config.EVENT_INTERVAL_MS, deadlineMs: 10 * second, run: publish },
-    createExpiryJob(dependencies.clockFault, "event-retention", 5 * minute, expire),
+    { ...createExpiry(dependencies), name: "event-retention", intervalMs: 5 * minute, run: expire },
   ];
 }
 
@@ -66,29 +59,46 @@ export function createBackgroundJobs(
   { observeUnpublished, observeAnchor }: Telemetry["upkeep"],
   config: Config,
 ): readonly Job[] {
-  const { clockFault: fault, events, clientUses } = dependencies;
-  const { NORMS_HOUR: hourOfNorms } = config;
-  const anchoring = { ...dependencies, auditKeys: config.AUDIT_KEY ?? [] };
-  const anchorer = new ChainAnchorer(anchoring);
+  const { events, clientUses, clock } = dependencies;
+  const { NORMS_HOUR: hourOfNorms, AUDIT_RETENTION_DAYS: auditDays } = config;
+  const anchorer = new ChainAnchorer({ ...dependencies, auditKeys: config.AUDIT_KEY ?? [] });
   const anchor: Run = async (signal) => {
-    for await (const newAnchor of anchorer.run(signal)) observeAnchor(newAnchor);
+    const newAnchor = await anchorer.run(signal);
+    if (newAnchor !== undefined) observeAnchor(newAnchor);
+  };
+  let lastNorms = new Date(0);
+  const computeDueNorms: Run = async (signal) => {
+    const night = findLatestRunTime(new Date(clock()), hourOfNorms);
+    if (night > lastNorms) await computeNorms(dependencies, night, signal);
+    lastNorms = night;
   };
   const observeBacklog: Run = async (signal) => observeUnpublished(await events.findUnpublishedAge(signal));
   const saveUses: Run = (signal) => clientUses.save(signal);
+  const expiry = createExpiry(dependencies);
+  const long = { ...expiry, deadlineMs: 10 * minute };
+  const nightly = { ...expiry, name: "norms", deadlineMs: 6 * hour };
   return [
-    createExpiryJob(fault, "maintenance", 5 * minute, (signal) => removeExpired(dependencies, signal)),
-    createExpiryJob(fault, "due-sessions", 30 * second, (signal) => emitDueEvents(dependencies, signal)),
-    createExpiryJob(fault, "group-closing", 30 * second, (signal) => closeDueGroups(dependencies, signal)),
-    createExpiryJob(fault, "session-retention", hour, (signal) => applyRetention(dependencies, signal), 10 * minute),
-    ...(hourOfNorms === -1 ? [] : [createNormsJob(dependencies, hourOfNorms)]),
+    { ...expiry, name: "maintenance", intervalMs: 5 * minute, run: (signal) => removeExpired(dependencies, signal) },
+    { ...expiry, name: "due-sessions", intervalMs: 30 * second, run: (signal) => emitDueEvents(dependencies, signal) },
+    {
+      ...expiry,
+      name: "group-closing",
+      intervalMs: 30 * second,
+      run: (signal) => closeDueGroups(dependencies, signal),
+    },
+    { ...long, name: "session-retention", intervalMs: hour, run: (signal) => applyRetention(dependencies, signal) },
+    ...(hourOfNorms === -1 ? [] : [{ ...nightly, intervalMs: 5 * minute, run: computeDueNorms }]),
     // Each process knows only its own callers.
     { name: "client-use", intervalMs: 5 * minute, deadlineMs: 30 * second, run: saveUses },
     { name: "event-backlog", intervalMs: 10 * second, deadlineMs: 5 * second, run: observeBacklog },
     { name: "audit-anchor", intervalMs: minute, deadlineMs: 30 * second, isExclusive: true, run: anchor },
-    createExpiryJob(fault, "audit-retention", hour, (signal) =>
-      removeOldAudit(anchoring, config.AUDIT_RETENTION_DAYS, signal),
-    ),
-    createExpiryJob(fault, "norm-release", 5 * minute, (signal) => releasePools(dependencies, signal), 10 * minute),
+    {
+      ...expiry,
+      name: "audit-retention",
+      intervalMs: hour,
+      run: (signal) => removeOldAudit(dependencies, auditDays, signal),
+    },
+    { ...long, name: "norm-release", intervalMs: 5 * minute, run: (signal) => releasePools(dependencies, signal) },
   ];
 }
 
@@ -117,14 +127,4 @@ export function createDeliveryJobs(
     { name: "webhook-delivery", intervalMs: 250, deadlineMs: 5 * second, run: deliver },
     { name: "webhook-sweep", intervalMs: 5 * second, deadlineMs: 5 * second, run: wake },
   ];
-}
-
-function createNormsJob(dependencies: CoreDependencies, hourOfDay: number): Job {
-  let lastRun = new Date(0);
-  const run: Run = async (signal) => {
-    const night = findLatestRunTime(new Date(dependencies.clock()), hourOfDay);
-    if (night > lastRun) await computeNorms(dependencies, night, signal);
-    lastRun = night;
-  };
-  return createExpiryJob(dependencies.clockFault, "norms", 5 * minute, run, 6 * hour);
 }

@@ -3,8 +3,6 @@
 export const batchSizes = {
   /** Removed records and anchors of the audit log. */
   auditRecords: 1_000,
-  /** Chains that one anchor names. */
-  auditChains: 200,
   /** Sessions, and rows of the outbox, whose events one transaction publishes. */
   publications: 500,
   /** Removed tokens, links, browser sessions, events and deliveries. */

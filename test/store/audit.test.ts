@@ -13,12 +13,14 @@ import { computeFirstId } from "../../src/domain/identifiers.ts";
 import { uuidToBytes } from "../../src/kernel/ids.ts";
 import {
   type AnchorPosition,
+  anchorsStart,
   ChainAnchorer,
+  computeAnchorHash,
+  listChainHeads,
   parseAnchorContent,
   removeOldAudit,
 } from "../../src/services/audit/anchors.ts";
 import { listAuditRecords } from "../../src/services/audit/audit-service.ts";
-import { anchorsStart, computeAnchorHash, listChainHeads } from "../../src/services/audit/chains.ts";
 import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";
 import { at, someChain, someId } from "../support/builders.ts";
 import { batchesOf, countOf } from "../support/databases/stores.ts";
@@ -60,11 +62,7 @@ async function writerSince(time: number): Promise<string> {
 }
 
 /** What the job does once a minute. @returns the new anchor, if there is one */
-async function anchorHeads() {
-  const anchors = await Array.fromAsync(anchorer.run(signal));
-  expect(anchors.length).toBeLessThan(2);
-  return anchors[0];
-}
+const anchorHeads = () => anchorer.run(signal);
 
 /** Anchors so many chains, each of one record, one after the other. */
 async function anchorChains(count: number): Promise<void> {
@@ -283,27 +281,21 @@ async function appendChains(count: number): Promise<string[]> {
   return records.map(({ writer }) => writer);
 }
 
-test.each([
-  [200, [200]],
-  [201, [200, 1]],
-  [400, [200, 200]],
-])("anchors of %d chains name 200 chains each, every chain once, and none of them again", async (count, sizes) => {
-  const written = await appendChains(count);
-  const newAnchors = await Array.fromAsync(anchorer.run(signal));
-  const anchors = await database.audit.listAnchors(0, 10, signal);
-  const named = anchors.map((anchor) => parseAnchorContent(anchor).heads.map(([writer]) => writer));
-  expect([newAnchors.length, named.map(({ length }) => length)]).toEqual([sizes.length, sizes]);
-  expect(named.flat()).toEqual(written);
-  expect(await Array.fromAsync(anchorer.run(signal))).toEqual([]);
-  expect(await verify()).toMatchObject({ chains: count, faults: [] });
+test("an anchor names every chain that has grown, once, and the next one none of them", async () => {
+  const writers = await appendChains(400);
+  await anchorHeads();
+  const [anchor] = await database.audit.listAnchors(0, 10, signal);
+  expect(anchor && parseAnchorContent(anchor).heads.map(([writer]) => writer)).toEqual(writers);
+  expect(await anchorHeads()).toBeUndefined();
+  expect(await verify()).toMatchObject({ chains: 400, anchors: 1, faults: [] });
 });
 
 test("a process that has just started anchors a chain as long as it may grow, to the millisecond", async () => {
   await writeChain(1);
   now += 2 * chainLifetimeMs;
-  expect(await Array.fromAsync(new ChainAnchorer(deps()).run(signal))).toHaveLength(1);
+  expect(await new ChainAnchorer(deps()).run(signal)).toMatchObject({ sequence: 1 });
   now += 1;
-  expect(await Array.fromAsync(new ChainAnchorer(deps()).run(signal))).toEqual([]);
+  expect(await new ChainAnchorer(deps()).run(signal)).toBeUndefined();
 });
 
 test("retention keeps the last record of a chain for all the days promised, and removes it afterwards", async () => {
@@ -374,7 +366,7 @@ test("retention removes anchors from before there was a key once a signed one is
   const anchorDaily = async (each: ChainAnchorer) => {
     now += day;
     await writeChain(1);
-    await Array.fromAsync(each.run(signal));
+    await each.run(signal);
   };
   await anchorDaily(unsigned);
   await anchorDaily(unsigned);

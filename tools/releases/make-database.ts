@@ -11,7 +11,6 @@ import { openDatabase } from "../../src/database/database.ts";
 import { startEmbeddedDatabase } from "../../src/database/embedded/database.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { ChainAnchorer } from "../../src/services/audit/anchors.ts";
-import { batchSizes } from "../../src/services/batch-sizes.ts";
 import { createTestTwin } from "../../src/services/identity/partners.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { Visitor } from "../../test/support/browser/visitor.ts";
@@ -196,9 +195,7 @@ async function anchorAudit({ address }: TestDatabase): Promise<void> {
   const db = openDatabase({ address, poolSize: 1, warn: silent });
   const { audit } = createStores(db);
   const auditKeys = [Buffer.from(releasedKeys.AUDIT_KEY, "base64")];
-  for await (const _ of new ChainAnchorer({ audit, auditKeys, batchSizes, clock: Date.now }).run(
-    AbortSignal.timeout(60_000),
-  ));
+  await new ChainAnchorer({ audit, auditKeys, clock: Date.now }).run(AbortSignal.timeout(60_000));
   await db.destroy();
 }
 

@@ -1,10 +1,44 @@
 // Anchors: once a minute the heads of all chains become one link of a chain of anchors, which is signed and logged. So anyone
 // who truncates or rewrites a chain has to do the same to the anchors, and to the service's own log.
+import { createHmac, hash } from "node:crypto";
+import { NIL } from "uuid";
 import { type Anchor, type ChainHead, chainLifetimeMs } from "../../domain/audit/trail.ts";
 import { computeFirstId } from "../../domain/identifiers.ts";
 import { dayMs } from "../../kernel/environment.ts";
+import type { AuditStore } from "../../store/audit/audit-store.ts";
+import { readOneByOne } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
-import { anchorsStart, beforeAllChains, computeAnchorHash, computeSignature, listChainHeads, toHex } from "./chains.ts";
+
+const keyIdBytes = 4;
+/**
+ * The last record of each chain whose id is greater than `after`, the oldest chain first. The chains are found by their
+ * records: a separate list of chains could be edited without a trace.
+ */
+export function listChainHeads(
+  audit: Pick<AuditStore, "findHeadAfter">,
+  after: string,
+  signal: AbortSignal,
+): AsyncGenerator<ChainHead> {
+  return readOneByOne((last) => audit.findHeadAfter(last?.writer ?? after, signal));
+}
+
+/** The previous hash of the first anchor. */
+export const anchorsStart: Uint8Array = hash("sha256", "audit anchors", "buffer");
+
+/** SHA-256 over the previous hash of 32 bytes and the anchor as a JSON list, in UTF-8. */
+export function computeAnchorHash(before: Uint8Array, { sequence, at, content }: Omit<Anchor, "hash" | "signature">) {
+  const text = JSON.stringify([sequence, at.toISOString(), content]);
+  return hash("sha256", Buffer.concat([before, Buffer.from(text)]), "buffer");
+}
+
+export function computeSignature(key: Uint8Array, message: Uint8Array) {
+  const keyId = hash("sha256", key, "buffer").subarray(0, keyIdBytes);
+  return { keyId, mac: createHmac("sha256", key).update(message).digest() };
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}
 
 /** Chains that began earlier than this get no more records, and an anchor contains their last one. */
 const watchedMs = 2 * chainLifetimeMs;
@@ -15,7 +49,7 @@ interface AnchorContent {
   readonly heads: readonly (readonly [writer: string, sequence: number, hash: string])[];
 }
 
-export type AnchorDeps = Needs<"batchSizes" | "audit" | "clock"> & {
+export type AnchorDeps = Needs<"audit" | "clock"> & {
   /** Of 32 bytes each: the first signs, all verify. None: anchors are not signed. */
   readonly auditKeys: readonly Uint8Array[];
 };
@@ -27,7 +61,7 @@ export type AnchorPosition = Pick<Anchor, "sequence" | "hash">;
 export class ChainAnchorer {
   readonly #deps: AnchorDeps;
   /** By chain, for chains that may still grow: the sequence of the last anchored record. */
-  readonly #anchored = new Map<string, number>();
+  #anchored: ReadonlyMap<string, number> = new Map();
 
   constructor(deps: AnchorDeps) {
     this.#deps = deps;
@@ -35,29 +69,17 @@ export class ChainAnchorer {
 
   /**
    * Anchors the chains that have grown since this object last anchored them; the first time, all that may still grow.
-   * Yields each new anchor once it is stored: none if nothing has grown, or if another process was faster. Throws as the
-   * store does.
+   * @returns the new anchor; undefined if nothing has grown, or if another process was faster. Throws as the store does.
    */
-  async *run(signal: AbortSignal): AsyncGenerator<AnchorPosition> {
-    const { audit, clock, batchSizes } = this.#deps;
-    const since = computeFirstId(clock() - watchedMs);
-    for (const writer of this.#anchored.keys()) if (writer < since) this.#anchored.delete(writer);
-    let heads: ChainHead[] = [];
-    for await (const head of listChainHeads(audit, since, signal)) {
-      if (this.#anchored.get(head.writer) !== head.sequence) heads.push(head);
-      if (heads.length < batchSizes.auditChains) continue;
-      yield* this.#createAnchor(heads, signal);
-      heads = [];
-    }
-    if (heads.length > 0) yield* this.#createAnchor(heads, signal);
-  }
-
-  async *#createAnchor(heads: readonly ChainHead[], signal: AbortSignal): AsyncGenerator<AnchorPosition> {
-    const entries = heads.map((head) => [head.writer, head.sequence, toHex(head.hash)] as const);
-    const anchor = await addAnchor(this.#deps, { heads: entries }, signal);
-    if (anchor === undefined) return;
-    for (const { writer, sequence } of heads) this.#anchored.set(writer, sequence);
-    yield anchor;
+  async run(signal: AbortSignal): Promise<AnchorPosition | undefined> {
+    const { audit, clock } = this.#deps;
+    const chains = await Array.fromAsync(listChainHeads(audit, computeFirstId(clock() - watchedMs), signal));
+    const grown = chains.filter(({ writer, sequence }) => this.#anchored.get(writer) !== sequence);
+    if (grown.length === 0) return undefined;
+    const heads = grown.map((head) => [head.writer, head.sequence, toHex(head.hash)] as const);
+    const anchor = await addAnchor(this.#deps, { heads }, signal);
+    if (anchor !== undefined) this.#anchored = new Map(chains.map(({ writer, sequence }) => [writer, sequence]));
+    return anchor;
   }
 }
 
@@ -72,13 +94,12 @@ async function addAnchor(
 ): Promise<AnchorPosition | undefined> {
   const last = await audit.findLastAnchor(signal);
   const sequence = (last?.sequence ?? 0) + 1;
-  const at = new Date(clock());
-  const unsignedAnchor = { sequence, at, content: JSON.stringify(content) };
+  const unsignedAnchor = { sequence, at: new Date(clock()), content: JSON.stringify(content) };
   const ownHash = computeAnchorHash(last?.hash ?? anchorsStart, unsignedAnchor);
   const [key] = auditKeys;
   const signature = key === undefined ? null : computeSignature(key, ownHash);
   const anchor = { ...unsignedAnchor, hash: ownHash, signature };
-  return (await audit.insertAnchor(anchor, signal)) ? { sequence, hash: ownHash } : undefined;
+  return (await audit.insertAnchor(anchor, signal)) ? anchor : undefined;
 }
 
 export function parseAnchorContent({ content }: Pick<Anchor, "content">): AnchorContent {
@@ -105,7 +126,7 @@ export async function removeOldAudit(
   const { auditRecords: size } = batchSizes;
   const before = computeVerifiedFrom(clock(), retentionDays + marginDays);
   const end = computeFirstId(before);
-  for await (const { writer } of listChainHeads(audit, beforeAllChains, signal)) {
+  for await (const { writer } of listChainHeads(audit, NIL, signal)) {
     if (writer >= end) break;
     while (!signal.aborted && (await audit.removeRecords(writer, size, signal)) === size);
   }

@@ -9,7 +9,7 @@ import { isUuid } from "../../kernel/ids.ts";
 import type { PartnerCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
 import { parseCursor, readPage } from "../pages.ts";
-import { toHex } from "./chains.ts";
+import { toHex } from "./anchors.ts";
 
 const defaultPageSize = 100;
 const cursorPattern = /^(\d{1,14})\.([0-9a-f-]{36})\.(\d{1,15})$/;

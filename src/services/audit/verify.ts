@@ -5,8 +5,17 @@ import { type Anchor, type AuditRecord, computeChainStart, computeRecordHash } f
 import { computeFirstId } from "../../domain/identifiers.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
 import { readAllRows } from "../all-rows.ts";
-import { type AnchorDeps, type AnchorPosition, computeVerifiedFrom, parseAnchorContent } from "./anchors.ts";
-import { anchorsStart, computeAnchorHash, computeSignature, listChainHeads, toHex } from "./chains.ts";
+import {
+  type AnchorDeps,
+  type AnchorPosition,
+  anchorsStart,
+  computeAnchorHash,
+  computeSignature,
+  computeVerifiedFrom,
+  listChainHeads,
+  parseAnchorContent,
+  toHex,
+} from "./anchors.ts";
 
 /** Records or anchors read by one statement. */
 const pageSize = 1_000;

@@ -113,7 +113,7 @@ async function fill(stores: TestStores): Promise<void> {
   );
   await recordAct(dependencies, { action: "norm_pool.update" }, async () => undefined);
   await sequenceEvents(stores);
-  await Array.fromAsync(new ChainAnchorer({ ...dependencies, auditKeys: [] }).run(signal));
+  await new ChainAnchorer({ ...dependencies, auditKeys: [] }).run(signal);
 }
 
 /** Every job of every role. @param sizes how much they do at a time */
