@@ -1,20 +1,41 @@
-// GroupService, with the reports on closed groups.
+// GroupService: groups, the codes by which people join them, and reports on closed ones.
+import { timestampDate } from "@bufbuild/protobuf/wkt";
+import { encodeQR } from "qr";
+import { createJoinCode, formatJoinCode } from "../../domain/groups/join-code.ts";
+import { hashSecret } from "../../domain/identity/secrets.ts";
 import type { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
 import { ReportPictureName } from "../../gen/assessment/v1/report_service_pb.ts";
+import { PersonAccess, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
+import { findWord, mapEnumWords } from "../../json/members.ts";
+import { dayMs } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
-import { Refusal } from "../../kernel/errors/refusal.ts";
+import { Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { TeamReportModel } from "../../products/product.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
 import { renderForCaller, toRenderOptions } from "../reports/render-report.ts";
 import { readLanguages } from "../reports/report-request.ts";
 import { toReportBranding } from "../reports/reports.ts";
+import { findRedirectUrlViolations } from "../sessions/session-request.ts";
 import { closeGroup } from "./closing.ts";
-import { createGroup, type GroupOutcome, type GroupRequest, getGroup, getGroupNumbers, listGroups } from "./groups.ts";
-import { createJoinCodeRpcs } from "./join-codes.ts";
+import {
+  createGroup,
+  type GroupOutcome,
+  type GroupRequest,
+  getGroup,
+  getGroupNumbers,
+  getStoredGroup,
+  listGroups,
+} from "./groups.ts";
+
+const defaultLifetimeMs = 7 * dayMs;
+const maxDays = 90;
+/** Modules around a QR code that readers need. */
+const quietZone = 4;
 
 /** The implementation of GroupService. */
 export function createGroupService(deps: Dependencies): ServiceImpl<typeof GroupService> {
+  const { groups } = deps;
   const { messages } = deps.catalogue.product;
   return {
     async createGroup(request, call) {
@@ -28,7 +49,41 @@ export function createGroupService(deps: Dependencies): ServiceImpl<typeof Group
       await closeGroup(deps, request, call);
       return getGroup(deps, request, call);
     },
-    ...createJoinCodeRpcs(deps),
+
+    /** Gives a group a join code in place of the one that it had. Throws `group_closed` and `hosted_off` as well. */
+    async createJoinCode(request, call) {
+      const pagesUrl = deps.pagesUrl();
+      const group = await getStoredGroup(deps, request, call);
+      const { redirectUrl, maxSessions } = request;
+      const now = call.now();
+      const closesAt = group.closesAt?.getTime() ?? Number.POSITIVE_INFINITY;
+      const defaultEnd = new Date(Math.min(now + defaultLifetimeMs, closesAt));
+      const expiresAt = request.expiresAt === undefined ? defaultEnd : timestampDate(request.expiresAt);
+      const isInRange = expiresAt.getTime() > now && expiresAt.getTime() <= Math.min(now + maxDays * dayMs, closesAt);
+      const detail = `A join code ends in the future, within ${maxDays} days, and when its group closes at the latest.`;
+      if (group.closedAt !== null || closesAt <= now) throw new Refusal("group_closed", details.group_closed);
+      throwIfInvalid([
+        ...findRedirectUrlViolations(redirectUrl, SessionMode.HOSTED),
+        ...(isInRange ? [] : [{ path: ["expiresAt"], code: "out_of_range", detail }]),
+      ]);
+      const newCode = createJoinCode(deps.random);
+      const personAccess = findWord(mapEnumWords(PersonAccess), request.personAccess) ?? "none";
+      const joinCode = { redirectUrl, personAccess, expiresAt, maxSessions, joinedSessions: 0 };
+      if (!(await groups.saveJoinCode(group, { ...joinCode, hash: hashSecret(newCode) }, call.signal))) {
+        throw new Refusal("group_closed", details.group_closed);
+      }
+      const code = formatJoinCode(newCode);
+      const url = `${pagesUrl}/join/${code}`;
+      return { code, url, qrSvg: encodeQR(url, "svg", { ecc: "medium", border: quietZone }), expiresAt, maxSessions };
+    },
+
+    /** Ends the join code of a group, if it has one. */
+    async revokeJoinCode(request, call) {
+      const group = await getStoredGroup(deps, request, call);
+      await groups.endJoinCode(group, new Date(call.now()), call.signal);
+      return {};
+    },
+
     async getGroupNumbers(request, call) {
       const { group, assessment, outcome } = await getGroupNumbers(deps, request, call);
       return {

@@ -1,7 +1,9 @@
 // HostedService: sessions as the person sees them. A link opens one session, to answer and to complete it, and gives no access
 // to results: a report is opened with a token of its own.
-import { chooseWording } from "../../domain/assessments/published-assessment.ts";
+import { chooseWording, toFormId } from "../../domain/assessments/published-assessment.ts";
+import type { Branding } from "../../domain/hosted/branding.ts";
 import { createReturnUrl } from "../../domain/hosted/return-url.ts";
+import { hashSecret } from "../../domain/identity/secrets.ts";
 import { computeState } from "../../domain/sessions/session.ts";
 import type { GetHostedSessionRequest, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { dayMs } from "../../kernel/environment.ts";
@@ -12,11 +14,17 @@ import { resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { ServiceImpl, SessionCall } from "../../pipeline/call.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
 import { isAllowedInPool } from "../norms/pool.ts";
-import { createQuestionFilter } from "../sessions/continuation.ts";
-import { completeSession, getSession, recordAnswers, type SessionRef } from "../sessions/sessions.ts";
+import { createQuestionFilter, findContinuationViolations } from "../sessions/continuation.ts";
+import { startSession } from "../sessions/create-session.ts";
+import {
+  completeSession,
+  getSession,
+  recordAnswers,
+  type SessionRef,
+  type SessionWithAssessment,
+} from "../sessions/sessions.ts";
 import { createJoiningRpcs } from "./joining.ts";
-import { countFurtherStatements, createLongFormRpcs } from "./long-form-offer.ts";
-import { openBrowserSession } from "./session-links.ts";
+import { addSessionLink, openBrowserSession } from "./session-links.ts";
 
 /** What the pages show of a session, in the language that the person chose, or else reads. Throws `not_found`. */
 export async function getHostedSession(
@@ -51,6 +59,18 @@ export async function getHostedSession(
     sections: status === "in_progress" ? sections : [],
     furtherStatements: await countFurtherStatements(deps, { session, assessment }, branding),
   };
+}
+
+/** How many further statements the last page offers, as far as that is known before the end; 0: it offers none. */
+async function countFurtherStatements(
+  { catalogue }: Needs<"catalogue">,
+  { session, assessment }: SessionWithAssessment,
+  { offerLongForm }: Branding,
+): Promise<number> {
+  if (!offerLongForm || session.groupId !== null) return 0;
+  if (findContinuationViolations({ session, assessment }).some(({ code }) => code !== "not_completed")) return 0;
+  const { questions } = await catalogue.getById(toFormId(assessment.id, "long"));
+  return questions.length - assessment.questions.length;
 }
 
 /** A browser session lasts as long as its link, but at least this long: a person who starts in the last minute can finish. */
@@ -92,7 +112,31 @@ export function createHostedService(deps: Dependencies): ServiceImpl<typeof Host
       return { returnUrl: createReturnUrl(redirectUrl, { sessionId, status: "completed", completion }) };
     },
 
-    ...createLongFormRpcs(deps),
+    /** A link to the one session with the further statements. Throws `conflict` and `hosted_off` as well. */
+    async continueHostedSession({ chosenLanguage }, call) {
+      throwIfInvalid(findLocaleViolations(chosenLanguage));
+      const { partnerId, sessionId } = call.boundSession;
+      const { session, assessment } = await getSession(deps, { partnerId, sessionId }, call);
+      const { id, completedAt, externalId, redirectUrl, personAccess, locale } = session;
+      const branding = await deps.brandings.findBranding(partnerId, call.signal);
+      const furtherStatements = await countFurtherStatements(deps, { session, assessment }, branding);
+      if (completedAt === null || furtherStatements === 0) throw notFoundError();
+      const key = `continue.${id}`;
+      const draft = {
+        assessment: await deps.catalogue.getById(toFormId(assessment.id, "long")),
+        mode: "hosted",
+        externalId,
+        redirectUrl,
+        locale: chosenLanguage ?? locale,
+        personAccess,
+        shortSession: { session, assessment },
+        // Pressed again, the button may ask for another language.
+        idempotency: { key, requestHash: hashSecret(key) },
+      } as const;
+      const { session: longSession } = await startSession(deps, draft, call);
+      const { token } = await addSessionLink(deps, longSession, undefined, call);
+      return { linkToken: token };
+    },
 
     /** Opens the report on a completed hosted session, if its partner lets the person see it. */
     async openOwnReport({ chosenLanguage }, call) {

@@ -23,7 +23,8 @@ export function createJoiningRpcs(deps: Dependencies) {
       const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
       const { partnerId, signal } = partnerCall;
       const key = browserToken === undefined ? undefined : toIdempotencyKey(joinCode, browserToken);
-      const hasJoined = key !== undefined && (await hasOpenSession(deps, key, partnerCall, call));
+      const ownSession = key === undefined ? undefined : await findOpenSession(deps, key, partnerCall, call);
+      const hasJoined = ownSession !== undefined;
       if (!hasJoined && !isOpenToJoin(group, joinCode, new Date(partnerCall.now()))) {
         throw await linkExpiredError(deps, { partnerId }, call);
       }
@@ -41,7 +42,7 @@ export function createJoiningRpcs(deps: Dependencies) {
     async joinGroup({ code, browserToken, locale }, call) {
       const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
       const key = toIdempotencyKey(joinCode, browserToken);
-      await hasOpenSession(deps, key, partnerCall, call);
+      await findOpenSession(deps, key, partnerCall, call);
       throwIfInvalid(findLocaleViolations(locale));
       const { hash: joinCodeHash, redirectUrl, personAccess } = joinCode;
       const draft = {
@@ -80,11 +81,11 @@ async function findJoinCode(deps: Dependencies, text: string, call: PipelineCall
   return { group, joinCode: group.joinCode, partnerCall: { partnerId, signal, at, ...time } };
 }
 
-/** Whether a browser has joined. Throws `not_found` after completion: somebody else may use the browser now. */
-async function hasOpenSession(deps: Dependencies, key: string, partnerCall: PartnerCall, call: PipelineCall) {
+/** The session of a browser that has joined. Throws `not_found` after completion: somebody else may use the browser now. */
+async function findOpenSession(deps: Dependencies, key: string, partnerCall: PartnerCall, call: PipelineCall) {
   const session = await deps.sessions.findSessionByKey(partnerCall.partnerId, key, call.signal);
   if (session?.completedAt) throw await linkExpiredError(deps, partnerCall, call);
-  return session !== undefined;
+  return session;
 }
 
 function isOpenToJoin({ closedAt, closesAt }: StoredGroup, joinCode: JoinCode, now: Date): boolean {

@@ -4,24 +4,18 @@ import { NIL } from "uuid";
 import { createId } from "../../domain/identifiers.ts";
 import { internalScopes, isInternalScope, isScope, partnerScopes } from "../../domain/identity/scopes.ts";
 import { createSecret, hashSecret } from "../../domain/identity/secrets.ts";
-import type {
-  ListClientsRequest,
-  ListPartnersRequest,
-  PartnerService,
-} from "../../gen/assessment/v1/partner_service_pb.ts";
+import type { ListClientsRequest, ListPartnersRequest } from "../../gen/assessment/v1/partner_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidFieldError, notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin, parseUuid, toPartnerId, toTwinId } from "../../kernel/ids.ts";
-import type { ServiceImpl } from "../../pipeline/call.ts";
 import type { Client, Partner } from "../../store/identity/identity-store.ts";
-import type { Dependencies, Needs } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { parseCursor, readPage } from "../pages.ts";
 
 export type PartnerDeps = Needs<"identities" | "clock" | "random">;
 
 const maxNameLength = 255;
-const maxLiveSecrets = 2;
 const defaultPageSize = 100;
 
 /** Adds a partner. @returns its id. Throws `invalid_request`. */
@@ -88,44 +82,26 @@ export async function createClient(
   return { clientId, clientSecret };
 }
 
-export function createClientRpcs(deps: Dependencies) {
-  const { identities } = deps;
-  return {
-    /** Adds a secret to a client; above two, the oldest is removed at once. */
-    async rotateClientSecret({ clientId }, call) {
-      const { id, partnerId } = await getClient(deps, clientId, call);
-      const clientSecret = createSecret("clientSecret", deps.random, isTestTwin(partnerId));
-      const secret = { hash: hashSecret(clientSecret), clientId: id, createdAt: new Date(deps.clock()) };
-      await identities.addClientSecret(secret, maxLiveSecrets, call.signal);
-      call.auditSubjects.push({ partnerId });
-      return { clientId, clientSecret };
-    },
-
-    /** Disables a client permanently. */
-    async disableClient({ clientId }, call) {
-      const { id, partnerId } = await getClient(deps, clientId, call);
-      await identities.disableClient(id, new Date(deps.clock()), call.signal);
-      call.auditSubjects.push({ partnerId });
-      return {};
-    },
-  } satisfies Partial<ServiceImpl<typeof PartnerService>>;
-}
-
 async function readIdPage<T extends { readonly id: string }>(
   { pageSize, pageToken }: Pick<ListPartnersRequest, "pageSize" | "pageToken">,
   read: (after: string, limit: number) => Promise<readonly T[]>,
 ) {
   const after = parseCursor(pageToken, parseUuid, "pageToken") ?? NIL;
   const size = pageSize || defaultPageSize;
-  const { rows, next } = await readPage(
+  const page = await readPage(
     size,
     (limit) => read(after, limit),
     ({ id }) => id,
   );
-  return { rows, nextPageToken: next };
+  return { rows: page.rows, nextPageToken: page.next };
 }
 
-async function getClient({ identities }: Needs<"identities">, id: string, { signal }: Deadline): Promise<Client> {
+/** The client. Throws `not_found`. */
+export async function getClient(
+  { identities }: Needs<"identities">,
+  id: string,
+  { signal }: Deadline,
+): Promise<Client> {
   const uuid = parseUuid(id);
   const client = uuid && (await identities.findClient(uuid, signal));
   if (!client) throw notFoundError();

@@ -1,21 +1,34 @@
-// ReportService: reports, links to them, and what a link opens.
+// ReportService: reports, links to them, what a link opens, and pictures that people share: anybody with its URL sees one.
+import { createPersonSecret, hashSecret } from "../../domain/identity/secrets.ts";
 import type {
   GetReportRequest,
   RenderReportRequest,
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
-import { toCaller } from "../../kernel/calls/core.ts";
-import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { toCaller, toNetwork } from "../../kernel/calls/core.ts";
+import { type Deadline, dayMs } from "../../kernel/environment.ts";
+import { notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { findLocaleViolations } from "../../kernel/formats.ts";
+import { isTestTwin } from "../../kernel/ids.ts";
+import { linkExpiredError, resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
+import type { ReportLink } from "../../store/reports/report-access-store.ts";
 import type { Dependencies } from "../dependencies.ts";
-import { createCardRpcs } from "./cards.ts";
+import { explain } from "../sessions/results.ts";
+import { getSession } from "../sessions/sessions.ts";
 import { render, renderForCaller, toOwnRenderOptions, toPageOptions, toRenderOptions } from "./render-report.ts";
 import { createReportAccessRpcs, readOwnReport, recordView, toCalendarFile, toCircleFile } from "./report-access.ts";
 import { findReportRequestViolations, readLanguages } from "./report-request.ts";
-import { getReport } from "./reports.ts";
+import { buildReport, getReport } from "./reports.ts";
+
+/** A shared picture expires by itself: its person may no longer be able to open the report that unshares it. */
+const cardLifetimeMs = 90 * dayMs;
+const noPrintOptions = { name: null, day: null, timeZone: null };
 
 /** The implementation of ReportService. */
 export function createReportService(deps: Dependencies): ServiceImpl<typeof ReportService> {
+  const { reportAccess } = deps;
+  const cards = { kind: "reportCard", find: reportAccess.findLink } as const;
   const read = async (
     request: GetReportRequest | RenderReportRequest,
     languages: readonly string[],
@@ -39,7 +52,41 @@ export function createReportService(deps: Dependencies): ServiceImpl<typeof Repo
     },
 
     ...createReportAccessRpcs(deps),
-    ...createCardRpcs(deps),
+
+    /** Shares the picture of a browser session's report, or unshares it. Throws `not_acceptable` for answers without a value. */
+    async shareOwnCard({ shared, locale: requestedLocale }, call) {
+      const browserSession = call.reportBrowserSession;
+      const { partnerId, sessionId } = browserSession;
+      const locale = requestedLocale ?? browserSession.locale;
+      throwIfInvalid(findLocaleViolations(locale ?? undefined));
+      if (!shared) {
+        await reportAccess.removeCard(browserSession, call.signal);
+        return {};
+      }
+      await readCard(deps, { partnerId, sessionId, locale }, call);
+      const card = createPersonSecret("reportCard", deps.random, partnerId);
+      const createdAt = new Date(deps.clock());
+      const expiresAt = new Date(createdAt.getTime() + cardLifetimeMs);
+      const link = { ...noPrintOptions, hash: hashSecret(card), partnerId, sessionId, locale, card };
+      if (await reportAccess.addCard({ ...link, createdAt, expiresAt }, browserSession, call.signal)) return {};
+      throw notFoundError();
+    },
+
+    /** What a shared picture shows, and of the partner what the picture shows too. */
+    async openCard({ cardToken, picture: includesPicture }, call) {
+      const link = await resolveLink(deps, cards, cardToken, call);
+      const { partnerId } = link;
+      const { model, words, branding } = await readCard(deps, link, call).catch(async (error: unknown) => {
+        // Deleting the answers or the results also removes the picture.
+        throw error instanceof Refusal && error.code === "not_found" ? await linkExpiredError(deps, link, call) : error;
+      });
+      const request = { model, branding, format: "png", picture: "card" } as const;
+      const caller = toCaller(partnerId, toNetwork(call.origin.address));
+      const picture = includesPicture ? (await render(deps, call, request, caller)).body : new Uint8Array(0);
+      const cardBranding = { ...branding, comparison: null, frameAncestors: [], offerLongForm: false };
+      const { language } = model;
+      return { ...words, language, branding: cardBranding, testData: isTestTwin(partnerId), picture };
+    },
 
     async renderOwnReport(message, call) {
       throwIfInvalid(findReportRequestViolations({ timeZone: message.timeZone }));
@@ -61,4 +108,20 @@ export function createReportService(deps: Dependencies): ServiceImpl<typeof Repo
       return { mediaType, body, fileName, language, contentSecurityPolicy: policy, frameAncestors };
     },
   };
+}
+
+/** A picture, and what it shows in words. Throws `not_found` and `not_acceptable`. */
+async function readCard(
+  deps: Dependencies,
+  { partnerId, sessionId, locale }: Pick<ReportLink, "partnerId" | "sessionId" | "locale">,
+  deadline: Deadline,
+) {
+  const explanation = explain(deps, await getSession(deps, { partnerId, sessionId }, deadline));
+  const branding = await deps.brandings.findBranding(partnerId, deadline.signal);
+  const ownBranding = { ...branding, supportText: null, comparison: "none" } as const;
+  const languages = locale === null ? [] : [locale];
+  const report = await buildReport(deps, explanation, ownBranding, { languages }, deadline);
+  const words = deps.catalogue.product.writePosterText(report.model);
+  if (words === null) throw new Refusal("not_acceptable", "These answers name no value that a picture could show.");
+  return { ...report, words };
 }

@@ -1,34 +1,34 @@
 // Usage: how many sessions a partner had, by day. Counts name no person and no session, so erasing does not change them.
 
-import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
-import { dayMs } from "../../kernel/environment.ts";
+import type { Message } from "@bufbuild/protobuf";
+import type { GetUsageRequest } from "../../gen/assessment/v1/partner_service_pb.ts";
+import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { invalidFieldError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isCalendarDay } from "../../kernel/formats.ts";
-import type { ServiceImpl } from "../../pipeline/call.ts";
-import type { Dependencies } from "../dependencies.ts";
+import type { Needs } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
 const defaultDays = 30;
 const maxDays = 366;
 
-export function createUsageRpcs(deps: Dependencies) {
-  return {
-    /** The usage of a partner, by day and mode. */
-    async getUsage(request, call) {
-      throwIfInvalid(["from" as const, "until" as const].flatMap((name) => findDayViolations(name, request[name])));
-      const until = request.until || addDays(formatDay(deps.clock()), 1);
-      const from = request.from || addDays(until, -defaultDays);
-      if (from < addDays(until, -maxDays)) {
-        throw invalidFieldError(["from"], "out_of_range", `At most ${maxDays} days are returned.`);
-      }
-      const { id: partnerId } = await getPartner(deps, request.partnerId, call);
-      const days = await deps.usage.listUsage({ partnerId, from, until }, call.signal);
-      // Events are counted once they are in the log.
-      const ageMs = 1_000 * (await deps.events.findUnpublishedAge(call.signal));
-      return { days, countedAt: new Date(deps.clock() - ageMs) };
-    },
-  } satisfies Partial<ServiceImpl<typeof PartnerService>>;
+/** The usage of a partner, by day and mode. Throws `invalid_request` and `not_found`. */
+export async function getUsage(
+  deps: Needs<"identities" | "usage" | "events" | "clock">,
+  request: Omit<GetUsageRequest, keyof Message>,
+  deadline: Deadline,
+) {
+  throwIfInvalid(["from" as const, "until" as const].flatMap((name) => findDayViolations(name, request[name])));
+  const until = request.until || addDays(formatDay(deps.clock()), 1);
+  const from = request.from || addDays(until, -defaultDays);
+  if (from < addDays(until, -maxDays)) {
+    throw invalidFieldError(["from"], "out_of_range", `At most ${maxDays} days are returned.`);
+  }
+  const { id: partnerId } = await getPartner(deps, request.partnerId, deadline);
+  const days = await deps.usage.listUsage({ partnerId, from, until }, deadline.signal);
+  // Events are counted once they are in the log.
+  const ageMs = 1_000 * (await deps.events.findUnpublishedAge(deadline.signal));
+  return { days, countedAt: new Date(deps.clock() - ageMs) };
 }
 
 /** @param day a valid date, of the years 1000 to 9999, or empty */
