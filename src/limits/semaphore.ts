@@ -1,6 +1,6 @@
 // Limits how many calls, exports or reports run at a time. A slot cannot be reclaimed, so each partner has a limited number.
-// Callers without a slot wait in a queue; partners take turns, and so do the clients of each. If the queue is full, the
-// partner with the most callers in it loses one to a partner with fewer (longest queue drop).
+// Callers without a slot wait in a queue; partners take turns, and so do the clients of each. A full queue still has room for
+// those with less than an even share of it, so that nobody can keep others out.
 import type { Caller } from "../kernel/calls/core.ts";
 
 export interface SemaphoreLimits {
@@ -9,9 +9,9 @@ export interface SemaphoreLimits {
   readonly slotsPerPartner: number;
   /** By default as many as its partner has. */
   readonly slotsPerClient?: number;
-  /** Most callers in the queue, of all partners together; by default none. */
+  /** Callers in the queue beyond which only those with less than an even share of it may enter; by default none. */
   readonly queue?: number;
-  /** By default as many. */
+  /** The same within a partner; by default as many. */
   readonly queuePerPartner?: number;
   /** Longest wait in the queue in milliseconds; by default unlimited. */
   readonly waitMs?: number;
@@ -25,21 +25,14 @@ export interface SemaphoreLimits {
  */
 export type NoSlot = "share" | "full" | "waited";
 
-interface Waiter {
-  /** Whether it had a slot before: then it is not displaced. */
-  readonly isReturning: boolean;
-  readonly begin: () => void;
-  readonly fail: (error: unknown) => void;
-}
-
 interface Usage {
   slots: number;
   waiting: number;
 }
 
 interface Client extends Usage {
-  /** In order of arrival. */
-  readonly waiters: Set<Waiter>;
+  /** Functions that begin those who wait, in order of arrival. */
+  readonly waiters: Set<() => void>;
 }
 
 interface Partner extends Usage {
@@ -76,7 +69,7 @@ export class Semaphore {
   /** Throws what `acquire` would throw now. */
   requireSlot(caller: Caller): void {
     const usage = this.#findUsage(caller);
-    if (!this.#hasSlotFor(usage)) this.#findDisplaced(usage);
+    if (!this.#hasSlotFor(usage)) this.#requireRoomFor(usage);
   }
 
   /**
@@ -87,15 +80,15 @@ export class Semaphore {
     signal?.throwIfAborted();
     const usage = this.#findUsage(caller);
     if (this.#hasSlotFor(usage)) return this.#begin(usage);
-    this.#findDisplaced(usage)?.fail(this.#toError("share"));
-    return this.#wait(usage, signal, false);
+    this.#requireRoomFor(usage);
+    return this.#wait(usage, this.#limits.waitMs, signal);
   }
 
-  /** Acquires a slot again for a caller who had one, and waits as long as it takes. */
+  /** Acquires a slot for a caller who has waited before: it is not refused, and waits until its signal aborts. */
   reacquire(caller: Caller, signal: AbortSignal): Disposable | Promise<Disposable> {
     signal.throwIfAborted();
     const usage = this.#findUsage(caller);
-    return this.#hasSlotFor(usage) ? this.#begin(usage) : this.#wait(usage, signal, true);
+    return this.#hasSlotFor(usage) ? this.#begin(usage) : this.#wait(usage, Number.POSITIVE_INFINITY, signal);
   }
 
   /** Runs work in a slot. Rejects as `acquire` does, and as the work does. */
@@ -106,7 +99,7 @@ export class Semaphore {
 
   #findUsage(caller: Caller): CallerUsage {
     const partner = this.#partners.get(caller.partner) ?? { slots: 0, waiting: 0, clients: new Map<string, Client>() };
-    const client = partner.clients.get(caller.client) ?? { slots: 0, waiting: 0, waiters: new Set<Waiter>() };
+    const client = partner.clients.get(caller.client) ?? { slots: 0, waiting: 0, waiters: new Set<() => void>() };
     return { caller, partner, client };
   }
 
@@ -118,30 +111,13 @@ export class Semaphore {
     return partner.slots < this.#limits.slotsPerPartner && client.slots < this.#limits.slotsPerClient;
   }
 
-  /**
-   * Finds the waiter that loses its place in the queue to the caller: the newest of the partner with the most, if it has more
-   * than the caller's partner; otherwise that of another client of the caller's partner. Undefined if the queue has room.
-   * Throws if nobody has more than the caller.
-   */
-  #findDisplaced(usage: CallerUsage): Waiter | undefined {
-    const { queue, queuePerPartner } = this.#limits;
+  #requireRoomFor(usage: CallerUsage): void {
     const { partner, client } = usage;
-    const isPartnerFull = partner.waiting >= queuePerPartner;
-    if (!isPartnerFull && this.#all.waiting < queue) return undefined;
-    let longest: { readonly partner: Partner; readonly client: Client; readonly waiter: Waiter } | undefined;
-    for (const each of this.#partners.values()) {
-      const isOwn = each === partner;
-      if (!isOwn && (isPartnerFull || each.waiting <= partner.waiting + 1)) continue;
-      for (const other of each.clients.values()) {
-        if (isOwn && other.waiting <= client.waiting + 1) continue;
-        const difference =
-          longest === undefined ? 1 : each.waiting - longest.partner.waiting || other.waiting - longest.client.waiting;
-        const waiter = difference > 0 ? [...other.waiters].findLast(({ isReturning }) => !isReturning) : undefined;
-        if (waiter !== undefined) longest = { partner: each, client: other, waiter };
-      }
-    }
-    if (longest !== undefined) return longest.waiter;
-    throw this.#toError(this.#isBelowShare(usage) ? "full" : "share");
+    const { queue, queuePerPartner } = this.#limits;
+    const hasRoom =
+      hasRoomFor(partner, { limit: queue, waiting: this.#all.waiting, sharers: this.#partners.size }) &&
+      hasRoomFor(client, { limit: queuePerPartner, waiting: partner.waiting, sharers: partner.clients.size });
+    if (!hasRoom) throw this.#toError(this.#isBelowShare(usage) ? "full" : "share");
   }
 
   #begin(usage: CallerUsage): Disposable {
@@ -152,52 +128,48 @@ export class Semaphore {
         if (isOver) return;
         isOver = true;
         this.#count(usage, "slots", -1);
-        if (this.#all.waiting > 0) this.#findNext()?.begin();
+        if (this.#all.waiting > 0) this.#beginNext();
       },
     };
   }
 
-  #wait(usage: CallerUsage, signal: AbortSignal | undefined, isReturning: boolean): Promise<Disposable> {
-    const { waitMs } = this.#limits;
-    return new Promise<Disposable>((resolve, reject) => {
+  #wait(usage: CallerUsage, waitMs: number, signal: AbortSignal | undefined): Promise<Disposable> {
+    return new Promise((resolve, reject) => {
       const leaveQueue = () => {
         clearTimeout(timer);
-        signal?.removeEventListener("abort", onAbort);
-        usage.client.waiters.delete(waiter);
+        signal?.removeEventListener("abort", fail);
+        usage.client.waiters.delete(begin);
         this.#count(usage, "waiting", -1);
       };
-      const fail = (error: unknown) => {
+      const fail = () => {
         leaveQueue();
-        reject(error);
+        reject(signal?.aborted ? signal.reason : this.#toError("waited"));
       };
-      const onAbort = () => fail(signal?.reason);
       const begin = () => {
         const slot = this.#begin(usage);
         leaveQueue();
         resolve(slot);
       };
-      const waiter = { isReturning, begin, fail };
-      const isTimed = Number.isFinite(waitMs) && !isReturning;
-      const timer = isTimed ? setTimeout(() => fail(this.#toError("waited")), waitMs) : undefined;
-      usage.client.waiters.add(waiter);
+      const timer = Number.isFinite(waitMs) ? setTimeout(fail, waitMs) : undefined;
+      usage.client.waiters.add(begin);
       this.#count(usage, "waiting", 1);
-      signal?.addEventListener("abort", onAbort, { once: true });
+      signal?.addEventListener("abort", fail, { once: true });
     });
   }
 
-  /** The waiter that gets a free slot: the oldest of the client whose turn it is, of the partner whose turn it is. */
-  #findNext(): Waiter | undefined {
+  /** Begins the oldest waiter of the client whose turn it is, of the partner whose turn it is. */
+  #beginNext(): void {
     for (const [partnerName, partner] of this.#partners) {
       if (partner.waiting === 0) continue;
       for (const [clientName, client] of partner.clients) {
-        const [waiter] = client.waiters;
-        if (waiter === undefined || !this.#isBelowShare({ partner, client })) continue;
+        const [begin] = client.waiters;
+        if (begin === undefined || !this.#isBelowShare({ partner, client })) continue;
         moveToEnd(this.#partners, partnerName, partner);
         moveToEnd(partner.clients, clientName, client);
-        return waiter;
+        begin();
+        return;
       }
     }
-    return undefined;
   }
 
   #count(usage: CallerUsage, kind: keyof Usage, change: 1 | -1): void {
@@ -208,6 +180,14 @@ export class Semaphore {
     if (partner.clients.size > 0) this.#partners.set(caller.partner, partner);
     else this.#partners.delete(caller.partner);
   }
+}
+
+/** Whether a queue is not full, or somebody has less than an even share of it, with a share for one more. */
+function hasRoomFor(
+  { waiting: ownWaiting }: Usage,
+  { limit, waiting, sharers }: { readonly limit: number; readonly waiting: number; readonly sharers: number },
+): boolean {
+  return waiting < limit || ownWaiting < Math.floor(limit / (sharers + 1));
 }
 
 function moveToEnd<T>(map: Map<string, T>, name: string, value: T): void {
