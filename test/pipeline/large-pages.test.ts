@@ -61,3 +61,20 @@ test.each([ExportService.method.exportSessions, ExportService.method.exportSubje
     expect(order.join("")).toBe("aabcada");
   },
 );
+
+test("a page that has waited for its turn is not refused because other calls wait too", async () => {
+  const { admission, begin } = newCalls(ExportService.method.exportSessions);
+  const gate = Promise.withResolvers<void>();
+  const runOther = (partner: number) => {
+    return admission.run({ partner: `${partner}`, client: "" }, new AbortController().signal, () => gate.promise);
+  };
+  const pages = Array.from({ length: 3 }, () => begin("a", "one", 10));
+  await Promise.all(pages.slice(0, 2).map(({ admitted }) => admitted));
+  const others = Array.from({ length: 14 + 64 }, (_, index) => runOther(index));
+  await expect(runOther(100)).rejects.toThrow("busy");
+  pages[0]?.call.releaseSlot();
+  const last = runOther(100);
+  await new Promise(setImmediate);
+  gate.resolve();
+  await Promise.all([...others, last, pages[2]?.admitted]);
+});

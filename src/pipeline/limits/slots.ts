@@ -120,7 +120,7 @@ export function takeSlot({ admission, resolver }: SlotDeps): Interceptor {
     const acquireBoth = async (pageSlots: Semaphore) => {
       using slots = new DisposableStack();
       slots.use(await pageSlots.acquire(caller, signal));
-      slots.use(await admission.acquire(caller, signal));
+      slots.use(await admission.reacquire(caller, signal));
       return slots.move();
     };
     const slot = pages === undefined ? admission.acquire(caller, signal) : acquireBoth(pages);
