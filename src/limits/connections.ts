@@ -1,11 +1,11 @@
 // Memory of connections, over both ports. If all is reserved, the largest holder loses its oldest connection: a network, or a
 // partner once a client of it was authenticated there. So unauthenticated callers take no connections from partners.
 import type { Socket } from "node:net";
-import type { Caller, Sender } from "../kernel/calls/core.ts";
-import { MemoryBudget } from "./memory.ts";
+import type { Caller } from "../kernel/calls/core.ts";
+import { MemoryBudget, type Reservation } from "./memory.ts";
 
 /** Memory of an idle connection, of either port. */
-const connectionBytes = 32 << 10;
+export const connectionBytes = 32 << 10;
 /** Most bytes for connections of known clients, and for those of others. */
 export const connectionsBytes = 160 << 20;
 /** Most calls of an unauthenticated connection that reserve memory: the library keeps parts of refused calls. */
@@ -14,31 +14,16 @@ const callBytes = 96 << 10;
 /** Costly calls of a connection that are refused with a reason; the next one closes the connection. */
 const maxCostlyCalls = 8;
 
-interface Connection {
-  readonly socket: Socket;
-  /** Unknown until a client is authenticated. */
-  sender: Sender;
-  /** Functions that release what is reserved for it, its calls, and memory that the library keeps for it. */
-  readonly releases: Set<() => void>;
-  calls: number;
-  costlyCalls: number;
-}
-
 /** The memory that the connections of all ports of a process share. */
 export function createConnectionMemory(): MemoryBudget {
   return new MemoryBudget({ authenticated: connectionsBytes, unauthenticated: connectionsBytes });
 }
 
-/** Address and port of the peer. */
-export function formatPeer({ remoteAddress, remotePort }: Socket): string {
-  return `${remoteAddress}:${remotePort}`;
-}
-
-/** The connections of a port, by address and port of the peer. */
+/** The connections of a port. */
 export class Connections {
   readonly #memory: MemoryBudget;
   readonly #isProxy: (address: string) => boolean;
-  readonly #open = new Map<string, Connection>();
+  readonly #byPeer = new Map<string, Connection>();
 
   /** @param isProxy whether an address is a trusted proxy: it has many callers on a connection, and limits them itself */
   constructor(memory: MemoryBudget, isProxy: (address: string) => boolean) {
@@ -46,72 +31,78 @@ export class Connections {
     this.#isProxy = isProxy;
   }
 
-  /** A connection begins. */
-  addConnection(socket: Socket): void {
-    const { remoteAddress: address } = socket;
+  /** A connection begins. @returns undefined without a limit */
+  add(socket: Socket): Connection | undefined {
+    const { remoteAddress: address, remotePort } = socket;
     if (address === undefined) socket.destroy();
-    if (address === undefined || this.#isProxy(address)) return;
-    const peer = formatPeer(socket);
-    const sender = { caller: undefined, address };
-    const connection = { socket, sender, releases: new Set<() => void>(), calls: 0, costlyCalls: 0 };
-    this.#open.set(peer, connection);
+    if (address === undefined || this.#isProxy(address)) return undefined;
+    const peer = `${address}:${remotePort}`;
+    const connection = new Connection(this.#memory, socket, address);
+    this.#byPeer.set(peer, connection);
     socket.once("close", () => {
-      close(connection);
-      this.#open.delete(peer);
+      connection.release();
+      this.#byPeer.delete(peer);
     });
-    this.#reserve(connection, connectionBytes);
+    return connection;
   }
 
-  /** A call begins. */
-  addCall(peer: string): void {
-    const connection = this.#open.get(peer);
-    if (connection === undefined || connection.sender.caller !== undefined) return;
-    connection.calls += 1;
-    if (connection.calls <= maxCountedCalls) this.#reserve(connection, callBytes);
-  }
-
-  /** A call was refused that was costly to read. */
-  countCostlyRefusal(peer: string): void {
-    const connection = this.#open.get(peer);
-    if (connection === undefined) return;
-    connection.costlyCalls += 1;
-    if (connection.costlyCalls > maxCostlyCalls) close(connection);
-  }
-
-  /** A client was authenticated on a connection. */
-  setCaller(peer: string, caller: Caller): void {
-    const connection = this.#open.get(peer);
-    if (connection === undefined || connection.sender.caller !== undefined) return;
-    for (const release of connection.releases) release();
-    connection.releases.clear();
-    connection.sender = { ...connection.sender, caller };
-    this.#reserve(connection, connectionBytes);
-  }
-
-  /**
-   * Counts bytes that the library keeps for a connection, at least those of a connection.
-   * @returns a function that releases them; they are released when the connection closes too
-   */
-  reserve(peer: string, bytes: number): () => void {
-    const connection = this.#open.get(peer);
-    return connection === undefined ? () => undefined : this.#reserve(connection, Math.max(bytes, connectionBytes));
-  }
-
-  #reserve(connection: Connection, bytes: number): () => void {
-    const { socket, sender, releases } = connection;
-    const release = this.#memory.reserve(sender, bytes, () => close(connection));
-    // If it was evicted for its own bytes it is closed already.
-    if (socket.destroyed) release();
-    else releases.add(release);
-    return () => {
-      releases.delete(release);
-      release();
-    };
+  /** The connection of a peer: address and port. Undefined without a limit. */
+  find(peer: string): Connection | undefined {
+    return this.#byPeer.get(peer);
   }
 }
 
-function close({ socket, releases }: Connection): void {
-  for (const release of releases) release();
-  releases.clear();
-  socket.destroy();
+/** A connection, and the memory that counts for it. */
+export class Connection {
+  readonly #memory: MemoryBudget;
+  readonly #socket: Socket;
+  readonly #address: string;
+  /** Undefined until a client is authenticated. */
+  #caller: Caller | undefined;
+  #reservation: Reservation;
+  #addedBytes = 0;
+  #calls = 0;
+  #costlyCalls = 0;
+
+  constructor(memory: MemoryBudget, socket: Socket, address: string) {
+    this.#memory = memory;
+    this.#socket = socket;
+    this.#address = address;
+    this.#reservation = this.#reserve();
+  }
+
+  /** A client was authenticated: from the first one on, it counts as that client's, and its calls do not. */
+  setCaller(caller: Caller): void {
+    if (this.#caller !== undefined || this.#socket.destroyed) return;
+    this.#caller = caller;
+    this.release();
+    this.#reservation = this.#reserve();
+  }
+
+  /** A call begins. */
+  addCall(): void {
+    this.#calls += 1;
+    if (this.#caller === undefined && this.#calls <= maxCountedCalls) this.#reservation.add(callBytes);
+  }
+
+  /** A call was refused that was costly to read. */
+  countCostlyRefusal(): void {
+    this.#costlyCalls += 1;
+    if (this.#costlyCalls > maxCostlyCalls) this.#socket.destroy();
+  }
+
+  /** Counts bytes that the library keeps for it; fewer, if the number is negative. */
+  addBytes(bytes: number): void {
+    this.#addedBytes += bytes;
+    this.#reservation.add(bytes);
+  }
+
+  release(): void {
+    this.#reservation.release();
+  }
+
+  #reserve(): Reservation {
+    const sender = { caller: this.#caller, address: this.#address };
+    return this.#memory.reserve(sender, connectionBytes + this.#addedBytes, () => this.#socket.destroy());
+  }
 }

@@ -6,8 +6,8 @@ import { Semaphore } from "./semaphore.ts";
 
 interface Holder {
   bytes: number;
-  /** Functions that evict its reservations, the oldest first. */
-  readonly evictions: Set<() => void>;
+  /** The oldest first. */
+  readonly reservations: Set<Reservation>;
 }
 
 interface Budget {
@@ -37,31 +37,56 @@ export class MemoryBudget {
     return { authenticated, unauthenticated: this.#unauthenticated.reservedBytes };
   }
 
-  /**
-   * Reserves some bytes.
-   * @param onEvicted called at most once, when they are needed by others: they are released by then
-   * @returns a function that releases them
-   */
-  reserve(sender: Sender, bytes: number, onEvicted: () => void): () => void {
+  /** Reserves some bytes. @param onEvicted called at most once, when they are needed by others: they are released by then */
+  reserve(sender: Sender, bytes: number, onEvicted: () => void): Reservation {
     const budget = sender.caller === undefined ? this.#unauthenticated : this.#authenticated;
-    const name = toLimitKey(sender).partner;
-    const holder = budget.holders.get(name) ?? { bytes: 0, evictions: new Set() };
-    budget.holders.set(name, holder);
-    const release = () => {
-      if (!holder.evictions.delete(evict)) return;
-      holder.bytes -= bytes;
-      budget.reservedBytes -= bytes;
-      if (holder.evictions.size === 0) budget.holders.delete(name);
-    };
-    const evict = () => {
-      release();
-      onEvicted();
-    };
-    holder.evictions.add(evict);
-    holder.bytes += bytes;
-    budget.reservedBytes += bytes;
-    while (budget.reservedBytes > budget.maxBytes) evictFromLargest(budget);
-    return release;
+    const reservation = new Reservation(budget, toLimitKey(sender).partner, onEvicted);
+    reservation.add(bytes);
+    return reservation;
+  }
+}
+
+/** Bytes of a holder, until they are released or evicted. */
+export class Reservation {
+  readonly #budget: Budget;
+  readonly #name: string;
+  readonly #holder: Holder;
+  readonly #onEvicted: () => void;
+  #bytes = 0;
+
+  /** @param name of the holder */
+  constructor(budget: Budget, name: string, onEvicted: () => void) {
+    this.#budget = budget;
+    this.#name = name;
+    this.#holder = budget.holders.get(name) ?? { bytes: 0, reservations: new Set() };
+    this.#holder.reservations.add(this);
+    this.#onEvicted = onEvicted;
+    budget.holders.set(name, this.#holder);
+  }
+
+  /** Reserves some bytes more; fewer, if the number is negative. Once it is released, nothing. */
+  add(bytes: number): void {
+    if (!this.#holder.reservations.has(this)) return;
+    this.#count(bytes);
+    while (this.#budget.reservedBytes > this.#budget.maxBytes) evictFromLargest(this.#budget);
+  }
+
+  release(): void {
+    const { reservations } = this.#holder;
+    if (!reservations.delete(this)) return;
+    this.#count(-this.#bytes);
+    if (reservations.size === 0) this.#budget.holders.delete(this.#name);
+  }
+
+  evict(): void {
+    this.release();
+    this.#onEvicted();
+  }
+
+  #count(bytes: number): void {
+    this.#bytes += bytes;
+    this.#holder.bytes += bytes;
+    this.#budget.reservedBytes += bytes;
   }
 }
 
@@ -71,8 +96,8 @@ function evictFromLargest({ holders }: Budget): void {
     // By powers of two: among holders of about as many bytes a new one displaces the oldest.
     if (largest === undefined || Math.clz32(holder.bytes) < Math.clz32(largest.bytes)) largest = holder;
   }
-  const [evict] = largest?.evictions ?? [];
-  evict?.();
+  const [oldest] = largest?.reservations ?? [];
+  oldest?.evict();
 }
 
 /** Most bytes for clients and browser sessions together, and for everybody else together. */
@@ -119,18 +144,18 @@ export class ArrivingMessages {
     onRefused: (refusal: Refusal) => void,
     onSlow: () => void = () => {},
   ): ArrivingMessage {
-    let release: (() => void) | undefined;
+    let reservation: Reservation | undefined;
     const arriving: Arriving = {
       since: performance.now(),
       reserve: () => {
-        release ??= this.memory.reserve(sender, Math.max(bytes, minMessageBytes), () =>
+        reservation ??= this.memory.reserve(sender, Math.max(bytes, minMessageBytes), () =>
           onRefused(tooManyMessagesError()),
         );
         onSlow();
       },
       end: () => {
         this.#arriving.delete(arriving);
-        release?.();
+        reservation?.release();
       },
     };
     this.#arriving.add(arriving);

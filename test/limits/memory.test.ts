@@ -36,9 +36,9 @@ test("among holders of about as many, a new one displaces the oldest", () => {
 
 test("all is free again, whether it is released, evicted, or released twice", () => {
   const { budget, evicted, reserve } = hundred();
-  const releases = Array.from({ length: 50 }, (_, index) => reserve(`${index % 5}`, 7));
+  const reservations = Array.from({ length: 50 }, (_, index) => reserve(`${index % 5}`, 7));
   expect(evicted.length).toBeGreaterThan(30);
-  for (const release of [...releases, ...releases]) release();
+  for (const reservation of [...reservations, ...reservations]) reservation.release();
   expect(budget.reservedBytes.authenticated).toBe(0);
 });
 

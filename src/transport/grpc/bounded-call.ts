@@ -4,7 +4,7 @@
 import * as grpc from "@grpc/grpc-js";
 import { maxMessageBytes, type ReadLimits, toLimitKey } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import type { Connections } from "../../limits/connections.ts";
+import type { Connection, Connections } from "../../limits/connections.ts";
 import type { ArrivingMessage, ArrivingMessages } from "../../limits/memory.ts";
 
 /** A call as grpc-js gives it to interceptors. */
@@ -29,8 +29,9 @@ export interface CallBounds {
 }
 
 export abstract class BoundedCall extends grpc.ServerInterceptingCall {
-  readonly peer: string;
   protected readonly bounds: CallBounds;
+  /** Undefined without a limit. */
+  protected readonly connection: Connection | undefined;
   /** The caller's address, once there is metadata. */
   protected address = "";
   #arriving: ArrivingMessage | undefined;
@@ -45,8 +46,8 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   constructor(call: InterceptingCall, bounds: CallBounds) {
     super(call);
     this.bounds = bounds;
-    this.peer = call.getPeer();
-    bounds.connections.addCall(this.peer);
+    this.connection = bounds.connections.find(call.getPeer());
+    this.connection?.addCall();
   }
 
   /** The metadata has arrived. */
@@ -64,12 +65,14 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
     super.start({
       onReceiveMetadata: (metadata) => {
         this.#metadata = metadata;
-        const host = this.peer.replace(/:\d+$/, "").replace(/^\[|\]$/g, "");
+        const host = this.getPeer()
+          .replace(/:\d+$/, "")
+          .replace(/^\[|\]$/g, "");
         const forwardedFor = metadata.get("x-forwarded-for")[0]?.toString();
         this.address = forwardedFor === undefined ? host : this.bounds.resolveAddress(host, forwardedFor);
         if (isWithinLimit(metadata)) return this.onMetadata(metadata);
         clearMetadata(metadata);
-        this.bounds.connections.countCostlyRefusal(this.peer);
+        this.connection?.countCostlyRefusal();
         this.refuse(new Refusal("headers_too_large", `The headers have at most ${maxMetadataBytes} bytes.`));
       },
       onReceiveMessage: (message) => this.onMessage(message),
@@ -116,7 +119,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
 
   /** Counts the part of a message that has arrived: the library keeps it until the connection closes. */
   #reservePart(): void {
-    if (this.#arriving !== undefined) this.bounds.connections.reserve(this.peer, maxMessageBytes);
+    if (this.#arriving !== undefined) this.connection?.addBytes(maxMessageBytes);
     this.stopReading();
   }
 

@@ -71,7 +71,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
   const listener = createServer((socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
-    connections.addConnection(socket);
+    connections.add(socket);
     if (!socket.destroyed) injector.injectConnection(socket);
   });
   await once(listener.listen({ host, port }), "listening");

@@ -16,6 +16,7 @@ import {
 import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import { createDeprecationHeaders, type DeprecationHeaders } from "../../kernel/rpc-options.ts";
+import { connectionBytes } from "../../limits/connections.ts";
 import { BoundedCall, type CallBounds, type InterceptingCall } from "./bounded-call.ts";
 import { createRequestDecoder, createResponseEncoder, type Decode, type Encode } from "./messages.ts";
 import { toGrpcStatus } from "./status.ts";
@@ -71,8 +72,8 @@ class UnaryCall extends BoundedCall implements CallHead {
   #bytes: Buffer | undefined;
   #metadata = new grpc.Metadata();
   #origin: CallOrigin | undefined;
-  /** Releases what a response counts as that is not read yet. */
-  #releaseResponse: (() => void) | undefined;
+  /** What a response counts that is not read yet. */
+  #unreadBytes = 0;
   #isOver = false;
 
   constructor(rpc: Rpc, call: InterceptingCall, options: UnaryCallsOptions) {
@@ -102,7 +103,7 @@ class UnaryCall extends BoundedCall implements CallHead {
 
   override onOver(): void {
     this.#isOver = true;
-    this.#releaseResponse?.();
+    this.#countUnread(0);
     this.#message?.reject(new CallerGone());
   }
 
@@ -125,7 +126,13 @@ class UnaryCall extends BoundedCall implements CallHead {
   /** Tells the connection whose it is, once the call has a caller. */
   #setConnectionCaller(): void {
     const { caller } = this.context;
-    if (caller !== undefined) this.#options.connections.setCaller(this.peer, caller);
+    if (caller !== undefined) this.connection?.setCaller(caller);
+  }
+
+  /** The bytes of the response that the client has not read yet. */
+  #countUnread(bytes: number): void {
+    this.connection?.addBytes(bytes - this.#unreadBytes);
+    this.#unreadBytes = bytes;
   }
 
   async #read(limits: ReadLimits): Promise<Message> {
@@ -156,9 +163,9 @@ class UnaryCall extends BoundedCall implements CallHead {
     const metadata = new grpc.Metadata();
     this.#addMetadata(metadata);
     this.sendMetadata(metadata);
-    this.#releaseResponse = this.#options.connections.reserve(this.peer, bytesPerResponseByte * byteLength);
+    this.#countUnread(Math.max(connectionBytes, bytesPerResponseByte * byteLength));
     this.sendMessage(Buffer.from(buffer, byteOffset, byteLength), () => {
-      this.#releaseResponse?.();
+      this.#countUnread(0);
       this.sendStatus({ code: grpc.status.OK, details: "OK", metadata: null });
     });
   }

@@ -4,24 +4,24 @@ import type { Socket } from "node:net";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { toProblem } from "./problem.ts";
-import { getRecord, type RequestObserver, type UnansweredRequests } from "./request-record.ts";
+import { getRecord, type OpenConnections, type RequestObserver } from "./request-record.ts";
 
 /**
  * Answers on the socket itself. A client that closed its side is gone.
- * @param unanswered unfinished responses
+ * @param open connections of the server
  * @param maxLingerMs how long a client may continue to send, so that it can read the answer
  */
 export function answerBrokenRequests(
   publicUrl: () => string,
   observer: RequestObserver,
-  unanswered: UnansweredRequests,
+  open: OpenConnections,
   maxLingerMs: number,
 ): (error: NodeJS.ErrnoException, socket: Socket) => void {
   return (error, socket) => {
     const isGone = error.code === "ECONNRESET" || error.code === "HPE_INVALID_EOF_STATE";
     // The parser raises another error for each further piece.
     if (socket.writableEnded && !isGone) return;
-    const [response] = unanswered.get(socket) ?? [];
+    const [response] = open.get(socket)?.unanswered ?? [];
     if (response?.headersSent === true || !socket.writable || isGone) {
       socket.destroy();
       return;

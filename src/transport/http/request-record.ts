@@ -7,13 +7,20 @@ import type { FastifyRequest } from "fastify";
 import { CallContext, type CallHead, headerNames, parseTraceparent } from "../../kernel/calls/core.ts";
 import type { ErrorCode } from "../../kernel/errors/error-table.ts";
 import type { RequestEvent, Transport } from "../../kernel/telemetry.ts";
-import { type Connections, formatPeer } from "../../limits/connections.ts";
+import type { Connection, Connections } from "../../limits/connections.ts";
 
 /** Notified of every request when it is over. */
 export type RequestObserver = (event: RequestEvent) => void;
 
-/** The unfinished responses of each connection, in the order of their requests. */
-export type UnansweredRequests = WeakMap<Socket, Set<ServerResponse>>;
+interface OpenConnection {
+  /** Its memory; undefined without a limit, and once it counts as a client's. */
+  stranger: Connection | undefined;
+  /** Unfinished responses, in the order of their requests. */
+  readonly unanswered: Set<ServerResponse>;
+}
+
+/** The connections of a server. */
+export type OpenConnections = WeakMap<Socket, OpenConnection>;
 
 /** Most requests of a connection without a response: no client sends more ahead. */
 const maxUnanswered = 64;
@@ -44,28 +51,32 @@ export function getRecord(request: IncomingMessage): RequestRecord {
 
 /**
  * Reports every request of a server to the observer, limits its connections, and closes those with too many unanswered ones.
- * @param unanswered collects unfinished responses
+ * @param open collects its connections
  * @param now seconds of a monotonic clock
  */
 export function observeRequests(
   server: Server,
   observer: RequestObserver,
-  unanswered: UnansweredRequests,
+  open: OpenConnections,
   connections: Connections,
   now: () => number,
 ): void {
-  server.on("connection", (socket: Socket) => connections.addConnection(socket));
+  server.on("connection", (socket: Socket) => {
+    open.set(socket, { stranger: connections.add(socket), unanswered: new Set() });
+  });
   // Before Fastify, which may respond at once.
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
     const startedAt = now();
     const { socket } = request;
-    const open = unanswered.get(socket) ?? new Set();
-    unanswered.set(socket, open.add(response));
-    if (open.size > maxUnanswered) socket.destroy();
+    const connection = open.get(socket);
+    if (connection !== undefined && connection.unanswered.add(response).size > maxUnanswered) socket.destroy();
     response.once("close", () => {
-      open.delete(response);
       const { fastifyRequest, code, isReported, context } = getRecord(request);
-      if (context?.caller !== undefined) connections.setCaller(formatPeer(socket), context.caller);
+      connection?.unanswered.delete(response);
+      if (connection?.stranger !== undefined && context?.caller !== undefined) {
+        connection.stranger.setCaller(context.caller);
+        connection.stranger = undefined;
+      }
       observer({
         route:
           fastifyRequest === undefined || fastifyRequest.is404 ? "none" : (fastifyRequest.routeOptions.url ?? "none"),

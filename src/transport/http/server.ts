@@ -14,9 +14,9 @@ import {
   createAddressReader,
   createProxyTest,
   getRecord,
+  type OpenConnections,
   observeRequests,
   type RequestObserver,
-  type UnansweredRequests,
 } from "./request-record.ts";
 import { closeWithoutResponse } from "./send.ts";
 
@@ -56,7 +56,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { publicUrl } = options;
   const resolveAddress = createAddressReader(options.trustedProxies);
   const now = () => performance.now() / 1000;
-  const unanswered: UnansweredRequests = new WeakMap();
+  const open: OpenConnections = new WeakMap();
   const respond = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => {
     getRecord(request.raw).code = refusal.code;
     const { status, headers, body } = toProblem(refusal, publicUrl(), request.id);
@@ -86,7 +86,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
     // Otherwise Fastify loads its compilers.
     schemaController: { compilersFactory: { buildValidator: rejectSchemas, buildSerializer: rejectSchemas } },
     routerOptions: { maxParamLength: maxPathSegmentLength },
-    clientErrorHandler: answerBrokenRequests(publicUrl, options.requestObserver, unanswered, options.receiveTimeoutMs),
+    clientErrorHandler: answerBrokenRequests(publicUrl, options.requestObserver, open, options.receiveTimeoutMs),
     frameworkErrors: (error, request, reply) => {
       const url = options.repairUrl?.(request.url);
       if (url !== undefined) {
@@ -99,7 +99,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   app.decorateRequest("callerAddress", "");
   const connections = new Connections(options.connectionMemory, createProxyTest(options.trustedProxies));
-  observeRequests(app.server, options.requestObserver, unanswered, connections, now);
+  observeRequests(app.server, options.requestObserver, open, connections, now);
   // Without a listener Node answers them itself.
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit("request", request, response);
