@@ -4,6 +4,7 @@ import { connect, createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { toCaller } from "../../src/kernel/calls/core.ts";
 import type { Refusal } from "../../src/kernel/errors/refusal.ts";
+import { type Connection, Connections } from "../../src/limits/connections.ts";
 import { type ArrivingMessage, ArrivingMessages, MemoryBudget, slowBytes } from "../../src/limits/memory.ts";
 import { listenOnLoopback } from "../support/processes/loopback.ts";
 
@@ -40,6 +41,28 @@ test("all is free again, whether it is released, evicted, or released twice", ()
   expect(evicted.length).toBeGreaterThan(30);
   for (const reservation of [...reservations, ...reservations]) reservation.release();
   expect(budget.reservedBytes.authenticated).toBe(0);
+});
+
+test("bytes that a connection holds count as those of its client once there is one, and its calls do not", async () => {
+  const memory = new MemoryBudget({ authenticated: 1 << 20, unauthenticated: 1 << 20 });
+  const connections = new Connections(memory, () => false);
+  const opened = Promise.withResolvers<Connection | undefined>();
+  const server = createServer((socket) => opened.resolve(connections.add(socket)));
+  onTestFinished(() => void server.close());
+  const client = connect(await listenOnLoopback(server), "127.0.0.1");
+  const connection = await opened.promise;
+  connection?.addCall();
+  connection?.addBytes(1_000);
+  expect(memory.reservedBytes).toEqual({ authenticated: 0, unauthenticated: (128 << 10) + 1_000 });
+  for (const partner of ["a", "b"]) connection?.setCaller(toCaller(partner, partner));
+  connection?.addCall();
+  expect(memory.reservedBytes).toEqual({ authenticated: (32 << 10) + 1_000, unauthenticated: 0 });
+  connection?.addBytes(-1_000);
+  expect(memory.reservedBytes).toEqual({ authenticated: 32 << 10, unauthenticated: 0 });
+  client.destroy();
+  await vi.waitUntil(() => memory.reservedBytes.authenticated === 0);
+  connection?.addBytes(1_000);
+  expect(memory.reservedBytes).toEqual({ authenticated: 0, unauthenticated: 0 });
 });
 
 /** Messages that are arriving, and a function that begins one of a client or of an address. */
