@@ -4,8 +4,8 @@ import type { Claim, ClaimedDelivery, EndedClaim } from "./deliveries.ts";
 import { computeMaxConcurrent, type OutcomeContext, type ParkedDelivery, settleAttempt } from "./delivery-outcome.ts";
 import { downAfter, type Endpoint, type Replay } from "./endpoint.ts";
 
-/** Most deliveries of a claim, and events of the log that are read for one. */
-export const maxClaimed = 32;
+/** Events of the log that are read for a claim, at most. */
+export const maxPage = 32;
 
 /** What changes in the rows of an endpoint's deliveries. */
 export interface RowChanges {
@@ -40,7 +40,7 @@ export function settleClaim(
   const sentDeliveries = new Set(results.map(({ delivery }) => delivery));
   const ofLog = claim.deliveries.filter(({ dueAt }) => dueAt === null);
   const nextUnsent = ofLog[ofLog.findLastIndex((delivery) => sentDeliveries.has(delivery)) + 1];
-  const position = findSequenceBefore(nextUnsent, claim.end);
+  const position = nextUnsent === undefined ? claim.end : nextUnsent.event.sequence - 1;
   const unsent = ofLog.filter((delivery) => !sentDeliveries.has(delivery)).map(({ event }) => event);
   const newRows = [...unsent, ...claim.blockedEvents].filter(({ sequence }) => sequence <= position);
   return { endpoint: { ...after, sequence: Math.max(endpoint.sequence, position) }, outcomes, newRows };
@@ -72,16 +72,12 @@ export function isPaused({ disabledReason, pausedUntil }: Endpoint, now: Date): 
   return disabledReason !== null || (pausedUntil !== null && pausedUntil > now);
 }
 
-interface LogRange extends Replay {
-  readonly isReplay: boolean;
-}
-
 /** The next range to read: events after the position; if there are none and no retry is due, the replay. */
-export function findNextRange({ endpoint, head, connections, now, pending }: EndpointView): LogRange | undefined {
-  const { sequence: after, replay } = endpoint;
-  if (connections === 0 || isPaused(endpoint, now)) return undefined;
-  if (head > after) return { isReplay: false, after, until: head };
-  return replay !== null && !pending.some(({ isDue }) => isDue) ? { isReplay: true, ...replay } : undefined;
+export function findRange({ endpoint, head, connections, now, pending }: EndpointView): Replay | null {
+  const { sequence, replay } = endpoint;
+  if (connections === 0 || isPaused(endpoint, now)) return null;
+  if (head > sequence) return { after: sequence, until: head };
+  return pending.some(({ isDue }) => isDue) ? null : replay;
 }
 
 /** An event of the log. */
@@ -104,7 +100,7 @@ export interface ClaimPlan
  * - Order: retries, which have rows, then new events, which are in the log. If the endpoint is down, new events come first.
  * - A new event is blocked if its resource has an open delivery: it gets a row once the endpoint has passed it.
  * - Events of a replay get rows, and are sent like retries.
- * @param page the first entries of `findNextRange`, at most `maxClaimed`
+ * @param page the first entries of `findRange`, at most `maxPage`
  */
 export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimPlan {
   const { endpoint, head, connections, now, pending } = view;
@@ -117,15 +113,17 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
     blockedEvents: [],
     outcomes: [],
     newRows: [],
+    dueAt: now,
   };
   if (isPaused(endpoint, now)) return { ...nothing, dueAt: disabledReason === null ? pausedUntil : null };
-  const range = findNextRange(view);
-  const pageEnd = range === undefined ? sequence : findPageEnd(page, range);
-  const received = page.filter(({ event }) => types.includes(event.type) && event.sequence <= pageEnd);
-  if (range?.isReplay) {
-    const nextReplay = pageEnd < range.until ? { after: pageEnd, until: range.until } : null;
-    const newRows = received.map(({ event }) => event);
-    return { ...nothing, endpoint: { ...endpoint, replay: nextReplay }, newRows, dueAt: now };
+  if (connections === 0) return nothing;
+  const range = findRange(view) ?? { after: sequence, until: sequence };
+  // Behind a page that is not full the range has no more events.
+  const end = page[maxPage - 1]?.event.sequence ?? range.until;
+  const received = page.filter(({ event }) => types.includes(event.type));
+  if (range === replay) {
+    const nextReplay = end < range.until ? { ...range, after: end } : null;
+    return { ...nothing, endpoint: { ...endpoint, replay: nextReplay }, newRows: received.map(({ event }) => event) };
   }
   const due = pending.filter(({ isDue }) => isDue);
   const retries = due.flatMap(({ event, attempts, nextAt }): ClaimedDelivery[] => {
@@ -136,36 +134,13 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
     .filter((row) => !retries.some(({ event }) => event.sequence === row.sequence))
     .map((row) => ({ sequence: row.sequence, resourceId: row.resourceId, dueAt: row.nextAt, next: undefined }));
   const newDeliveries = received.flatMap(({ event, hasRow }) => (hasRow ? [] : [{ event, attempts: 0, dueAt: null }]));
-  const candidates = [...retries, ...newDeliveries];
-  if (failures >= downAfter) candidates.sort((one, other) => Math.sign(one.attempts) - Math.sign(other.attempts));
-  const maxConcurrent = computeMaxConcurrent(endpoint);
-  const deliveries = connections === 0 ? [] : candidates.slice(0, maxConcurrent === 1 ? 1 : maxClaimed);
-  // The claim ends before the first new event that it leaves.
-  const end = findSequenceBefore(
-    newDeliveries.find((each) => !deliveries.includes(each)),
-    pageEnd,
-  );
-  const blockedEvents = received
-    .filter(({ event, hasRow }) => hasRow && event.sequence <= end)
-    .map(({ event }) => event);
+  const blockedEvents = received.filter(({ hasRow }) => hasRow).map(({ event }) => event);
+  const deliveries = failures >= downAfter ? [...newDeliveries, ...retries] : [...retries, ...newDeliveries];
   if (deliveries.length > 0) {
-    const concurrency = Math.min(connections, maxConcurrent, deliveries.length);
-    return { ...nothing, deliveries, concurrency, end, blockedEvents, outcomes, dueAt: now };
+    const concurrency = Math.min(connections, computeMaxConcurrent(endpoint), deliveries.length);
+    return { ...nothing, deliveries, concurrency, end, blockedEvents, outcomes };
   }
   const isMore = due.length > 0 || blockedEvents.length > 0 || head > end || replay !== null;
   const dueAt = isMore ? now : (pending[0]?.nextAt ?? null);
   return { ...nothing, endpoint: { ...endpoint, sequence: end }, newRows: blockedEvents, outcomes, dueAt };
-}
-
-/** Up to where nothing of the range follows the page. */
-function findPageEnd(page: readonly LogEntry[], { isReplay, after, until }: LogRange): number {
-  const last = page.at(-1)?.event.sequence ?? after;
-  // The log may have grown since its head was read.
-  const limit = isReplay ? until : Math.max(until, last);
-  return page.length < maxClaimed ? limit : Math.min(last, limit);
-}
-
-/** The sequence before the event, or else the end. */
-function findSequenceBefore(entry: Pick<LogEntry, "event"> | undefined, end: number): number {
-  return entry === undefined ? end : entry.event.sequence - 1;
 }

@@ -5,9 +5,9 @@ import type { Connection, RowDataPacket } from "mysql2";
 import { execute, qualifyColumns, readEach, readRows, sql } from "../../database/statement.ts";
 import {
   type EndpointView,
-  findNextRange,
+  findRange,
   isPaused,
-  maxClaimed,
+  maxPage,
   type PendingDelivery,
   planClaim,
   settleClaim,
@@ -53,7 +53,8 @@ export const statements = {
       WHERE d.resource_id = e.resource_id AND d.endpoint_id = :id AND d.partner_id = e.partner_id
         AND (d.dead_at IS NULL OR d.sequence = e.sequence)) AS has_row
     FROM events AS e FORCE INDEX (events_sequence)
-    WHERE e.partner_id = :partnerId AND e.sequence > :after ORDER BY e.sequence LIMIT ${maxClaimed}`,
+    WHERE e.partner_id = :partnerId AND e.sequence > :after AND e.sequence <= :until
+    ORDER BY e.sequence LIMIT ${maxPage}`,
   readSecrets: sql`SELECT ${secrets.columns} FROM webhook_secrets FORCE INDEX (webhook_secrets_endpoint)
     WHERE endpoint_id IN (:ids) AND partner_id IN (:partnerIds) AND (expires_at IS NULL OR expires_at > NOW(3))
     ORDER BY created_at DESC, id DESC`,
@@ -183,8 +184,8 @@ async function planClaims(connection: Connection, settledEndpoints: readonly Set
     pending: (pendingByEndpoint.get(each.endpoint.id) ?? []).map(toPending),
   }));
   const ranges = views.flatMap((view) => {
-    const range = findNextRange(view);
-    return range === undefined ? [] : [{ ...view.endpoint, after: range.after }];
+    const range = findRange(view);
+    return range === null ? [] : [{ ...view.endpoint, ...range }];
   });
   const pageByEndpoint = groupByEndpoint(await readEach(connection, statements.readPage, ranges));
   return views.map((view) => {

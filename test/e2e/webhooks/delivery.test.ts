@@ -212,7 +212,7 @@ test("a stop waits for requests under way, stores what they did, and leaves noth
   await deliverer.run();
   await expect.poll(() => receiver.received.length).toBe(1);
   await deliverer.stop();
-  expect(await read()).toMatchObject({ sequence: 1, due_at: null });
+  expect(await read()).toMatchObject({ sequence: 1, claim_id: null });
 });
 
 test("an endpoint that starts before the oldest event kept says so, and continues with that", async () => {

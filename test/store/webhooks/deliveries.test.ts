@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { onConnection } from "../../../src/database/connection.ts";
 import { execute } from "../../../src/database/statement.ts";
 import { type EventType, toEventCode } from "../../../src/domain/events/event-types.ts";
-import { maxClaimed } from "../../../src/domain/webhooks/claims.ts";
+import { maxPage } from "../../../src/domain/webhooks/claims.ts";
 import type { EndedClaim } from "../../../src/domain/webhooks/deliveries.ts";
 import type { ParkedDelivery } from "../../../src/domain/webhooks/delivery-outcome.ts";
 import { disabledReasons, downAfter, type Endpoint, type EndpointKey } from "../../../src/domain/webhooks/endpoint.ts";
@@ -75,7 +75,7 @@ async function takeTurn(endpoint: EndpointKey, ended: EndedClaim | undefined, co
 }
 
 /** A claim of which all, or only so many deliveries were sent. */
-function endedWith({ claims: [claim] }: Settled, status: number | null, count = maxClaimed): EndedClaim | undefined {
+function endedWith({ claims: [claim] }: Settled, status: number | null, count = maxPage): EndedClaim | undefined {
   const result = { status, error: status === null ? "timeout" : null, tookMs: 3, retryAfterSeconds: null };
   const results = claim?.deliveries.slice(0, count).map((delivery) => ({ delivery, at: new Date(), result }));
   return claim && results && { claim, results };
@@ -99,7 +99,7 @@ test("a dead event that is delivered once more has all its attempts before it, a
     { ...row, sequence: 2, type: toEventCode("session.started"), next_at: expect.any(Date) },
   ]);
   const { claims } = await takeTurn(endpoint, undefined, 4);
-  expect(claims[0]?.deliveries).toMatchObject([{ attempts: 0, event: { sequence: 1 } }]);
+  expect(claims[0]?.deliveries).toMatchObject([1, 2].map((sequence) => ({ attempts: 0, event: { sequence } })));
 });
 
 test("a deleted endpoint gets no secret and no parked event, and leaves nothing behind", async () => {
@@ -205,7 +205,7 @@ test("events under way count as not delivered to the endpoint, and so do those t
   };
   let turn = await takeTurn(endpoint, undefined, 1);
   expect(await readProgress()).toEqual([0, 3]);
-  turn = await takeTurn(endpoint, endedWith(turn, 204), 1);
+  turn = await takeTurn(endpoint, endedWith(turn, 204, 1), 1);
   expect(sequencesOf(turn)).toEqual([2, 3]);
   turn = await takeTurn(endpoint, endedWith(turn, 500, 1), 1);
   // One is to be tried again.
