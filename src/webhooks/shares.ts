@@ -5,13 +5,13 @@ import { computeMaxConcurrent } from "../domain/webhooks/delivery-outcome.ts";
 
 /** Most of all connections that one partner may use, as a share. */
 const partnerShare = 0.5;
-/** The share of endpoints that did not answer the last attempt, and of further new ones, together. */
+/** The share of endpoints that did not answer the last attempt, together. */
 const slowShare = 0.25;
 /** The share of new endpoints, one of each partner. What is left is for endpoints that answer. */
 const newShare = 0.5;
 
 /** The connections that an endpoint uses, or has reserved. */
-export interface EndpointConnections extends Pick<DueEndpoint, "id" | "partnerId" | "answering"> {
+export interface EndpointConnections extends DueEndpoint {
   readonly connections: number;
 }
 
@@ -24,57 +24,49 @@ export function allocateConnections(
   used: Iterable<EndpointConnections>,
   total: number,
 ): Map<string, number> {
-  const counts = new ConnectionCounts();
-  for (const each of used) counts.add(each, each.connections);
-  const atMost = (share: number) => Math.max(1, Math.floor(share * total));
-  const mayBegin = (endpoint: DueEndpoint) => {
-    const { id, partnerId, answering } = endpoint;
-    const isBusy = counts.count(id) >= computeMaxConcurrent(endpoint);
-    if (isBusy || counts.all >= total || counts.count(partnerId) >= atMost(partnerShare)) return false;
-    if (answering === "yes") return true;
-    return counts.isFirstNew(endpoint) ? counts.newOf.size < atMost(newShare) : counts.slow < atMost(slowShare);
+  const counts = new Map<string, number>();
+  const count = (name: string) => counts.get(name) ?? 0;
+  const add = (limits: readonly Limit[], connections: number) => {
+    for (const { name } of limits) counts.set(name, count(name) + connections);
   };
+  for (const each of used) add(listLimits(each, total), each.connections);
   const allocation = new Map<string, number>();
-  const waiting = Map.groupBy(due, ({ partnerId }) => partnerId);
+  const candidates = due.map((endpoint) => ({ ...endpoint, limits: listLimits(endpoint, total) }));
+  const waiting = Map.groupBy(candidates, ({ partnerId }) => partnerId);
   // The partner with the fewest connections is first.
-  for (let level = 0; waiting.size > 0 && counts.all < total; level += 1) {
+  for (let level = 0; waiting.size > 0; level += 1) {
     for (const [partnerId, endpoints] of waiting) {
-      if (counts.count(partnerId) > level) continue;
-      const next = endpoints.find(mayBegin);
+      if (count(partnerId) > level) continue;
+      const next = endpoints.find(({ limits }) => limits.every(({ name, most }) => count(name) < most));
       if (next === undefined) {
         waiting.delete(partnerId);
         continue;
       }
-      counts.add(next, 1);
+      add(next.limits, 1);
       allocation.set(next.id, (allocation.get(next.id) ?? 0) + 1);
     }
   }
   return allocation;
 }
 
-class ConnectionCounts {
-  all = 0;
-  slow = 0;
-  /** Partners by id, each with one new endpoint that is not counted as slow. */
-  readonly newOf = new Set<string>();
-  readonly #counts = new Map<string, number>();
+/** Connections are counted by this name, such as the id of a partner. */
+interface Limit {
+  readonly name: string;
+  readonly most: number;
+}
 
-  /** The connections of an endpoint, or of a partner, by id. */
-  count(id: string): number {
-    return this.#counts.get(id) ?? 0;
+/** A connection of an endpoint counts towards each of these. */
+function listLimits(endpoint: DueEndpoint, total: number): Limit[] {
+  const { id, partnerId, answering } = endpoint;
+  const atMost = (share: number) => Math.max(1, Math.floor(share * total));
+  const limits = [
+    { name: "all", most: total },
+    { name: partnerId, most: atMost(partnerShare) },
+    { name: id, most: computeMaxConcurrent(endpoint) },
+  ];
+  if (answering === "no") limits.push({ name: "slow", most: atMost(slowShare) });
+  if (answering === "unknown") {
+    limits.push({ name: "new", most: atMost(newShare) }, { name: `new of ${partnerId}`, most: 1 });
   }
-
-  isFirstNew({ answering, partnerId }: Omit<EndpointConnections, "connections">): boolean {
-    return answering === "unknown" && !this.newOf.has(partnerId);
-  }
-
-  add(endpoint: Omit<EndpointConnections, "connections">, connections: number): void {
-    const { id, partnerId, answering } = endpoint;
-    if (connections === 0) return;
-    this.all += connections;
-    for (const key of [id, partnerId]) this.#counts.set(key, this.count(key) + connections);
-    // An endpoint that does not answer has one connection.
-    if (this.isFirstNew(endpoint)) this.newOf.add(partnerId);
-    else if (answering !== "yes") this.slow += connections;
-  }
+  return limits;
 }

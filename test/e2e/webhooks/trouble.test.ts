@@ -36,7 +36,7 @@ test("a delivery made while the database is down is stored when it is back, and 
   await runUntil(deliverer, () => receiver.received.length === 1);
   proxy.choose = () => "request";
   letGo({ status: 204 });
-  await expect.poll(() => deliverer.results.length).toBe(1);
+  await expect.poll(() => deliverer.results.length).toBe(3);
   await expect(deliverer.run()).rejects.toMatchObject({ code: "unavailable" });
   expect(await world.rowsOf("webhook_attempts", endpoint.id)).toEqual([]);
   proxy.choose = () => undefined;
@@ -99,11 +99,14 @@ async function locked(endpointId: string): Promise<() => Promise<void>> {
 
 test("a locked endpoint does not delay the results of others, and its own are stored when it is free", async () => {
   const { promise: isLocked, resolve: letGo } = Promise.withResolvers<{ status: number }>();
-  const partnerId = await world.addPartner();
   const receiver = await startReceiver(() => isLocked);
-  const { endpoint: stuck } = await world.addEndpoint(partnerId, `${receiver.url}?stuck`);
-  const { endpoint: free } = await world.addEndpoint(partnerId, `${receiver.url}?free`);
-  await world.publishSession(partnerId);
+  const addEndpoint = async (name: string) => {
+    const partnerId = await world.addPartner();
+    const { endpoint } = await world.addEndpoint(partnerId, `${receiver.url}?${name}`);
+    await world.publishSession(partnerId);
+    return endpoint;
+  };
+  const [stuck, free] = [await addEndpoint("stuck"), await addEndpoint("free")];
   const deliverer = newDeliverer(world);
   await runUntil(deliverer, () => receiver.received.length === 2);
   const release = await locked(stuck.id);
