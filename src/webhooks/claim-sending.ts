@@ -17,8 +17,8 @@ import { type DescriptionDeps, describeEvents, writeEvent } from "../services/ev
 import type { Stores } from "../store/stores.ts";
 import type { HttpWebhookSender } from "./sending/sender.ts";
 
-/** A delivery that begins within this time ends, and its result is stored, before the claim runs out. */
-const maxClaimAgeMs = 5_000;
+/** No delivery begins later, so that others get the connections, and results are stored long before the claim runs out. */
+const maxClaimAgeMs = 3_000;
 
 /** Called with what happens; never gets the URL of a webhook. */
 export interface DeliveryObserver {
@@ -43,8 +43,8 @@ interface SentClaim {
   readonly endpoint: Endpoint;
   readonly secrets: readonly KeyObject[];
   readonly claimedAt: number;
-  /** Whether anything was sent. */
-  hasBegun: boolean;
+  /** When the endpoint was read last. */
+  readAt: number;
 }
 
 export class ClaimSender {
@@ -65,7 +65,7 @@ export class ClaimSender {
    */
   async sendAll(claim: Claim, claimedAt: number): Promise<readonly SentDelivery[]> {
     const { endpoint, concurrency } = claim;
-    const sentClaim = { endpoint, secrets: this.#deps.sealer.openAll(claim.secrets), claimedAt, hasBegun: false };
+    const sentClaim = { endpoint, secrets: this.#deps.sealer.openAll(claim.secrets), claimedAt, readAt: claimedAt };
     const queue = [...claim.deliveries];
     const resources = new Set<string>();
     const results: SentDelivery[] = [];
@@ -117,21 +117,17 @@ export class ClaimSender {
     return this.#deps.sender.send({ url: endpoint.url, id: description.id, body, secrets, sentAt }, signal);
   }
 
-  /**
-   * Whether the endpoint is what it was less than `changeKnownMs` ago. If the claim is older, nothing more begins; if nothing has
-   * begun, because the database is slow, the endpoint is read again.
-   */
+  /** Whether the endpoint is what it was less than `changeKnownMs` ago: it is read again if that is not known. */
   async #mayBegin(claim: SentClaim): Promise<boolean> {
     const { webhooks, monotonic } = this.#deps;
     const { id, partnerId, revision } = claim.endpoint;
     const now = monotonic();
-    const ageMs = now - claim.claimedAt;
-    if (ageMs >= changeKnownMs) {
-      if (claim.hasBegun || ageMs > maxClaimAgeMs || this.#stopping.aborted) return false;
+    if (now - claim.claimedAt > maxClaimAgeMs || this.#stopping.aborted) return false;
+    if (now - claim.readAt >= changeKnownMs) {
       const endpoint = await webhooks.findEndpoint(partnerId, id, this.#aborting);
       if (endpoint?.revision !== revision || monotonic() - now >= changeKnownMs) return false;
+      claim.readAt = now;
     }
-    claim.hasBegun = true;
     return !this.#stopping.aborted;
   }
 }
