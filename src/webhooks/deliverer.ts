@@ -62,23 +62,16 @@ export class Deliverer {
 
   /** Claims nothing more, lets running requests end within the time, and stores their results. */
   async stop(timeoutMs: number): Promise<void> {
-    const { monotonic } = this.#deps;
     this.#stopping.abort();
-    const endsAt = monotonic() + timeoutMs;
+    const timer = setTimeout(() => this.#aborting.abort(), timeoutMs);
     for (;;) {
-      const hasTimedOut = monotonic() >= endsAt;
-      if (hasTimedOut) this.#aborting.abort();
-      const [sendingCount, endedCount] = [this.#sendingClaims.size, this.#endedClaims.size];
-      const isStored = await this.#settleAndClaim().then(
-        () => true,
-        () => false,
-      );
-      if (this.#sendingClaims.size === 0 && this.#endedClaims.size === 0) return;
-      const hasNoProgress = sendingCount === 0 && this.#endedClaims.size === endedCount;
+      const isLast = this.#aborting.signal.aborted && this.#sendingClaims.size === 0;
+      await this.#settleAndClaim().catch(() => undefined);
       // Without a database, and while others have locked their endpoints, the claims expire.
-      if (hasTimedOut && (hasNoProgress || !isStored)) return;
+      if (isLast || (this.#sendingClaims.size === 0 && this.#endedClaims.size === 0)) break;
       await Promise.race([pause(stopPollMs), ...this.#sendingClaims.values()]);
     }
+    clearTimeout(timer);
   }
 
   /** One transaction at a time, with all claims that have ended by then. */
