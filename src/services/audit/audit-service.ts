@@ -13,12 +13,7 @@ import { toHex } from "./anchors.ts";
 
 const defaultPageSize = 100;
 const cursorPattern = /^(\d{1,14})\.([0-9a-f-]{36})\.(\d{1,15})$/;
-const firstWriter = NIL;
-const endOfLog: AuditPosition = {
-  at: new Date(Date.UTC(9999, 11, 31)),
-  writer: "ffffffff-ffff-ffff-ffff-ffffffffffff",
-  sequence: Number.MAX_SAFE_INTEGER,
-};
+const endOfTime = new Date(Date.UTC(9999, 11, 31));
 
 /** The implementation of AuditService. */
 export function createAuditService(deps: Dependencies): ServiceImpl<typeof AuditService> {
@@ -34,9 +29,9 @@ export async function listAuditRecords(
   { partnerId, signal }: PartnerCall,
 ) {
   // `until` is exclusive: start before the first position of that time.
-  const end = until && { at: timestampDate(until), writer: firstWriter, sequence: 0 };
-  const cursor = parseCursor(after, parsePosition) ?? endOfLog;
-  const before = end === undefined || cursor.at < end.at ? cursor : end;
+  const end = { at: until === undefined ? endOfTime : timestampDate(until), writer: NIL, sequence: 0 };
+  const cursor = parseCursor(after, parsePosition);
+  const before = cursor !== undefined && cursor.at < end.at ? cursor : end;
   const range = { from: from === undefined ? new Date(0) : timestampDate(from), before };
   const read = (limit: number) => audit.listRecords(partnerId, sessionId?.toLowerCase(), range, limit, signal);
   const { rows, next } = await readPage(pageSize || defaultPageSize, read, formatPosition);

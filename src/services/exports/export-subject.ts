@@ -74,9 +74,7 @@ async function toDerivedData(
   return {
     results: messages.results(results),
     explanation: messages.explanation(assessment.explain(session.answers, results, quality)),
-    quality: messages.quality(
-      await compareWithNorms({ session, assessment }, quality, () => findCachedComparison(session)),
-    ),
+    quality: messages.quality(compareWithNorms({ session, assessment }, quality, await findCachedComparison(session))),
   };
 }
 

@@ -15,20 +15,17 @@ export function readLanguages(request: ReportRequest & Pick<GetReportRequest, "l
 }
 
 /** Every violation of a step that a person chose. */
-export function findIntentionViolations({
-  step,
-  lookAgainOn,
-}: Pick<SetIntentionRequest, "step" | "lookAgainOn">): Violation[] {
-  const control = {
-    path: ["step"],
-    code: "invalid_characters",
-    detail: "A step is one line, without control characters.",
-  };
-  const day = { path: ["lookAgainOn"], code: "invalid_format", detail: "A date is a day of the calendar: 2027-01-07." };
-  return [
-    ...(/\p{Cc}/u.test(step) ? [control] : []),
-    ...(lookAgainOn !== undefined && !isCalendarDay(lookAgainOn) ? [day] : []),
-  ];
+export function findIntentionViolations({ step, lookAgainOn }: Pick<SetIntentionRequest, "step" | "lookAgainOn">) {
+  const violations: Violation[] = [];
+  if (/\p{Cc}/u.test(step)) {
+    const detail = "A step is one line, without control characters.";
+    violations.push({ path: ["step"], code: "invalid_characters", detail });
+  }
+  if (lookAgainOn !== undefined && !isCalendarDay(lookAgainOn)) {
+    const detail = "A date is a day of the calendar: 2027-01-07.";
+    violations.push({ path: ["lookAgainOn"], code: "invalid_format", detail });
+  }
+  return violations;
 }
 
 /** Every violation of the request. */

@@ -52,13 +52,12 @@ export async function buildReport(
   deadline: Deadline,
 ): Promise<Pick<RenderRequest<ReportModel>, "model" | "branding">> {
   if (session.completedAt === null) throw notFoundError();
-  const isCompared = branding.comparison === "others";
-  const findNorms = async () => (isCompared ? findComparison(deps, session, deadline) : null);
+  const norms = branding.comparison === "others" ? await findComparison(deps, session, deadline) : null;
   const model = assessment.createReport({
     assessmentVersion: assessment.version,
     form: assessment.form,
     explanation,
-    quality: await compareWithNorms({ session, assessment }, quality, findNorms),
+    quality: compareWithNorms({ session, assessment }, quality, norms),
     session: { id: session.id, completedAt: session.completedAt },
     shownLanguage: session.shownLanguage,
     locales: session.locale === null ? languages : [...languages, session.locale],

@@ -6,8 +6,8 @@ import type { Needs } from "../dependencies.ts";
 
 /**
  * Removes tokens, links and browser sessions that expired long ago, attempts of webhooks that can no longer be read, and
- * deliveries of events that are no longer kept. The parts take turns, so that none waits for the backlog of another; what
- * fails is left to the next run, and fails this one when the others have ended.
+ * deliveries of events that are no longer kept. The parts run at the same time, so that none waits for the backlog of another;
+ * what fails is left to the next run, and fails this one when the others have ended.
  */
 export async function removeExpired(
   { maintenance, deliveries, clock, batchSizes }: Needs<"maintenance" | "deliveries" | "clock" | "batchSizes">,
@@ -15,25 +15,20 @@ export async function removeExpired(
 ): Promise<void> {
   const { removals: size } = batchSizes;
   let endpoint: string | undefined = NIL;
-  let failure: unknown;
   /** Each removes a batch, and returns whether there may be more. */
-  const removals = new Set([
+  const removals = [
     () => maintenance.deleteExpired(size, new Date(clock()), signal),
     () => deliveries.deleteExpiredAttempts(size, new Date(clock()), signal),
     async () => {
       endpoint = await deliveries.deleteUnkeptDeliveries(endpoint ?? NIL, size, signal);
       return endpoint !== undefined;
     },
-  ]);
-  while (removals.size > 0 && !signal.aborted) {
-    for (const removal of removals) {
-      const hasMore = await removal().catch((error) => {
-        failure ??= error;
-      });
-      if (!hasMore) removals.delete(removal);
-    }
-  }
-  if (failure !== undefined) throw failure;
+  ];
+  const ends = removals.map(async (remove) => {
+    while (!signal.aborted && (await remove()));
+  });
+  await Promise.allSettled(ends);
+  await Promise.all(ends);
 }
 
 /** Removes events whose retention is over. */

@@ -5,6 +5,7 @@ import {
   type CompletionKey,
   computeState,
   requireAllowed,
+  type SessionKey,
   type StoredSession,
 } from "../../domain/sessions/session.ts";
 import type { Deadline } from "../../kernel/environment.ts";
@@ -89,29 +90,26 @@ export async function rescoreSessions(
 
 /**
  * Emits the events of sessions that have expired, and of days on which people want to look again. A session that fails is
- * left to the next run, and fails this one at its end. @returns how many were emitted
+ * left to the next run, and fails this one after those that were read with it. @returns how many were emitted
  */
 export async function emitDueEvents(
   { sessions, clock, batchSizes }: Needs<"sessions" | "clock" | "batchSizes">,
   signal: AbortSignal,
 ): Promise<number> {
   let emittedCount = 0;
-  /** By session: each is listed again, and tried once. */
-  const errors = new Map<string, unknown>();
-  let hasMore = true;
-  while (hasMore && !signal.aborted) {
+  let failure: unknown;
+  let due: readonly SessionKey[];
+  do {
     const now = new Date(clock());
-    const due = await sessions.listDue(batchSizes.expirations, now, signal);
-    const untried = due.filter(({ id }) => !errors.has(id));
-    for (const session of untried) {
+    due = await sessions.listDue(batchSizes.expirations, now, signal);
+    for (const session of due) {
       try {
         emittedCount += (await sessions.announceDue(session, now, signal)) ? 1 : 0;
       } catch (error) {
-        errors.set(session.id, error);
+        failure ??= error;
       }
     }
-    hasMore = due.length === batchSizes.expirations && untried.length > 0;
-  }
-  if (errors.size > 0) throw [...errors.values()][0];
+  } while (due.length === batchSizes.expirations && failure === undefined && !signal.aborted);
+  if (failure !== undefined) throw failure;
   return emittedCount;
 }

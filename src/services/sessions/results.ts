@@ -50,7 +50,7 @@ export type QualityDeps = Needs<"sessions" | "catalogue"> & NormsDeps;
 /** Quality and error of a session, and its place in norms if any. Throws `not_found` once the answers are deleted. */
 export async function getQuality(deps: NormsDeps, record: SessionWithAssessment, deadline: Deadline): Promise<Quality> {
   requireAnswers(record.session);
-  return compareWithNorms(record, assessAnswers(record), () => findComparison(deps, record.session, deadline));
+  return compareWithNorms(record, assessAnswers(record), await findComparison(deps, record.session, deadline));
 }
 
 /** Quality and error of the answers of a session, without norms. */
@@ -58,14 +58,13 @@ export function assessAnswers({ session, assessment }: SessionWithAssessment<Ans
   return assessment.quality().assess(listRatingsByPosition(session, assessment), session.arrivals);
 }
 
-/** A quality with its place in norms. @param findNorms that it can be compared with; called only if norms apply to it */
-export async function compareWithNorms(
+/** A quality with its place in norms, if there are any. */
+export function compareWithNorms(
   { session, assessment }: SessionWithAssessment<AnsweredSession>,
   quality: Quality,
-  findNorms: () => Promise<Comparison | null>,
-): Promise<Quality> {
+  norms: Comparison | null,
+): Quality {
   const { error } = quality;
-  const norms = error === null ? null : await findNorms();
   if (error === null || norms === null) return quality;
   const { standings, ...about } = norms;
   return { ...quality, norms: { ...about, values: standings(listRatingsByPosition(session, assessment), error) } };
