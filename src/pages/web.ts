@@ -8,11 +8,7 @@ import { disableBodyParsing } from "../transport/http/bodies/json-body.ts";
 import { getRecord } from "../transport/http/request-record.ts";
 import { closeWithoutResponse } from "../transport/http/send.ts";
 import { addAssets, addEmbedScript } from "./assets.ts";
-import {
-  type BrowserSessionCookies,
-  type CookieKind,
-  createBrowserSessionCookies,
-} from "./browser-session/browser-session-cookies.ts";
+import type { CookieKind } from "./browser-session/browser-session-cookies.ts";
 import { type BrowserSessionPages, createBrowserSessionPages } from "./browser-session/browser-session-pages.ts";
 import { createCoreCaller } from "./browser-session/core-calls.ts";
 import { sendErrorPage } from "./error-pages.ts";
@@ -20,7 +16,7 @@ import { convertServerError, PageError } from "./page-error.ts";
 import { hostedPrefix, joinPrefix, reportsPrefix } from "./paths.ts";
 import { addCardRoutes } from "./routes/card.ts";
 import { addJoinRoutes } from "./routes/join.ts";
-import { addHostedLinks, type LinkRouteDeps } from "./routes/link.ts";
+import { addHostedLinks } from "./routes/link.ts";
 import { addOwnReportRoute } from "./routes/own-report.ts";
 import { addQuestionRoutes } from "./routes/questions.ts";
 import { addReportRoutes } from "./routes/report.ts";
@@ -41,27 +37,17 @@ export interface WebOptions {
  * pages.
  */
 export async function addWeb(http: FastifyInstance, options: WebOptions): Promise<void> {
-  const { publicUrl } = options;
-  type AddRoutes = (app: FastifyInstance, deps: LinkRouteDeps) => void;
-  const addPages = async (prefix: string, kind: CookieKind, addRoutes: AddRoutes) => {
+  type AddRoutes = (app: FastifyInstance, pages: BrowserSessionPages) => void;
+  const addPages = async (prefix: string, kind: CookieKind, ...parts: readonly AddRoutes[]) => {
     const plugin: FastifyPluginAsync = async (app) => {
-      const cookies = createBrowserSessionCookies(publicUrl, kind);
-      addRoutes(app, { pages: await setUpPages(app, options, cookies, prefix), cookies });
+      const pages = await setUpPages(app, options, kind, prefix);
+      for (const addRoutes of parts) addRoutes(app, pages);
     };
     await http.register(plugin, { prefix });
   };
-  await addPages(hostedPrefix, "session", (app, { pages, cookies }) => {
-    const reports = createBrowserSessionCookies(publicUrl, "report");
-    addHostedLinks(app, { pages, cookies });
-    addSessionRoutes(app, pages, reports);
-    addQuestionRoutes(app, pages);
-    addOwnReportRoute(app, { pages, cookies: reports });
-  });
+  await addPages(hostedPrefix, "session", addHostedLinks, addSessionRoutes, addQuestionRoutes, addOwnReportRoute);
   await addPages(joinPrefix, "join", addJoinRoutes);
-  await addPages(reportsPrefix, "report", (app, deps) => {
-    addReportRoutes(app, deps);
-    addCardRoutes(app, deps.pages, publicUrl);
-  });
+  await addPages(reportsPrefix, "report", addReportRoutes, addCardRoutes);
   addEmbedScript(http);
 }
 
@@ -69,7 +55,7 @@ export async function addWeb(http: FastifyInstance, options: WebOptions): Promis
 async function setUpPages(
   app: FastifyInstance,
   { core, bodies, publicUrl, reportDefect }: WebOptions,
-  cookies: BrowserSessionCookies,
+  kind: CookieKind,
   prefix: string,
 ): Promise<BrowserSessionPages> {
   disableBodyParsing(app);
@@ -77,7 +63,7 @@ async function setUpPages(
   app.decorateRequest("appearance", null);
   app.decorateRequest("form", null);
   const assets = addAssets(app, prefix);
-  const pages = createBrowserSessionPages({ call: createCoreCaller(core), bodies, cookies, assets, publicUrl });
+  const pages = createBrowserSessionPages({ call: createCoreCaller(core), bodies, kind, assets, publicUrl });
   app.setErrorHandler((error, request, reply) => {
     if (error instanceof CallerGone) return closeWithoutResponse(request, reply);
     const pageError = convertServerError(error);

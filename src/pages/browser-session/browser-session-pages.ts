@@ -21,7 +21,7 @@ import {
 } from "../views/appearance.ts";
 import { type Page, renderPage } from "../views/layout.ts";
 import { computeProgress, type Progress, type QuestionPage, splitPages } from "../views/pagination.ts";
-import { type BrowserSessionCookies, createBrowserSessionCookies } from "./browser-session-cookies.ts";
+import { type CookieKind, createBrowserSessionCookies } from "./browser-session-cookies.ts";
 import type { BrowserSession, CallCore } from "./core-calls.ts";
 import { deriveCsrfToken, type Form, pickResendableFields, readForm, requireCsrfToken } from "./form.ts";
 
@@ -45,7 +45,8 @@ export interface BrowserSessionPagesDeps {
   readonly call: CallCore;
   /** Messages that are arriving, over every transport. */
   readonly bodies: ArrivingMessages;
-  readonly cookies: BrowserSessionCookies;
+  /** Of the browser sessions whose pages these are. */
+  readonly kind: CookieKind;
   readonly assets: AssetPaths;
   readonly publicUrl: () => string;
 }
@@ -54,7 +55,8 @@ const noMetadata: PageError["metadata"] = {};
 
 export type BrowserSessionPages = ReturnType<typeof createBrowserSessionPages>;
 
-export function createBrowserSessionPages({ call, bodies, cookies, assets, publicUrl }: BrowserSessionPagesDeps) {
+export function createBrowserSessionPages({ call, bodies, kind, assets, publicUrl }: BrowserSessionPagesDeps) {
+  const cookies = createBrowserSessionCookies(publicUrl, kind);
   const chosenLanguages = createBrowserSessionCookies(publicUrl, "language");
   /** Prefix of every path on a page. */
   const getBase = () => readBasePath(publicUrl());
@@ -74,6 +76,10 @@ export function createBrowserSessionPages({ call, bodies, cookies, assets, publi
 
   return {
     call,
+    cookies,
+    /** Of the browser sessions of reports. */
+    reportCookies: createBrowserSessionCookies(publicUrl, "report"),
+    publicUrl,
     getBase,
     readAppearance,
 

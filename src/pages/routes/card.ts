@@ -9,7 +9,7 @@ import { renderCardPage } from "../views/card.ts";
 import { throwLinkError } from "./link.ts";
 
 /** Adds the routes of pictures. HEAD has the status of GET: a picture that was taken back is gone at once. */
-export function addCardRoutes(app: FastifyInstance, pages: BrowserSessionPages, publicUrl: () => string): void {
+export function addCardRoutes(app: FastifyInstance, pages: BrowserSessionPages): void {
   const readCardToken = ({ params }: FastifyRequest) => extractLinkToken((params as { cardToken: string }).cardToken);
   const openCard = async (request: FastifyRequest, picture: boolean): Promise<OpenCardResponse> => {
     const message = { cardToken: readCardToken(request), picture };
@@ -22,7 +22,10 @@ export function addCardRoutes(app: FastifyInstance, pages: BrowserSessionPages, 
     const card = await openCard(request, false);
     request.appearance = createAppearance({ ...card, languages: [] }, [card.language]);
     const path = reportsPrefix + cardRoutes.page.replace(":cardToken", readCardToken(request));
-    return pages.send(reply, renderCardPage(card, publicUrl() + path, pages.getBase() + path, request.appearance));
+    return pages.send(
+      reply,
+      renderCardPage(card, pages.publicUrl() + path, pages.getBase() + path, request.appearance),
+    );
   });
 
   app.get(cardRoutes.picture, async (request, reply) => {

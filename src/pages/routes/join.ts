@@ -3,6 +3,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
 import { deriveCsrfToken } from "../browser-session/form.ts";
 import { catalogues } from "../catalogue/language.ts";
@@ -10,18 +11,18 @@ import { PageError } from "../page-error.ts";
 import { extractJoinCode, hostedPrefix, joinRoute } from "../paths.ts";
 import { createAppearance, findOfferedLanguage, readLanguages, readRequestedLanguage } from "../views/appearance.ts";
 import { renderJoinPage } from "../views/join.ts";
-import { addPage, type LinkRouteDeps, redirectTo, throwLinkError } from "./link.ts";
+import { addPage, redirectTo, throwLinkError } from "./link.ts";
 
 /** Takes the place of the session's id in the name of the cookie: a browser has one cookie for all codes. */
 const browserCookieId = "browser";
 /** As long as the longest code. */
 const cookieSeconds = 90 * 24 * 3_600;
 
-/** Adds the routes of join codes. @param cookies of browsers that join */
-export function addJoinRoutes(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
+/** Adds the routes of join codes. */
+export function addJoinRoutes(app: FastifyInstance, pages: BrowserSessionPages): void {
   const readCode = ({ params }: FastifyRequest) => extractJoinCode((params as { joinCode: string }).joinCode);
   const findBrowser = (request: FastifyRequest): BrowserSession | undefined => {
-    const token = cookies.readToken(request, browserCookieId);
+    const token = pages.cookies.readToken(request, browserCookieId);
     return token !== undefined && /^[\w-]{43}$/.test(token) ? { sessionId: browserCookieId, token } : undefined;
   };
   const requireBrowser = (request: FastifyRequest): BrowserSession => {
@@ -39,7 +40,7 @@ export function addJoinRoutes(app: FastifyInstance, { pages, cookies }: LinkRout
       const group = await pages.call(request, HostedService.method.openJoinCode, message).catch(throwJoinError);
       const browser = knownBrowser ?? { sessionId: browserCookieId, token: randomBytes(32).toString("base64url") };
       const frameAncestors = group.branding?.frameAncestors ?? [];
-      cookies.set(request, reply, browser, { frameAncestors, maxAge: cookieSeconds });
+      pages.cookies.set(request, reply, browser, { frameAncestors, maxAge: cookieSeconds });
       request.appearance = createAppearance(group, languages);
       return pages.send(reply, renderJoinPage(group, deriveCsrfToken(browser), request.appearance));
     });

@@ -9,17 +9,11 @@ import type { BrowserSession } from "../browser-session/core-calls.ts";
 import { type ErrorPage, PageError } from "../page-error.ts";
 import { buildPaths, extractLinkToken, routes } from "../paths.ts";
 
-/** Pages, and the cookies of browser sessions that links open. */
-export interface LinkRouteDeps {
-  readonly pages: BrowserSessionPages;
-  readonly cookies: BrowserSessionCookies;
-}
-
 /** Adds the route of links to questionnaires. */
-export function addHostedLinks(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
+export function addHostedLinks(app: FastifyInstance, pages: BrowserSessionPages): void {
   addLinkRoute(app, async (request, reply, linkToken) => {
     const session = await pages.call(request, HostedService.method.exchangeLink, { linkToken }).catch(throwLinkError);
-    return startBrowserSession(reply, cookies, session, buildPaths(pages.getBase(), session.sessionId).start);
+    return startBrowserSession(reply, pages.cookies, session, buildPaths(pages.getBase(), session.sessionId).start);
   });
 }
 

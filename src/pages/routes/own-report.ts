@@ -6,16 +6,16 @@ import type { BrowserSessionPages, OpenBrowserSession } from "../browser-session
 import type { BrowserSession } from "../browser-session/core-calls.ts";
 import { PageError } from "../page-error.ts";
 import { buildReportPaths, routes } from "../paths.ts";
-import { addPage, type LinkRouteDeps, setSessionCookie, startBrowserSession } from "./link.ts";
+import { addPage, setSessionCookie, startBrowserSession } from "./link.ts";
 
 /** Adds the route from the last hosted page to the report. */
-export function addOwnReportRoute(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
+export function addOwnReportRoute(app: FastifyInstance, pages: BrowserSessionPages): void {
   addPage(app, routes.report, async (request, reply) => {
     const session = await pages.open(request);
     if (!session.isCompleted) return reply.redirect(session.paths.start, 303);
     const newSession = await openReport(pages, request, session);
     const { page } = buildReportPaths(pages.getBase(), newSession.sessionId);
-    return startBrowserSession(reply, cookies, newSession, page);
+    return startBrowserSession(reply, pages.reportCookies, newSession, page);
   });
 }
 
@@ -24,7 +24,7 @@ export function addOwnReportRoute(app: FastifyInstance, { pages, cookies }: Link
  * the browser session of the report if there is none yet.
  */
 export async function drawOwnCircle(
-  { pages, cookies }: LinkRouteDeps,
+  pages: BrowserSessionPages,
   request: FastifyRequest,
   reply: FastifyReply,
   session: OpenBrowserSession,
@@ -32,8 +32,9 @@ export async function drawOwnCircle(
   if (!session.offersReport) return undefined;
   const draw = ({ sessionId, token }: BrowserSession) =>
     pages.call(request, ReportService.method.renderOwnReport, { sessionId, circle: true }, token);
-  const openAndDraw = async () => draw(setSessionCookie(reply, cookies, await openReport(pages, request, session)));
-  const existingSession = cookies.find(request);
+  const openAndDraw = async () =>
+    draw(setSessionCookie(reply, pages.reportCookies, await openReport(pages, request, session)));
+  const existingSession = pages.reportCookies.find(request);
   try {
     const drawing = existingSession && (await draw(existingSession).catch(ignoreEndedSession));
     const { body, mediaType } = drawing ?? (await openAndDraw());

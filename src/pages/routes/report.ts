@@ -7,13 +7,13 @@ import {
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { isTimeZone } from "../../kernel/formats.ts";
-import { sendHtml } from "../browser-session/browser-session-pages.ts";
+import { type BrowserSessionPages, sendHtml } from "../browser-session/browser-session-pages.ts";
 import { deriveCsrfToken } from "../browser-session/form.ts";
 import { createFrameHeaders, privateHeaders } from "../headers.ts";
 import { PageError } from "../page-error.ts";
 import { buildPaths, buildReportPaths, reportRoutes } from "../paths.ts";
 import { readLanguages } from "../views/appearance.ts";
-import { addLinkRoute, addPage, type LinkRouteDeps, startBrowserSession, throwLinkError } from "./link.ts";
+import { addLinkRoute, addPage, startBrowserSession, throwLinkError } from "./link.ts";
 
 const papers: ReadonlyMap<string | undefined, ReportPaper> = new Map([
   ["letter", ReportPaper.LETTER],
@@ -24,7 +24,8 @@ const papers: ReadonlyMap<string | undefined, ReportPaper> = new Map([
 const { exchangeReportLink, renderOwnReport, setOwnIntention, shareOwnCard } = ReportService.method;
 
 /** Adds the routes of links to reports, and of the reports. */
-export function addReportRoutes(app: FastifyInstance, { pages, cookies }: LinkRouteDeps): void {
+export function addReportRoutes(app: FastifyInstance, pages: BrowserSessionPages): void {
+  const { cookies } = pages;
   addLinkRoute(app, async (request, reply, linkToken) => {
     const browserSession = await pages.call(request, exchangeReportLink, { linkToken }).catch(throwLinkError);
     const { page } = buildReportPaths(pages.getBase(), browserSession.sessionId);

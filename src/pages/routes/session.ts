@@ -1,7 +1,6 @@
 // Start, review and end of a session.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
-import type { BrowserSessionCookies } from "../browser-session/browser-session-cookies.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
 import { isScriptRequest } from "../browser-session/form.ts";
@@ -13,16 +12,12 @@ import { renderStartPage } from "../views/start.ts";
 import { redirectTo } from "./link.ts";
 import { drawOwnCircle } from "./own-report.ts";
 
-/** Adds the routes of start, review and end. @param reports cookies of the browser sessions of reports */
-export function addSessionRoutes(
-  app: FastifyInstance,
-  pages: BrowserSessionPages,
-  reports: BrowserSessionCookies,
-): void {
+/** Adds the routes of start, review and end. */
+export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPages): void {
   app.get(routes.start, async (request, reply) => {
     const session = await pages.open(request);
     if (!session.isCompleted) return pages.send(reply, renderStartPage(session));
-    const circle = await drawOwnCircle({ pages, cookies: reports }, request, reply, session);
+    const circle = await drawOwnCircle(pages, request, reply, session);
     return pages.send(reply, renderCompletedPage(session, circle));
   });
 
