@@ -17,11 +17,10 @@ import {
 } from "../../gen/assessment/v1/assessment_pb.ts";
 import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { fromModel } from "../../json/message-from-model.ts";
-import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
+import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import { invalidFieldError, invalidRequestError, notFoundError } from "../../kernel/errors/refusal.ts";
 import type { Definition, Product, ProductMessages, Wording } from "../../products/product.ts";
 import type { AssessmentStore } from "../../store/assessments/assessment-store.ts";
-import type { Needs } from "../dependencies.ts";
 
 /** A newly published version is used by every process within 5 seconds. */
 const latestMaxAgeMs = 4_000;
@@ -100,7 +99,13 @@ export class AssessmentCatalogue {
   }
 }
 
-export type PublishDeps = Needs<"assessments" | "catalogue" | "clock" | "monotonic" | "random">;
+export interface PublishDeps {
+  readonly assessments: AssessmentStore;
+  readonly catalogue: AssessmentCatalogue;
+  readonly clock: Clock;
+  readonly monotonic: MonotonicClock;
+  readonly random: RandomBytes;
+}
 
 /**
  * Makes a definition the published version of its product. A definition equal to the latest version changes nothing.

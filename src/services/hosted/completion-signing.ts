@@ -1,9 +1,9 @@
 // The keys of completion tokens: configured, or one that is generated and kept in the database.
 import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
-import type { Clock } from "../../kernel/environment.ts";
+import type { Clock, RandomBytes } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { once } from "../../kernel/once.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Stores } from "../../store/stores.ts";
 
 const tokenLifetimeSeconds = 600;
 const readTimeoutMs = 5_000;
@@ -14,7 +14,7 @@ const importJose = () => import("jose");
 /** The prefix of the 32 bytes of an Ed25519 private key in PKCS#8 (RFC 8410). */
 const pkcs8Prefix = Buffer.from("302e020100300506032b657004220420", "hex");
 
-type SigningKeyDeps = Needs<"signingKeys" | "clock" | "random">;
+type SigningKeyDeps = Pick<Stores, "signingKeys"> & { readonly clock: Clock; readonly random: RandomBytes };
 
 export interface PublicKey {
   /** JWK thumbprint (RFC 7638). */
