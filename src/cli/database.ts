@@ -4,9 +4,9 @@ import { backgroundAcquireTimeoutMs, type ConnectionFailure, type DatabaseAddres
 import { startEmbeddedDatabase } from "../database/embedded/database.ts";
 import { listPendingMigrations, migrate } from "../database/migrate.ts";
 import { type Deadline, monotonic } from "../kernel/environment.ts";
-import type { CoreDependencies } from "../process/core.ts";
-import { createDependencies } from "../process/process-base.ts";
+import { connectDependencies } from "../process/process-base.ts";
 import { ShardSet } from "../process/shard-set.ts";
+import type { SharedDependencies } from "../services/dependencies.ts";
 import type { CommandContext } from "./command.ts";
 
 export interface AvailableDatabase {
@@ -58,8 +58,8 @@ export async function openDependencies(
   shards: ShardSet,
   say: CommandContext["say"],
   signal: AbortSignal,
-): Promise<CoreDependencies> {
-  const { dependencies, readClock } = createDependencies(shards, {
+): Promise<SharedDependencies> {
+  const { dependencies, readClock } = connectDependencies(shards, {
     reportDefect: (_error, source) => say(`${source} failed`),
   });
   await readClock(signal);
@@ -69,7 +69,7 @@ export async function openDependencies(
 /** Runs use cases over the database, whose schema must be up to date; an embedded one is brought up to date first. */
 export async function withDependencies<T>(
   context: DatabaseContext,
-  work: (dependencies: CoreDependencies, deadline: Deadline) => Promise<T>,
+  work: (dependencies: SharedDependencies, deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   const database = await provideDatabase(context);
   await using resources = new AsyncDisposableStack();

@@ -5,8 +5,9 @@ import { CallContext, type CallHead, createInternalOrigin, headerNames, makeCall
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { createCallSlots } from "../pipeline/limits/slots.ts";
-import { type CoreDependencies, createCore, operatorTimeoutMs } from "../process/core.ts";
+import { createCore, operatorTimeoutMs } from "../process/core.ts";
 import { createWebhookWiring } from "../process/webhook-wiring.ts";
+import type { SharedDependencies } from "../services/dependencies.ts";
 import { getPartner } from "../services/identity/partners.ts";
 import type { CommandContext } from "./command.ts";
 import { createDeadline, withDependencies } from "./database.ts";
@@ -71,7 +72,7 @@ function createOperatorHead(partnerId: string | undefined): CallHead {
 
 /** For `not_found`, throws whether the partner is missing, or what the command asks for. */
 async function rethrow(
-  dependencies: CoreDependencies,
+  dependencies: SharedDependencies,
   error: unknown,
   partnerId: string | undefined,
   missing: string,

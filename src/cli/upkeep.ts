@@ -7,11 +7,11 @@ import { writeCursor } from "../domain/events/event-cursor.ts";
 import type { Endpoint } from "../domain/webhooks/endpoint.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import { parseUuid } from "../kernel/ids.ts";
-import type { CoreDependencies } from "../process/core.ts";
 import { readAllRows } from "../services/all-rows.ts";
 import type { AnchorPosition } from "../services/audit/anchors.ts";
 import { toHex } from "../services/audit/anchors.ts";
 import { type AuditFault, verifyAudit } from "../services/audit/verify.ts";
+import type { SharedDependencies } from "../services/dependencies.ts";
 import { setParticipation } from "../services/norms/pool.ts";
 import { computeNorms } from "../services/norms/run.ts";
 import { rescoreSessions } from "../services/sessions/lifecycle.ts";
@@ -72,7 +72,7 @@ const pageSize = 500;
 export async function resealWebhookSecrets(context: CommandContext): Promise<void> {
   const keys = await provideWebhookKeys(context.config);
   const sealer = new SecretSealer(keys, randomBytes);
-  const reseal = async ({ webhooks }: Pick<CoreDependencies, "webhooks">) => {
+  const reseal = async ({ webhooks }: Pick<SharedDependencies, "webhooks">) => {
     const counts = { resealed: 0, current: 0, unreadable: 0 };
     const read = (last?: Endpoint) =>
       webhooks.listEndpoints(undefined, last?.id ?? NIL, pageSize, createDeadline().signal);

@@ -1,11 +1,8 @@
 // The core: from the database to the pipeline. Every transport, and every command, is built on it.
 
-import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
-import { AuditTrail } from "../domain/audit/trail.ts";
-import { WriteQueue } from "../domain/concurrent-writes.ts";
 import type { Core } from "../kernel/calls/core.ts";
-import { type Clock, type MonotonicClock, monotonic, type ReportDefect } from "../kernel/environment.ts";
+import { type MonotonicClock, monotonic } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { type ServicesByTag, servicesByTag } from "../kernel/services.ts";
@@ -19,7 +16,7 @@ import {
   authenticateOperator,
   resolveGateway,
 } from "../pipeline/auth/authenticate.ts";
-import { ClientUses, TokenResolver } from "../pipeline/auth/token.ts";
+import { TokenResolver } from "../pipeline/auth/token.ts";
 import { type ServiceImpl, toHandlers } from "../pipeline/call.ts";
 import { requireFreeSlot, takeSlot } from "../pipeline/limits/slots.ts";
 import { UnauthenticatedLimit } from "../pipeline/limits/unauthenticated-limit.ts";
@@ -31,14 +28,10 @@ import {
   validate,
 } from "../pipeline/pipeline.ts";
 import type { ReportRenderer } from "../products/product.ts";
-import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
 import { createAssessmentService } from "../services/assessments/assessment-service.ts";
-import { AssessmentCatalogue, createAssessmentMessages } from "../services/assessments/catalogue.ts";
 import { createAuditService } from "../services/audit/audit-service.ts";
-import { batchSizes } from "../services/batch-sizes.ts";
-import type { Dependencies, Needs } from "../services/dependencies.ts";
+import type { Dependencies, Needs, SharedDependencies } from "../services/dependencies.ts";
 import { createEventService } from "../services/events/event-service.ts";
-import { EventWatch } from "../services/events/event-watch.ts";
 import { createExportService } from "../services/exports/export-service.ts";
 import { createGroupService } from "../services/groups/group-service.ts";
 import { CompletionSigner } from "../services/hosted/completion-signing.ts";
@@ -52,22 +45,10 @@ import { setSessionTime } from "../services/sandbox/test-clock.ts";
 import { createSessionService } from "../services/sessions/session-service.ts";
 import { createSubjectService } from "../services/subjects/subject-service.ts";
 import { createWebhookService } from "../services/webhooks/webhook-service.ts";
-import type { Shard, Stores } from "../store/stores.ts";
 import type { WebhookWiring } from "./webhook-wiring.ts";
 
-export interface CoreEnvironment {
-  readonly shards: () => readonly Shard[];
-  readonly reportDefect: ReportDefect;
-  /** The time of day. */
-  readonly clock: Clock;
-  /** Why nothing may be removed for its age now; undefined: it may. */
-  readonly clockFault: () => string | undefined;
-  /** Called after every statement that should have added to the audit log and did not. */
-  readonly observeAuditFailure?: (() => void) | undefined;
-}
-
 export interface CoreOptions {
-  readonly dependencies: CoreDependencies;
+  readonly dependencies: SharedDependencies;
   readonly admission: Semaphore;
   readonly webhooks: WebhookWiring;
   readonly config: Config;
@@ -82,18 +63,6 @@ export interface CoreOptions {
   /** For commands: every call is an operator's, with a longer time limit. */
   readonly isOperators?: boolean;
 }
-
-/** The dependencies of use cases: for the core, for jobs, and for commands that call them directly. */
-export function createCoreDependencies(stores: Stores, environment: CoreEnvironment) {
-  const random = randomBytes;
-  const catalogue = new AssessmentCatalogue(stores.assessments, createValuesBridge(), monotonic);
-  const trail = new AuditTrail({ ...stores, ...environment, random });
-  const clientUses = new ClientUses(stores.identities);
-  const watch = new EventWatch(environment.shards);
-  return { ...stores, ...environment, monotonic, random, batchSizes, catalogue, trail, clientUses, watch };
-}
-
-export type CoreDependencies = ReturnType<typeof createCoreDependencies>;
 
 /** The implementation of each service, over what that names. */
 const implementations: {
@@ -123,7 +92,6 @@ function createHandlers<Tag extends keyof ServicesByTag>(tag: Tag, deps: Depende
 export function createCore(options: CoreOptions): Core {
   const { dependencies, admission, webhooks, config, publicUrl, observer, tracing, renderer } = options;
   const { pagesUrl = publicUrl, isOperators = false } = options;
-  const { catalogue } = dependencies;
   const deps = {
     ...dependencies,
     ...webhooks,
@@ -137,8 +105,6 @@ export function createCore(options: CoreOptions): Core {
     },
     resolver: new TokenResolver(dependencies.identities, dependencies),
     limits: createRateLimits(config, monotonic),
-    messages: createAssessmentMessages(catalogue.product.messages),
-    writes: new WriteQueue(),
     signer: new CompletionSigner(dependencies, config.SIGNING_KEY),
   };
   const tags = Object.keys(implementations) as (keyof ServicesByTag)[];

@@ -12,12 +12,13 @@ import { monotonic } from "../kernel/environment.ts";
 import { createConnectionMemory } from "../limits/connections.ts";
 import { ArrivingMessages } from "../limits/memory.ts";
 import { repairUrl } from "../pages/paths.ts";
+import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
+import { createDependencies, type Environment } from "../services/dependencies.ts";
 import { createStores } from "../store/stores.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Tracing } from "../telemetry/spans.ts";
 import { createTelemetry, type ProcessInfo, type Telemetry } from "../telemetry/telemetry.ts";
 import { listen } from "../transport/http/server.ts";
-import { type CoreEnvironment, createCoreDependencies } from "./core.ts";
 import { ShardSet } from "./shard-set.ts";
 
 /** How long running calls may take to end when the process stops. */
@@ -111,17 +112,17 @@ export async function serveHttp(
   };
 }
 
-interface Observers extends Pick<CoreEnvironment, "reportDefect" | "observeAuditFailure"> {
+interface Observers extends Pick<Environment, "reportDefect" | "observeAuditFailure"> {
   /** Called after each reading of the database's clock. @param fault of the clocks; undefined: they agree */
   readonly observeClock?: (fault: string | undefined) => void;
 }
 
 /** Use cases over the database, by a clock that follows the database's whenever that is read. */
-export function createDependencies({ db, list: shards }: ShardSet, observers: Observers) {
+export function connectDependencies({ db, list: shards }: ShardSet, observers: Observers) {
   const { reportDefect, observeAuditFailure, observeClock } = observers;
   const clock = new SharedClock({ system: () => Date.now(), monotonic });
   const environment = { reportDefect, observeAuditFailure, clock: clock.now, clockFault: clock.describeFault, shards };
-  const dependencies = createCoreDependencies(createStores(db), environment);
+  const dependencies = createDependencies(createStores(db), environment, createValuesBridge());
   const readClock = async (signal: AbortSignal) => {
     clock.addReading(await readDatabaseClock(db, monotonic, signal));
     observeClock?.(clock.describeFault());
@@ -146,7 +147,7 @@ export function openProcessDependencies(
   const options = { address, warn, observer, poolSize: config.DATABASE_POOL_SIZE };
   const shards = resources.use(new ShardSet(options, reportDefect));
   telemetry.addSource("connections", () => readPoolState(shards.db));
-  const { dependencies, readClock } = createDependencies(shards, telemetry);
+  const { dependencies, readClock } = connectDependencies(shards, telemetry);
   const { jobLeases: leases } = dependencies;
   const runnerDeps = { timers: systemTimers, random: randomBytes, leases, reportDefect, ...jobs };
   return { shards, dependencies, readClock, newRunner: () => new JobRunner(runnerDeps) };

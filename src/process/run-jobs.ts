@@ -8,6 +8,7 @@ import type { Job } from "../jobs/job.ts";
 import { monotonic } from "../kernel/environment.ts";
 import { once } from "../kernel/once.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
+import type { SharedDependencies } from "../services/dependencies.ts";
 import { Sequencer } from "../services/events/sequencer.ts";
 import { createEventStore } from "../store/events/event-store.ts";
 import { createSequencerStore, type PublishedEvent, sequencerSettings } from "../store/events/sequencer-store.ts";
@@ -15,7 +16,6 @@ import { cacheReadiness, type Readiness } from "../transport/http/health-routes.
 import { Deliverer } from "../webhooks/deliverer.ts";
 import type { EndpointConnections } from "../webhooks/shares.ts";
 import { createDeliveryJobs, createReadinessJob } from "./background-jobs.ts";
-import type { CoreDependencies } from "./core.ts";
 import { drainMs, type ProcessBase, type ProcessDependencies } from "./process-base.ts";
 import type { OpenShard } from "./shard-set.ts";
 import { openDeliveries, type WebhookWiring } from "./webhook-wiring.ts";
@@ -34,7 +34,7 @@ export type CreateShardJobs = (shard: OpenShard) => readonly Job[];
 /** Delivers webhooks of a shard, on a connection of its own for claims. */
 export function deliverOnShards(
   { config, telemetry }: ProcessBase,
-  dependencies: CoreDependencies,
+  dependencies: SharedDependencies,
   wiring: WebhookWiring,
 ): CreateShardJobs {
   // The deliverers of all shards share the connections.

@@ -1,35 +1,55 @@
 // What use cases take from the process that they run in. Each names its own: `Needs<"sessions" | "clock">`.
-import type { WriteQueue } from "../domain/concurrent-writes.ts";
+import { randomBytes } from "node:crypto";
+import { AuditTrail } from "../domain/audit/trail.ts";
+import { WriteQueue } from "../domain/concurrent-writes.ts";
 import type { SendResult, WebhookMessage } from "../domain/webhooks/deliveries.ts";
 import type { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
-import type { Clock, MonotonicClock, RandomBytes, ReportDefect } from "../kernel/environment.ts";
+import { type Clock, monotonic, type RandomBytes, type ReportDefect } from "../kernel/environment.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
-import type { ClientUses, RateLimits, TokenResolver } from "../pipeline/auth/token.ts";
-import type { ReportRenderer } from "../products/product.ts";
+import { ClientUses, type RateLimits, type TokenResolver } from "../pipeline/auth/token.ts";
+import type { Product, ReportRenderer } from "../products/product.ts";
 import type { Shard, Stores } from "../store/stores.ts";
-import type { AssessmentCatalogue, AssessmentMessages } from "./assessments/catalogue.ts";
-import type { BatchSizes } from "./batch-sizes.ts";
-import type { EventWatch } from "./events/event-watch.ts";
+import { AssessmentCatalogue } from "./assessments/catalogue.ts";
+import { type BatchSizes, batchSizes } from "./batch-sizes.ts";
+import { EventWatch } from "./events/event-watch.ts";
 import type { CompletionSigner } from "./hosted/completion-signing.ts";
 
-export interface Dependencies extends Stores {
-  readonly batchSizes: BatchSizes;
+export interface Environment {
   readonly shards: () => readonly Shard[];
-  readonly catalogue: AssessmentCatalogue;
-  /** Versions as messages. */
-  readonly messages: AssessmentMessages;
+  readonly reportDefect: ReportDefect;
   /** The service's clock, or that of the sessions of a test twin. */
   readonly clock: Clock;
-  readonly monotonic: MonotonicClock;
-  readonly random: RandomBytes;
-  readonly reportDefect: ReportDefect;
-  /** Writes of one session in this process are queued. */
-  readonly writes: WriteQueue;
-  readonly clientUses: Pick<ClientUses, "markUsed">;
+  /** Why nothing may be removed for its age now; undefined: it may. */
+  readonly clockFault: () => string | undefined;
+  /** Called after every statement that should have added to the audit log and did not. */
+  readonly observeAuditFailure?: (() => void) | undefined;
+}
+
+/** The dependencies of calls, of jobs, and of commands that call use cases directly. */
+export function createDependencies(stores: Stores, environment: Environment, product: Product) {
+  const random: RandomBytes = randomBytes;
+  return {
+    ...stores,
+    ...environment,
+    monotonic,
+    random,
+    batchSizes: batchSizes as BatchSizes,
+    catalogue: new AssessmentCatalogue(stores.assessments, product, monotonic),
+    trail: new AuditTrail({ ...stores, ...environment, random }),
+    clientUses: new ClientUses(stores.identities),
+    /** Wakes calls that wait for events. */
+    watch: new EventWatch(environment.shards),
+    /** Writes of one session in this process are queued. */
+    writes: new WriteQueue(),
+  };
+}
+
+export type SharedDependencies = ReturnType<typeof createDependencies>;
+
+/** The dependencies of calls. */
+export interface Dependencies extends SharedDependencies {
   readonly resolver: TokenResolver;
   readonly limits: RateLimits;
-  /** Wakes calls that wait for events. */
-  readonly watch: EventWatch;
   /** Address of the pages for people. Throws `hosted_off` if it is not configured. */
   readonly pagesUrl: () => string;
   /** Address of the service as its callers see it; the issuer of completion tokens. */

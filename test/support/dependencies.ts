@@ -3,22 +3,20 @@ import { openDatabase } from "../../src/database/database.ts";
 import { wholeLog } from "../../src/domain/events/event-cursor.ts";
 import type { Clock } from "../../src/kernel/environment.ts";
 import type { SessionCall } from "../../src/pipeline/call.ts";
-import { type CoreEnvironment, createCoreDependencies } from "../../src/process/core.ts";
-import { createAssessmentMessages } from "../../src/services/assessments/catalogue.ts";
+import { createDependencies, type Environment } from "../../src/services/dependencies.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { valuesBridge } from "./values-bridge/opened.ts";
 
 /** What the service gives to use cases, and what a test sets otherwise. */
-export function testDependencies(stores: Stores, options: Partial<CoreEnvironment> = {}) {
-  const dependencies = createCoreDependencies(stores, {
+export function testDependencies(stores: Stores, options: Partial<Environment> = {}) {
+  const environment = {
     shards: () => [{ ...stores, name: wholeLog }],
     reportDefect: () => undefined,
     clock: Date.now,
     clockFault: () => undefined,
     ...options,
-  });
-  const messages = createAssessmentMessages(valuesBridge.messages);
-  return { ...dependencies, messages, pagesUrl: () => "https://pages.example" };
+  };
+  return { ...createDependencies(stores, environment, valuesBridge), pagesUrl: () => "https://pages.example" };
 }
 
 /** A call without a deadline. @param now the time of the partner's sessions */

@@ -10,13 +10,12 @@ import { publishAssessment } from "./catalogue.ts";
 
 /** The implementation of AssessmentService. */
 export function createAssessmentService(deps: Dependencies): ServiceImpl<typeof AssessmentService> {
-  const { catalogue, messages } = deps;
+  const { catalogue } = deps;
   return {
     async getPublishedAssessment({ product, version, locale, form }, call) {
       throwIfInvalid(findLocaleViolations(locale));
       const assessment = await catalogue.getVersion(product, version, toAssessmentForm(form), call);
-      const { assessment: message } = messages(assessment, [locale]);
-      return { assessment: message };
+      return { assessment: catalogue.toMessage(assessment, [locale]).assessment };
     },
 
     async publishAssessment({ definition }, call) {

@@ -1,4 +1,4 @@
-// Published assessments: looking them up, publishing new versions, and versions as messages.
+// Published assessments: looking them up, also as messages, and publishing new versions.
 import { isDeepStrictEqual } from "node:util";
 import { create } from "@bufbuild/protobuf";
 import { LRUCache } from "lru-cache";
@@ -19,7 +19,7 @@ import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessmen
 import { fromModel } from "../../json/message-from-model.ts";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import { invalidFieldError, invalidRequestError, notFoundError } from "../../kernel/errors/refusal.ts";
-import type { Definition, Product, ProductMessages, Wording } from "../../products/product.ts";
+import type { Definition, Product, Wording } from "../../products/product.ts";
 import type { AssessmentStore } from "../../store/assessments/assessment-store.ts";
 
 /** A newly published version is used by every process within 5 seconds. */
@@ -28,11 +28,17 @@ const loadTimeoutMs = 5_000;
 const maxCachedVersions = 64;
 const maxCachedProducts = 256;
 
+const toAssessment = fromModel(AssessmentSchemaSchema);
+
+/** The questions of a session, as a message. */
+type QuestionsMessage = HeadlessSession & { readonly assessment: AssessmentMessage };
+
 /** Finds versions. What never changes is cached; failures and absent versions are not. */
 export class AssessmentCatalogue {
   readonly #store: AssessmentStore;
   readonly #versions: LRUCache<number, PublishedAssessment>;
   readonly #latest: LRUCache<string, number>;
+  readonly #messages = new WeakMap<Wording, QuestionsMessage>();
   /** What versions belong to. */
   readonly product: Product;
 
@@ -91,6 +97,22 @@ export class AssessmentCatalogue {
     if (version !== undefined) return version;
     const detail = "This version has no short form: leave the form out, or publish a version with one.";
     throw invalidFieldError(["form"], "unknown_value", detail);
+  }
+
+  /**
+   * A version as the questions of a session. The message is built once, so that a transport can cache its bytes.
+   * @param preferred BCP 47 tags of languages, the preferred one first
+   */
+  toMessage(assessment: PublishedAssessment, preferred: readonly (string | null | undefined)[]): QuestionsMessage {
+    const wording = chooseWording(assessment, preferred);
+    const cachedMessage = this.#messages.get(wording);
+    if (cachedMessage !== undefined) return cachedMessage;
+    const { id: assessmentId, version, form, product } = assessment;
+    const values = this.product.messages.namedValues(wording);
+    const message = toAssessment({ ...wording, product, assessmentId, version, form, values });
+    const questions = Object.assign(create(HeadlessSessionSchema, { assessment: message }), { assessment: message });
+    this.#messages.set(wording, questions);
+    return questions;
   }
 
   /** Forgets which version is published, after a publication by this process. */
@@ -162,28 +184,4 @@ function parseJson(text: string): unknown {
   } catch {
     throw invalidFieldError(["definition"], "not_json", "The definition is not JSON.");
   }
-}
-
-const toAssessment = fromModel(AssessmentSchemaSchema);
-
-/** A version as the questions of a session. @param preferred BCP 47 tags of languages, the preferred one first */
-export type AssessmentMessages = (
-  assessment: PublishedAssessment,
-  preferred: readonly (string | null | undefined)[],
-) => HeadlessSession & { readonly assessment: AssessmentMessage };
-
-/** Makes messages of versions. Each is built once, so that a transport can cache its bytes. */
-export function createAssessmentMessages(product: ProductMessages): AssessmentMessages {
-  const messages = new WeakMap<Wording, ReturnType<AssessmentMessages>>();
-  return (assessment, preferred) => {
-    const wording = chooseWording(assessment, preferred);
-    const cachedMessage = messages.get(wording);
-    if (cachedMessage !== undefined) return cachedMessage;
-    const { id: assessmentId, version, form } = assessment;
-    const values = product.namedValues(wording);
-    const message = toAssessment({ ...wording, product: assessment.product, assessmentId, version, form, values });
-    const session = Object.assign(create(HeadlessSessionSchema, { assessment: message }), { assessment: message });
-    messages.set(wording, session);
-    return session;
-  };
 }

@@ -29,7 +29,7 @@ import { findSessionRequestViolations, omitDefaults, readRequestedFields } from 
 import type { SessionWithAssessment } from "./sessions.ts";
 
 export type CreateSessionDeps = SessionLinkDeps &
-  Needs<"sessions" | "groups" | "sessionPolicies" | "catalogue" | "messages" | "monotonic">;
+  Needs<"sessions" | "groups" | "sessionPolicies" | "catalogue" | "monotonic">;
 
 /**
  * Creates a session for a person of the partner, or returns the earlier one of the same idempotency key.
@@ -90,7 +90,7 @@ async function toHeadless(
   assessment: PublishedAssessment,
   locale: string | null,
 ) {
-  const message = deps.messages(assessment, [locale]);
+  const message = deps.catalogue.toMessage(assessment, [locale]);
   // All other sessions get one message, which is encoded once.
   if (continues === null) return message;
   const isAsked = await createQuestionFilter(deps, continues, assessment);

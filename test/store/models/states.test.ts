@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
-import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { computeState } from "../../../src/domain/sessions/session.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import type { SessionCall } from "../../../src/pipeline/call.ts";
@@ -35,7 +34,7 @@ test("a session written by two processes is in the state that its changes lead t
     /** Of the first questions; null: none. */
     answers: (number | null)[];
   }
-  type Process = ReturnType<typeof testDependencies> & { readonly writes: WriteQueue };
+  type Process = ReturnType<typeof testDependencies>;
   interface Real {
     readonly processes: readonly [Process, Process];
     /** The one that does the next step. */
@@ -155,8 +154,7 @@ test("a session written by two processes is in the state that its changes lead t
       });
       const process = (): Process => {
         const stores = { ...world.stores, sessions: createSessionStore(world.db) };
-        const dependencies = testDependencies(stores, { clock });
-        return { ...dependencies, writes: new WriteQueue() };
+        return testDependencies(stores, { clock });
       };
       const processes = [process(), process()] as const;
       // So this process has it in its cache.

@@ -2,7 +2,6 @@
 // counts all the same.
 import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
-import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { CreateSessionRequestSchema } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
@@ -39,10 +38,7 @@ function newProcess() {
   };
   const observer = { beginStatement, beginWait: () => () => undefined };
   const db = poolOfTest({ address: database.address, poolSize: 2, observer });
-  const deps = {
-    ...testDependencies({ ...database, sessions: createSessionStore(db) }),
-    writes: new WriteQueue(),
-  };
+  const deps = testDependencies({ ...database, sessions: createSessionStore(db) });
   return {
     deps,
     /** What was done since it was asked last. */

@@ -1,7 +1,6 @@
 // Sessions that end before their completion, as the store keeps them: for whoever writes at the same time, for the job that
 // notes the end, and for the log of events.
 import { expect, test } from "vitest";
-import { WriteQueue } from "../../../src/domain/concurrent-writes.ts";
 import { computeEventId } from "../../../src/domain/events/event.ts";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { emitDueEvents, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
@@ -131,7 +130,7 @@ test("a session that was reopened before its expiry was recorded has expired, an
   await database.assessments.insertAssessment(assessment, signal);
   const session = await storeSession(database, { assessmentId: assessment.id, expiresAt: past });
   const address = { product: assessment.product, partnerId: session.partnerId, sessionId: session.id };
-  const dependencies = { ...testDependencies(database), writes: new WriteQueue() };
+  const dependencies = testDependencies(database);
   const reopen = () => reopenSession(dependencies, address, null, someCall(session.partnerId));
   const revision = async () => (await sessions.findSession(session, signal))?.revision ?? 0;
   await reopen();
