@@ -23,8 +23,11 @@ export function computeRoundingWidth(span: number, hasSpread: boolean): number {
   return 100 / span / (hasSpread ? 4 : 2);
 }
 
-/** Number of rounded means in each measure. */
-export const roundedMeans: Readonly<Record<Measure, 1 | 2>> = { ideal: 1, current: 1, gap: 2 };
+/** The widths of the roundings in the mean of a measure: a gap is the difference of two rounded means. */
+export function listRoundings(measure: Measure, span: number, hasSpread: boolean): number[] {
+  const width = computeRoundingWidth(span, hasSpread);
+  return measure === "gap" ? [width, width] : [width];
+}
 
 /**
  * The numbers of a group, rounded.
@@ -50,7 +53,7 @@ export function summarizeGroup(
     const means = { ideal: want - meanWanted, current: life - meanLived, gap: want - life };
     const summarizeMeasure = (measure: Measure) => {
       const scores = members.map((member) => at(member.measures[measure], index));
-      return toMeasure(measure, scores, means[measure], width, hasSpread);
+      return toMeasure(measure, scores, means[measure], span, hasSpread);
     };
     return { ...mapMeasures(valueId, summarizeMeasure), uniform: false };
   });
@@ -86,24 +89,23 @@ function computeTotals(
 /**
  * Null if all are equal, or nearly equal where spread is shown. With an exact standard deviation, nine members of ten who pool
  * their scores could compute the tenth's, so everything comes from the rounded one.
- * @param width of the rounding of means, and of standard deviations where they are shown, in points
+ * @param span of the scale, in steps
  */
 function toMeasure(
   measure: Measure,
   members: readonly number[],
   mean: number,
-  width: number,
+  span: number,
   hasSpread: boolean,
 ): GroupMeasure | null {
-  const exact = computeMoments(members);
-  const roundedDeviation = hasSpread
-    ? Math.round(Math.sqrt(exact.variance) / width) * width
-    : Math.sqrt(exact.variance);
+  const width = computeRoundingWidth(span, hasSpread);
+  const exactDeviation = Math.sqrt(computeMoments(members).variance);
+  const roundedDeviation = hasSpread ? Math.round(exactDeviation / width) * width : exactDeviation;
   const sd = round1(roundedDeviation);
   if (sd === 0) return null;
   const variance = roundedDeviation ** 2;
   const t = findCriticalT(members.length - 1);
-  const half = computeMeanHalfWidth(variance, members.length, t, new Array(roundedMeans[measure]).fill(width));
+  const half = computeMeanHalfWidth(variance, members.length, t, listRoundings(measure, span, hasSpread));
   return {
     mean: round1(mean),
     sd,
@@ -127,9 +129,8 @@ function findWithheldValues(values: readonly GroupValue[]): Set<number> {
   );
   const uniform = new Set(spreads.flatMap((spread, index) => (spread === 0 ? [index] : [])));
   if (uniform.size === 1) {
-    const others = spreads.map((spread, index) => ({ spread, index })).filter(({ index }) => !uniform.has(index));
-    const next = others.toSorted((one, other) => one.spread - other.spread)[0];
-    if (next !== undefined) uniform.add(next.index);
+    const next = Math.min(...spreads.filter((spread) => spread > 0));
+    uniform.add(spreads.indexOf(next));
   }
   return uniform;
 }

@@ -1,7 +1,7 @@
 // The headline of a report: the values that the person wants most.
 
-import type { WordedText } from "./model/definition-words.ts";
 import { maxHeadlineValues, maxLeadingValues } from "./model/rules.ts";
+import type { WordedText } from "./model/writer.ts";
 import type { ReportModel, ReportValue } from "./report-model.ts";
 import { chooseReportLanguage } from "./words/language.ts";
 

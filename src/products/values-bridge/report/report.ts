@@ -4,8 +4,6 @@ import { matchLanguage } from "../../../kernel/languages.ts";
 import { findState, listLanguages } from "../definition/wordings.ts";
 import { toVisibleLine } from "./branding.ts";
 import { writeChange, writeOthers } from "./model/comparisons.ts";
-import { translateWords } from "./model/definition-words.ts";
-import type { ReportContext } from "./model/facts.ts";
 import { collectFacts } from "./model/facts.ts";
 import { writePairs } from "./model/pairs.ts";
 import { reportRevision } from "./model/rules.ts";
@@ -13,9 +11,9 @@ import { writeDifferences, writePicture, writeQuestions, writeReading } from "./
 import { writeSteps } from "./model/steps.ts";
 import { writeSummary } from "./model/summary.ts";
 import { writeMostWanted, writeValues } from "./model/values.ts";
+import { createWriter, type ReportWriter } from "./model/writer.ts";
 import type { ReportInput } from "./report-input.ts";
 import type { ReportCover, ReportModel, ReportSupport } from "./report-model.ts";
-import { chooseReportLanguage } from "./words/language.ts";
 
 const mismatchMessage =
   "An earlier release scored these answers in another way, so there is no report of them. Read the results as they were stored.";
@@ -29,14 +27,13 @@ const mismatchMessage =
 export function createReportModel(input: ReportInput): ReportModel {
   const { definition, session, assessmentVersion, form = "long", locales } = input;
   if (!input.explanation.explainsResults) throw new Refusal("not_acceptable", mismatchMessage);
-  const language = chooseReportLanguage(locales);
-  const words = translateWords(definition, language.tag);
-  const context: ReportContext = { input, facts: collectFacts(input), words, language };
-  const values = writeValues(context);
-  const { min, max } = definition.scale;
+  const writer: ReportWriter = { ...createWriter(definition, locales), input, facts: collectFacts(input) };
+  const { tag, toWorded, translated } = writer;
+  const { min, max, labels } = translated.scale;
+  const values = writeValues(writer);
   return {
     revision: reportRevision,
-    language: language.tag,
+    language: tag,
     sessionId: session?.id ?? null,
     completedAt: session?.completedAt.toISOString() ?? null,
     assessment: {
@@ -46,36 +43,32 @@ export function createReportModel(input: ReportInput): ReportModel {
       scoringModel: definition.scoring.model,
       scoringVersion: definition.scoring.version,
     },
-    title: words.title,
-    cover: writeCover(context),
-    introduction: writeIntroduction(context),
-    scale: { min, max, lowest: words.lowest, highest: words.highest },
-    summary: writeSummary(context),
+    title: toWorded(translated.title),
+    cover: writeCover(writer),
+    introduction: writeIntroduction(writer),
+    scale: { min, max, lowest: toWorded(labels.at(0) ?? ""), highest: toWorded(labels.at(-1) ?? "") },
+    summary: writeSummary(writer),
     values,
-    picture: writePicture(context, values),
-    mostWanted: writeMostWanted(context),
-    differences: writeDifferences(context),
-    pairs: writePairs(context),
-    questions: writeQuestions(context),
-    steps: writeSteps(context),
-    change: writeChange(context),
-    others: writeOthers(context),
-    support: writeSupport(context),
-    reading: writeReading(context),
-    sharing: writeSharing(context),
-    source: writeSource(context),
+    picture: writePicture(writer, values),
+    mostWanted: writeMostWanted(writer),
+    differences: writeDifferences(writer),
+    pairs: writePairs(writer),
+    questions: writeQuestions(writer),
+    steps: writeSteps(writer),
+    change: writeChange(writer),
+    others: writeOthers(writer),
+    support: writeSupport(writer),
+    reading: writeReading(writer),
+    sharing: writeSharing(writer),
+    source: writeSource(writer),
   };
 }
 
 /** How many statements were answered, and when. */
-function writeIntroduction({
-  input: { session, definition, person },
-  facts: { explanation },
-  language,
-}: ReportContext): string {
-  const { texts, say, formatCount, formatDate } = language;
+function writeIntroduction({ input, facts, texts, say, formatCount, formatDate }: ReportWriter): string {
+  const { session, definition, person } = input;
   const total = definition.values.reduce((sum, { items }) => sum + definition.frames.length * items.length, 0);
-  const itemAnswers = explanation.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
+  const itemAnswers = facts.explanation.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
   const answerCount = itemAnswers.filter(({ answer }) => answer !== null).length;
   const statements =
     answerCount === total
@@ -89,20 +82,20 @@ function writeIntroduction({
 }
 
 /** Name and day of the report. Null: neither was requested. */
-function writeCover({ input: { person = {} }, language: { formatDate } }: ReportContext): ReportCover | null {
+function writeCover({ input: { person = {} }, formatDate }: ReportWriter): ReportCover | null {
   const name = toVisibleLine(person.name ?? null);
   const date = person.date === undefined ? null : formatDate(new Date(`${person.date}T00:00:00Z`), "UTC");
   return name === null && date === null ? null : { name, date };
 }
 
 /** Where to get help; null if the partner wrote nothing. */
-function writeSupport({ input: { support = null }, language: { texts } }: ReportContext): ReportSupport | null {
+function writeSupport({ input: { support = null }, texts }: ReportWriter): ReportSupport | null {
   const text = toVisibleLine(support);
   return text === null ? null : { title: texts.supportTitle, text };
 }
 
 /** Who else has the results. */
-function writeSharing({ input: { sharing, person }, language: { texts, say, formatDate } }: ReportContext): string[] {
+function writeSharing({ input: { sharing, person }, texts, say, formatDate }: ReportWriter): string[] {
   if (sharing === undefined) return [];
   const partner = toVisibleLine(sharing.partner) ?? texts.somePartner;
   const [who, end] = sharing.isByLink ? [texts.sharing, texts.linkEnds] : [texts.sharingAlone, texts.pageEnds];
@@ -110,20 +103,20 @@ function writeSharing({ input: { sharing, person }, language: { texts, say, form
 }
 
 /** The source of the results. */
-function writeSource(context: ReportContext): string[] {
-  const { texts, say } = context.language;
-  const { assessmentVersion: version, form } = context.input;
+function writeSource(writer: ReportWriter): string[] {
+  const { texts, say } = writer;
+  const { assessmentVersion: version, form } = writer.input;
   return [
     texts.source,
-    ...describeTranslation(context),
+    ...describeTranslation(writer),
     ...(form === "short" ? [texts.shortForm] : []),
     ...(version === null ? [] : [say(texts.version, { version })]),
   ];
 }
 
 /** The limits of the translation that was answered or, if that is not known, of the one that the report quotes. */
-function describeTranslation({ input: { definition, shownLanguage }, language }: ReportContext): string[] {
-  const { tag, texts, say, findLanguageName } = language;
+function describeTranslation({ input, tag, texts, say, findLanguageName }: ReportWriter): string[] {
+  const { definition, shownLanguage } = input;
   const languages = listLanguages(definition);
   const tags = languages.map((each) => each.language);
   const shownTag = matchLanguage([shownLanguage ?? tag], tags) ?? definition.language;

@@ -2,13 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { renderReportHtml } from "../../../../src/products/values-bridge/report/html/report-html.ts";
 import { writeArchetype } from "../../../../src/products/values-bridge/report/model/archetype.ts";
-import { translateWords } from "../../../../src/products/values-bridge/report/model/definition-words.ts";
 import { collectFacts } from "../../../../src/products/values-bridge/report/model/facts.ts";
+import { createWriter } from "../../../../src/products/values-bridge/report/model/writer.ts";
 import { createReportModel } from "../../../../src/products/values-bridge/report/report.ts";
-import {
-  chooseReportLanguage,
-  reportCatalogues,
-} from "../../../../src/products/values-bridge/report/words/language.ts";
+import { reportCatalogues } from "../../../../src/products/values-bridge/report/words/language.ts";
 import openings from "../../../../src/products/values-bridge/report/words/openings.json" with { type: "json" };
 import { neutralBranding, reportWith } from "../../../support/reports/reports.ts";
 import { longForm } from "../../../support/values-bridge/short-form.ts";
@@ -43,8 +40,8 @@ describe.each(languages)("the opening in %s", (locale) => {
   test("every two or four archetypes that answers can lie between have a sentence of their own, without a figure or a name", () => {
     expect(Object.keys(written).sort()).toEqual(neighbours().sort());
     expect(new Set(Object.values(written)).size).toBe(neighbours().length);
-    const names = translateWords(longForm(), locale);
-    const spoken = longForm().archetypes.map(({ id }) => names.findArchetypeWords(id).name.text);
+    const { getArchetypeTexts } = createWriter(longForm(), [locale]);
+    const spoken = longForm().archetypes.map(({ id }) => getArchetypeTexts(id).name.text);
     for (const text of Object.values(written)) {
       expect(text).not.toMatch(/\d/);
       expect(text.length).toBeLessThan(170);
@@ -56,9 +53,7 @@ describe.each(languages)("the opening in %s", (locale) => {
     let between = 0;
     for (const answers of population(longForm(), 40, 3)) {
       const input = inputOf(longForm(), answers, { quality: qualityOf(longForm(), answers), locales: [locale] });
-      const facts = collectFacts(input);
-      const language = chooseReportLanguage([locale]);
-      const archetype = writeArchetype({ input, facts, words: translateWords(longForm(), locale), language });
+      const archetype = writeArchetype({ ...createWriter(longForm(), [locale]), input, facts: collectFacts(input) });
       if (archetype === null || archetype.between.length === 0) continue;
       between += 1;
       expect(Object.values(written)).toContain(archetype.summary.text);

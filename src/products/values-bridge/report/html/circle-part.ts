@@ -5,7 +5,7 @@ import { drawCircleSample } from "../drawing/legend.ts";
 import { formatLength, type Mark } from "../drawing/marks.ts";
 import { formatViewBox, renderHatchPattern, renderMarks } from "../drawing/svg.ts";
 import { shortenName } from "../drawing/wrap.ts";
-import type { WordedText } from "../model/definition-words.ts";
+import type { WordedText } from "../model/writer.ts";
 import type { ReportModel, ReportPicture } from "../report-model.ts";
 import { renderLegend, renderNote } from "./parts.ts";
 

@@ -5,7 +5,7 @@ import { ownTrack } from "../drawing/gap-rows.ts";
 import { sampleSize } from "../drawing/legend.ts";
 import type { Mark } from "../drawing/marks.ts";
 import { formatViewBox, renderMarks } from "../drawing/svg.ts";
-import type { WordedText } from "../model/definition-words.ts";
+import type { WordedText } from "../model/writer.ts";
 import { findNamesInText } from "../names-in-text.ts";
 import type {
   LegendMark,

@@ -2,8 +2,9 @@
 import type { ArchetypeDefinition, Definition } from "../../definition/definition.ts";
 import type { ReportArchetype, ReportArchetypeMeaning } from "../report-model.ts";
 import written from "../words/openings.json" with { type: "json" };
-import { collectFacts, type Facts, type FactsInput, type ReportContext } from "./facts.ts";
+import { collectFacts, type Facts, type FactsInput } from "./facts.ts";
 import { listStrongPairs } from "./pairs.ts";
+import type { ReportWriter } from "./writer.ts";
 
 /** Texts by language, then by the English names of archetypes in the shipped definition. */
 const openings: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(Object.entries(written));
@@ -32,34 +33,32 @@ function findArchetypes(archetypes: readonly ArchetypeDefinition[], facts: Facts
 }
 
 /** The archetype; null if the answers distinguish no values. An unresolved one has no name, and its text says why. */
-export function writeArchetype(context: ReportContext): ReportArchetype | null {
-  const { facts, words, language, input } = context;
-  const { explanation, noDifferencesReason } = facts;
-  if (noDifferencesReason !== null) return null;
-  const { archetypeId } = explanation.archetype;
-  const { name, summary } = words.findArchetypeWords(archetypeId);
-  const [best, ...others] = findArchetypes(input.definition.archetypes, facts);
-  const { texts, say, tag } = language;
+export function writeArchetype(writer: ReportWriter): ReportArchetype | null {
+  const { facts, input, tag, texts, say, getArchetypeTexts } = writer;
+  if (facts.noDifferencesReason !== null) return null;
+  const { archetypeId } = facts.explanation.archetype;
+  const toWorded = (text: string) => ({ text, language: tag });
+  const between = findArchetypes(input.definition.archetypes, facts);
+  const [best, other] = between;
   if (best === undefined)
-    return { archetypeId, name: null, summary: { text: texts.archetypeOpen, language: tag }, between: [], notes: [] };
-  const [other] = others;
+    return { archetypeId, name: null, summary: toWorded(texts.archetypeOpen), between: [], notes: [] };
+  const archetypeTexts = getArchetypeTexts(archetypeId);
   if (other === undefined) {
     const direction = best.direction === "focused" ? texts.archetypeFocused : texts.archetypePlural;
-    return { archetypeId, name, summary, between: [], notes: [`${writeDistance(context)} ${direction}`] };
+    return { archetypeId, ...archetypeTexts, between: [], notes: [`${writeDistance(writer)} ${direction}`] };
   }
-  const isOneOfTwo = others.length === 1;
-  const names = { one: name.text, other: words.findArchetypeWords(other.id).name.text };
+  const names = { one: archetypeTexts.name.text, other: getArchetypeTexts(other.id).name.text };
   const twoNote = other.direction === best.direction ? texts.betweenDistances : texts.betweenDirections;
-  const opening = findOpening([best, ...others], input.definition, tag);
+  const [name, note, namesNote] =
+    between.length === 2
+      ? [say(texts.between, names), twoNote, texts.betweenNames]
+      : [texts.betweenFour, texts.betweenBoth, texts.betweenFourNames];
   return {
     archetypeId,
-    name: { text: isOneOfTwo ? say(texts.between, names) : texts.betweenFour, language: tag },
-    summary: { text: opening ?? (isOneOfTwo ? twoNote : texts.betweenBoth), language: tag },
-    between: [best, ...others].map((each) => writeMeaning(context, each)),
-    notes: [
-      `${writeDistance(context)} ${isOneOfTwo ? twoNote : texts.betweenBoth}`,
-      isOneOfTwo ? texts.betweenNames : texts.betweenFourNames,
-    ],
+    name: toWorded(name),
+    summary: toWorded(findOpening(between, input.definition, tag) ?? note),
+    between: between.map((each) => writeMeaning(writer, each)),
+    notes: [`${writeDistance(writer)} ${note}`, namesNote],
   };
 }
 
@@ -130,25 +129,24 @@ function contradictsBand(band: number, { values }: Facts): boolean {
 }
 
 /** The distance between the lives, and the one expected by chance. */
-function writeDistance({ facts: { explanation, quality }, input, language }: ReportContext): string {
-  const { texts, say, formatStepCount } = language;
-  const { min, max } = input.definition.scale;
-  const inSteps = (points: number) => formatStepCount((points * (max - min)) / 100);
-  const apart = say(texts.apart, { steps: inSteps(explanation.totalGap?.total ?? 0) });
+function writeDistance({
+  facts: { explanation, quality },
+  texts,
+  say,
+  toSteps,
+  formatStepCount,
+}: ReportWriter): string {
+  const writeSteps = (text: string, points: number) => say(text, { steps: formatStepCount(toSteps(points)) });
+  const apart = writeSteps(texts.apart, explanation.totalGap?.total ?? 0);
   const noise = quality?.error?.totalGap?.noise;
-  return noise === undefined ? apart : `${apart} ${say(texts.apartByChance, { steps: inSteps(noise) })}`;
+  return noise === undefined ? apart : `${apart} ${writeSteps(texts.apartByChance, noise)}`;
 }
 
 /** The two conditions of an archetype. */
-function writeMeaning(
-  { words, input, language }: ReportContext,
-  archetype: ArchetypeDefinition,
-): ReportArchetypeMeaning {
+function writeMeaning(writer: ReportWriter, archetype: ArchetypeDefinition): ReportArchetypeMeaning {
+  const { texts, say, toSteps, formatSteps, formatStepCount, getArchetypeTexts } = writer;
   const { id, gapFrom, gapBelow, direction } = archetype;
-  const { texts, say, formatSteps, formatStepCount } = language;
-  const { min, max } = input.definition.scale;
-  const inSteps = (points: number) => (points * (max - min)) / 100;
-  const [from, below] = [inSteps(gapFrom), inSteps(gapBelow ?? 0)];
+  const [from, below] = [toSteps(gapFrom), toSteps(gapBelow ?? 0)];
   const range =
     gapBelow === null
       ? say(texts.meaningFrom, { from: formatStepCount(from) })
@@ -156,5 +154,5 @@ function writeMeaning(
         ? say(texts.meaningBelow, { below: formatStepCount(below) })
         : say(texts.meaningWithin, { from: formatSteps(from), below: formatStepCount(below) });
   const way = direction === "focused" ? texts.meaningFocused : texts.meaningPlural;
-  return { archetypeId: id, name: words.findArchetypeWords(id).name, text: `${range} ${way}` };
+  return { archetypeId: id, name: getArchetypeTexts(id).name, text: `${range} ${way}` };
 }

@@ -3,8 +3,6 @@ import type { Scale } from "../../definition/definition.ts";
 import type { ContextExplanation, Explanation } from "../../scoring/explain.ts";
 import type { ReportInput, ReportQuality, ReportScoreError } from "../report-input.ts";
 import type { ReportGap, ReportGroup, ReportLife } from "../report-model.ts";
-import type { ReportLanguage } from "../words/language.ts";
-import type { DefinitionTexts } from "./definition-words.ts";
 import {
   maxLeadingValues,
   maxMostWantedShare,
@@ -188,11 +186,4 @@ function takeWithTies(
     const equals = asHigh.filter((other) => idealScore(other) === idealScore(value));
     return asHigh.length <= maxCount && equals.every(({ valueId }) => qualifies(valueId));
   });
-}
-
-export interface ReportContext {
-  readonly input: ReportInput;
-  readonly facts: Facts;
-  readonly words: DefinitionTexts;
-  readonly language: ReportLanguage;
 }

@@ -2,8 +2,9 @@
 import type { PairingExplanation } from "../../scoring/explain.ts";
 import type { PairingKind } from "../../scoring/model.ts";
 import type { ReportPairs } from "../report-model.ts";
-import type { Facts, ReportContext } from "./facts.ts";
+import type { Facts } from "./facts.ts";
 import { maxPairsPerKind } from "./rules.ts";
+import type { ReportWriter } from "./writer.ts";
 
 /** Pairs of a kind, the strongest first: both values are above the person's average, beyond their errors. */
 export function listStrongPairs(
@@ -19,16 +20,14 @@ export function listStrongPairs(
 }
 
 /** The pairs as text. Null if there is none, or values cannot be distinguished. */
-export function writePairs({ facts, words, language }: ReportContext): ReportPairs | null {
-  const { texts, formatList } = language;
-  const pairGroups = (["harmony", "conflict"] as const).flatMap((kind) => {
-    const pairs = listStrongPairs(facts, kind).map(({ valuePairingId, values }) => ({
-      valuePairingId,
-      text: formatList(values.map((id) => words.findValueName(id).text)),
-    }));
-    return pairs.length === 0
-      ? []
-      : [{ kind, note: kind === "harmony" ? texts.pairsHarmony : texts.pairsConflict, pairs }];
+export function writePairs({ facts, texts, formatList, getValueName }: ReportWriter): ReportPairs | null {
+  const notes = { harmony: texts.pairsHarmony, conflict: texts.pairsConflict };
+  const kinds = (["harmony", "conflict"] as const).map((kind) => {
+    const pairs = listStrongPairs(facts, kind).map(({ valuePairingId, values }) => {
+      return { valuePairingId, text: formatList(values.map(getValueName)) };
+    });
+    return { kind, note: notes[kind], pairs };
   });
-  return pairGroups.length === 0 ? null : { title: texts.pairsTitle, note: texts.pairsNote, kinds: pairGroups };
+  const presentKinds = kinds.filter(({ pairs }) => pairs.length > 0);
+  return presentKinds.length === 0 ? null : { title: texts.pairsTitle, note: texts.pairsNote, kinds: presentKinds };
 }

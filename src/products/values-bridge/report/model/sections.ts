@@ -8,13 +8,14 @@ import type {
   ReportPicture,
   ReportValue,
 } from "../report-model.ts";
-import { type ReportTexts, roundToTenths } from "../words/language.ts";
+import type { ReportTexts } from "../words/language.ts";
 import { findPortrait } from "../words/portraits.ts";
 import { writeOthers } from "./comparisons.ts";
 import { findDirections } from "./directions.ts";
-import type { ReportContext, ValueFacts } from "./facts.ts";
+import { listGroup } from "./order.ts";
 import { listStrongPairs } from "./pairs.ts";
 import { minNamedSteps } from "./rules.ts";
+import type { ReportWriter } from "./writer.ts";
 
 /** The groups in their order, with their titles. */
 const groups: readonly (readonly [ReportGroup, keyof ReportTexts & `group${string}`])[] = [
@@ -26,50 +27,30 @@ const groups: readonly (readonly [ReportGroup, keyof ReportTexts & `group${strin
 ];
 
 /** The groups that have values, with their values in order. */
-export function arrangeGroups({ facts, language: { texts } }: ReportContext): ReportDifferences["groups"] {
-  const inOrder = facts.sortable ? compareSize : () => 0;
-  return groups.flatMap(([group, title]) => {
-    const values = facts.values.filter((value) => value.group === group).sort(inOrder);
-    return values.length === 0 ? [] : [{ group, title: texts[title], valueIds: values.map(({ valueId }) => valueId) }];
-  });
-}
-
-/** Orders by the difference as readers see it, the largest first, then by the life wanted. */
-export function compareSize(one: ValueFacts, other: ValueFacts): number {
-  const size = ({ gap }: ValueFacts) => Math.abs(gap?.steps ?? 0);
-  return roundShownSteps(other) - roundShownSteps(one) || size(other) - size(one) || compareCircleOrder(one, other);
-}
-
-/** The size of a difference as the rounded averages show it, 0 or more. */
-export function roundShownSteps({ ideal, current, gap }: ValueFacts): number {
-  if (ideal.average === null || current.average === null) return Math.abs(gap?.steps ?? 0);
-  return roundToTenths(Math.abs(roundToTenths(ideal.average) - roundToTenths(current.average)));
-}
-
-/** Orders by rank in the life wanted. */
-export function compareCircleOrder(one: ValueFacts, other: ValueFacts): number {
-  const place = ({ ideal }: ValueFacts) => ideal.displayRank ?? Number.MAX_SAFE_INTEGER;
-  return place(one) - place(other);
+function arrangeGroups({ facts, texts }: ReportWriter): ReportDifferences["groups"] {
+  return groups
+    .map(([group, title]) => {
+      return { group, title: texts[title], valueIds: listGroup(facts, group).map(({ valueId }) => valueId) };
+    })
+    .filter(({ valueIds }) => valueIds.length > 0);
 }
 
 /** The table of all values. */
-export function writeDifferences(context: ReportContext): ReportDifferences {
-  const { facts, language } = context;
-  const { texts, say, formatStepCount } = language;
+export function writeDifferences(writer: ReportWriter): ReportDifferences {
+  const { facts, texts, say, formatStepCount } = writer;
   const sortNote = facts.quality === null ? texts.differencesNote : texts.differencesCertain;
   return {
     title: texts.differencesTitle,
     note: facts.sortable ? say(sortNote, { steps: formatStepCount(minNamedSteps) }) : texts.differencesUnsorted,
     columns: { value: texts.columnValue, picture: texts.columnPicture, difference: texts.columnDifference },
-    groups: arrangeGroups(context),
+    groups: arrangeGroups(writer),
   };
 }
 
 /** Words around the circle. @param values in the order of the circle */
-export function writePicture(context: ReportContext, values: readonly ReportValue[]): ReportPicture {
-  const { words, language } = context;
-  const { texts, say } = language;
-  const ends = say(texts.circleEnds, { lowest: words.lowest.text, highest: words.highest.text });
+export function writePicture(writer: ReportWriter, values: readonly ReportValue[]): ReportPicture {
+  const { texts, say, translated } = writer;
+  const { labels } = translated.scale;
   const marks: readonly (readonly [LegendMark, string, boolean])[] = [
     ["wanted", texts.legendWanted, true],
     ["today", texts.legendToday, true],
@@ -81,28 +62,26 @@ export function writePicture(context: ReportContext, values: readonly ReportValu
   return {
     title: texts.circleTitle,
     introduction: texts.circleIntroduction,
-    description: describeCircle(context, values),
+    description: describeCircle(writer, values),
     notes: [
-      ends,
+      say(texts.circleEnds, { lowest: labels.at(0) ?? "", highest: labels.at(-1) ?? "" }),
       ...(values.some(({ mostWanted }) => mostWanted) ? [texts.circleBold] : []),
       ...(values.some(({ gap }) => gap?.named === false) ? [texts.circlePale] : []),
     ],
     legend: marks.flatMap(([mark, text, isShown]) => (isShown ? [{ mark, text }] : [])),
-    directions: findDirections(context),
+    directions: findDirections(writer),
   };
 }
 
 /** All values by group, with what differs. */
-function describeCircle(context: ReportContext, values: readonly ReportValue[]): string {
-  const { texts, say, formatList } = context.language;
-  const byId = new Map(values.map((value) => [value.valueId, value]));
-  const sentences = arrangeGroups(context).map(({ title, valueIds }) => {
-    const groupValues = valueIds.flatMap((id) => byId.get(id) ?? []);
-    const names = groupValues.map(({ name, difference }) =>
-      difference === null ? name.text : `${name.text} (${difference})`,
-    );
-    return `${title}${texts.colon}${formatList(names)}.`;
-  });
+function describeCircle(writer: ReportWriter, values: readonly ReportValue[]): string {
+  const { texts, say, formatList } = writer;
+  const names = new Map(
+    values.map(({ valueId, name, difference }) => [valueId, difference ? `${name.text} (${difference})` : name.text]),
+  );
+  const sentences = arrangeGroups(writer).map(
+    ({ title, valueIds }) => `${title}${texts.colon}${formatList(valueIds.map((id) => names.get(id) ?? ""))}.`,
+  );
   return [say(texts.circleDescription, { count: values.length }), ...sentences].join(" ");
 }
 
@@ -110,42 +89,39 @@ function describeCircle(context: ReportContext, values: readonly ReportValue[]):
  * Questions about the largest gap each way and the strongest conflict; null if there are none. A gap has its portrait, unless
  * the report has that above.
  */
-export function writeQuestions(context: ReportContext): ReportList | null {
-  const { facts, words, language, input } = context;
-  const { texts, say } = language;
+export function writeQuestions(writer: ReportWriter): ReportList | null {
+  const { facts, input, tag, texts, say, getValueName } = writer;
   if (facts.noDifferencesReason !== null) return null;
-  const valueName = (id: number) => words.findValueName(id).text;
-  const largest = (group: ReportGroup, question: string) =>
-    facts.values
-      .filter((value) => value.group === group)
-      .sort(compareSize)
+  const askAbout = (group: ReportGroup, question: string) =>
+    listGroup(facts, group)
       .slice(0, 1)
       .map((value) => {
-        const name = valueName(value.valueId);
-        const portrait = value.leading ? null : findPortrait(input.definition, value, language.tag);
+        const name = getValueName(value.valueId);
+        const portrait = value.leading ? null : findPortrait(input.definition, value, tag);
         if (portrait === null) return say(question, { value: name });
         return `${name}${texts.colon}${portrait.high} ${portrait.cost} ${portrait.question}`;
       });
   const entries = [
-    ...largest("wantMore", texts.questionMore),
-    ...largest("liveMore", texts.questionLess),
+    ...askAbout("wantMore", texts.questionMore),
+    ...askAbout("liveMore", texts.questionLess),
     ...listStrongPairs(facts, "conflict")
       .slice(0, 1)
-      .map(({ values: [one, other] }) => say(texts.questionConflict, { one: valueName(one), other: valueName(other) })),
+      .map(({ values: [one, other] }) =>
+        say(texts.questionConflict, { one: getValueName(one), other: getValueName(other) }),
+      ),
   ];
   return entries.length === 0 ? null : { title: texts.questionsTitle, entries };
 }
 
 /** The limits of reports. */
-export function writeReading(context: ReportContext): ReportList {
-  const { facts, input, language } = context;
-  const { texts, say } = language;
+export function writeReading(writer: ReportWriter): ReportList {
+  const { facts, input, texts, say } = writer;
   const { min, max } = input.definition.scale;
   const entries = [
-    writeOthers(context) === null ? texts.readingOwn : say(texts.readingOthers, { title: texts.othersTitle }),
+    writeOthers(writer) === null ? texts.readingOwn : say(texts.readingOthers, { title: texts.othersTitle }),
     texts.readingChance,
     ...(facts.quality?.response.grade === "caution"
-      ? [[...writeFlagSentences(context), texts.readingCaution].join(" ")]
+      ? [[...writeFlagSentences(writer), texts.readingCaution].join(" ")]
       : []),
     say(texts.readingNumbers, { min, max }),
     texts.readingWorth,
@@ -166,10 +142,7 @@ const flagTexts: Readonly<Record<Flag["index"], Readonly<Record<Flag["level"], F
 };
 
 /** The sentences of flags, in their order, or that answers are too few for a good grade. None without quality. */
-export function writeFlagSentences({
-  facts: { quality },
-  language: { texts, say, formatDecimal },
-}: ReportContext): string[] {
+export function writeFlagSentences({ facts: { quality }, texts, say, formatDecimal }: ReportWriter): string[] {
   if (quality === null) return [];
   const { flags, grade, longestRun, secondsPerAnswer } = quality.response;
   if (flags.length === 0 && grade !== "good") return [`${texts.groupTooFewAnswers}.`];

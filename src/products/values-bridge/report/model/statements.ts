@@ -2,74 +2,46 @@
 import { arrangeQuestions } from "../../definition/questions.ts";
 import type { ItemExplanation, ValueExplanation } from "../../scoring/explain.ts";
 import type { ReportStatement } from "../report-model.ts";
-import type { ReportContext } from "./facts.ts";
 import { maxStatementsPerGap } from "./rules.ts";
-
-interface RatedStatement {
-  readonly predicate: string;
-  readonly inverse: boolean;
-  readonly wanted: number;
-  readonly today: number;
-  /** Keyed points in the life wanted minus those today, in steps. */
-  readonly difference: number;
-}
+import type { ReportWriter } from "./writer.ts";
 
 /** The statements behind named differences, by value id: rated in both lives, different in the same way, the largest first. */
-export function findStatements(context: ReportContext): ReadonlyMap<number, readonly ReportStatement[]> {
-  const { input, facts } = context;
-  const gapSigns = new Map(
-    facts.values.flatMap(({ valueId, gap }) => (gap?.named ? [[valueId, Math.sign(gap.steps)] as const] : [])),
-  );
-  if (gapSigns.size === 0) return new Map();
+export function writeStatements(writer: ReportWriter): ReadonlyMap<number, readonly ReportStatement[]> {
+  const { facts, translated } = writer;
+  const namedGaps = new Map(facts.values.flatMap(({ valueId, gap }) => (gap?.named ? [[valueId, gap.steps]] : [])));
+  if (namedGaps.size === 0) return new Map();
   // Ids of questions contain their positions.
-  const predicates = arrangeQuestions(input.definition, 0).map(({ predicate }) => predicate);
-  const predicateAt = ({ questionId }: ItemExplanation) => predicates[(questionId - 1) % 1000] ?? "";
+  const predicates = arrangeQuestions(translated, 0).map(({ predicate }) => predicate);
+  const findPredicate = ({ questionId }: ItemExplanation) => predicates[(questionId - 1) % 1000] ?? "";
   return new Map(
     facts.explanation.values.flatMap((value) => {
-      const way = gapSigns.get(value.valueId);
-      if (way === undefined) return [];
-      const statements = findRated(value, predicateAt)
-        .filter(({ difference }) => way * difference > 0)
-        .sort((one, other) => way * (other.difference - one.difference));
-      return [
-        [
-          value.valueId,
-          statements.slice(0, maxStatementsPerGap).map((each) => toStatement(each, value.valueId, context)),
-        ],
-      ];
+      const steps = namedGaps.get(value.valueId);
+      return steps === undefined ? [] : [[value.valueId, writeRated(writer, value, Math.sign(steps), findPredicate)]];
     }),
   );
 }
 
-/** Statements that are rated in both lives. */
-function findRated(
+/** @param way 1 for a value that is wanted more than lived, else -1 */
+function writeRated(
+  { texts, say, toWorded, translated }: ReportWriter,
   { ideal, current }: ValueExplanation,
+  way: number,
   findPredicate: (item: ItemExplanation) => string,
-): RatedStatement[] {
-  const today = new Map(current.items.map((item) => [findPredicate(item), item]));
-  return ideal.items.flatMap((item): RatedStatement[] => {
+): ReportStatement[] {
+  const itemsToday = new Map(current.items.map((item) => [findPredicate(item), item]));
+  const rated = ideal.items.flatMap((item) => {
     const predicate = findPredicate(item);
-    const other = today.get(predicate);
-    const isRated = other !== undefined && item.answer !== null && other.answer !== null;
-    if (!isRated || item.weight === 0) return [];
-    const difference = (item.keyed ?? 0) - (other.keyed ?? 0);
-    return [{ predicate, inverse: item.inverse, wanted: item.answer ?? 0, today: other.answer ?? 0, difference }];
-  });
-}
-
-function toStatement(
-  { predicate, inverse, wanted: idealAnswer, today }: RatedStatement,
-  valueId: number,
-  { words, language }: ReportContext,
-) {
-  const { texts, say } = language;
-  const standing = say(texts.averages, { ideal: idealAnswer, current: today });
-  const { text, language: tag } = words.translatedPredicate(valueId, predicate);
-  return {
+    const { answer: today = null, keyed = null } = itemsToday.get(predicate) ?? {};
+    const difference = way * ((item.keyed ?? 0) - (keyed ?? 0));
+    if (item.answer === null || today === null || item.weight === 0 || difference <= 0) return [];
+    const standing = say(texts.averages, { ideal: item.answer, current: today });
     // In questionnaires, statements follow the words of a frame.
-    text: { text: `${text.charAt(0).toLocaleUpperCase(tag)}${text.slice(1)}`, language: tag },
-    wanted: idealAnswer,
-    today,
-    standing: inverse ? `${standing} ${texts.inverse}` : standing,
-  };
+    const text = toWorded(`${predicate.charAt(0).toLocaleUpperCase(translated.language)}${predicate.slice(1)}`);
+    const shownStanding = item.inverse ? `${standing} ${texts.inverse}` : standing;
+    return [{ difference, statement: { text, wanted: item.answer, today, standing: shownStanding } }];
+  });
+  return rated
+    .sort((one, other) => other.difference - one.difference)
+    .slice(0, maxStatementsPerGap)
+    .map(({ statement }) => statement);
 }

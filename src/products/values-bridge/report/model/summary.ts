@@ -2,86 +2,77 @@
 
 import type { ReportSummary } from "../report-model.ts";
 import { writeArchetype } from "./archetype.ts";
-import type { NoDifferencesReason, ReportContext, ValueFacts } from "./facts.ts";
+import type { ValueFacts } from "./facts.ts";
+import { listGroup, listMostWanted, roundShownSteps } from "./order.ts";
 import { maxSummaryValues } from "./rules.ts";
-import { compareCircleOrder, compareSize, roundShownSteps, writeFlagSentences } from "./sections.ts";
-
-const silenceTexts: Readonly<Record<NoDifferencesReason, "silenceEqual" | "silenceFew" | "silenceGrade">> = {
-  equal: "silenceEqual",
-  few: "silenceFew",
-  grade: "silenceGrade",
-};
+import { writeFlagSentences } from "./sections.ts";
+import type { ReportWriter } from "./writer.ts";
 
 /** The summary of a report. */
-export function writeSummary(context: ReportContext): ReportSummary {
-  const { texts } = context.language;
+export function writeSummary(writer: ReportWriter): ReportSummary {
+  const { texts } = writer;
   return {
     title: texts.summaryTitle,
-    archetype: writeArchetype(context),
-    sentences: [...writeMostWantedSentences(context), ...writeDifferenceSentences(context)],
-    silence: writeNoDifferences(context),
-    highlights: [...writeHighlight(context, "wantMore"), ...writeHighlight(context, "liveMore")],
+    archetype: writeArchetype(writer),
+    sentences: [
+      ...writeMostWantedSentences(writer),
+      ...writeSentence(writer, texts.wantMore, listLargest(writer, "wantMore")),
+      ...writeSentence(writer, texts.liveMore, listLargest(writer, "liveMore")),
+    ],
+    silence: writeNoDifferences(writer),
+    highlights: [
+      ...writeHighlight(writer, "wantMore", texts.missedMost),
+      ...writeHighlight(writer, "liveMore", texts.tooMuchRoom),
+    ],
   };
 }
 
 /** The largest named differences one way; none if too many are equal. */
-function writeHighlight(context: ReportContext, group: "wantMore" | "liveMore"): ReportSummary["highlights"] {
-  const { texts } = context.language;
-  const values = context.facts.values.filter((value) => value.group === group).sort(compareSize);
+function writeHighlight(
+  writer: ReportWriter,
+  group: "wantMore" | "liveMore",
+  sentence: string,
+): ReportSummary["highlights"] {
+  const values = listGroup(writer.facts, group);
   const largest = values.filter((value) => roundShownSteps(value) === Math.max(...values.map(roundShownSteps)));
   if (largest.length > maxSummaryValues) return [];
-  const [text] = writeSentence(context, group === "wantMore" ? texts.missedMost : texts.tooMuchRoom, largest);
-  return text === undefined ? [] : [{ group, text, valueIds: largest.map(({ valueId }) => valueId) }];
+  const valueIds = largest.map(({ valueId }) => valueId);
+  return writeSentence(writer, sentence, largest).map((text) => ({ group, text, valueIds }));
 }
 
-/** The leading values, and other high ones. */
-function writeMostWantedSentences(context: ReportContext): string[] {
-  const { texts } = context.language;
-  const topValues = context.facts.values.filter(({ mostWanted }) => mostWanted).sort(compareCircleOrder);
+/** The leading values, other high ones, and how many equal values are too many to be wanted most. */
+function writeMostWantedSentences(writer: ReportWriter): string[] {
+  const { facts, texts, say } = writer;
+  const { equallyHigh: count } = facts;
+  const topValues = listMostWanted(facts);
   const leading = topValues.filter((value) => value.leading);
-  const high = topValues.filter((value) => !value.leading);
+  const high = topValues.slice(leading.length);
   const open = high.length > 1 ? ` ${texts.orderOpen}` : "";
   return [
-    ...writeSentence(context, texts.wantLead, leading),
-    ...writeSentence(context, `${leading.length > 0 ? texts.wantHighToo : texts.wantHigh}${open}`, high),
-    ...writeTieSentence(context),
+    ...writeSentence(writer, texts.wantLead, leading),
+    ...writeSentence(writer, `${leading.length > 0 ? texts.wantHighToo : texts.wantHigh}${open}`, high),
+    ...(count === 0 ? [] : [say(topValues.length > 0 ? texts.equallyHigh : texts.allEquallyHigh, { count })]),
   ];
 }
 
-/** The sentence about equal values that are too many to be wanted most. */
-export function writeTieSentence({ facts, language: { texts, say } }: ReportContext): string[] {
-  const { equallyHigh: count, values } = facts;
-  const text = values.some(({ mostWanted }) => mostWanted) ? texts.equallyHigh : texts.allEquallyHigh;
-  return count === 0 ? [] : [say(text, { count })];
-}
-
-/** The largest differences each way, from the top of their lists. */
-function writeDifferenceSentences(context: ReportContext): string[] {
-  const { facts, language } = context;
-  const { texts } = language;
-  const largest = (direction: "wantMore" | "liveMore") => {
-    const values = facts.values.filter(({ group }) => group === direction).sort(compareSize);
-    const end = values.findIndex(({ gap }) => gap?.inSummary !== true);
-    return values.slice(0, Math.min(maxSummaryValues, end === -1 ? values.length : end));
-  };
-  return [
-    ...writeSentence(context, texts.wantMore, largest("wantMore")),
-    ...writeSentence(context, texts.liveMore, largest("liveMore")),
-  ];
+/** The largest differences one way, from the top of their list. */
+function listLargest({ facts }: ReportWriter, group: "wantMore" | "liveMore"): readonly ValueFacts[] {
+  const values = listGroup(facts, group);
+  const end = values.findIndex(({ gap }) => gap?.inSummary !== true);
+  return values.slice(0, Math.min(maxSummaryValues, end === -1 ? values.length : end));
 }
 
 /** A sentence about some values; none without them. */
-function writeSentence({ words, language }: ReportContext, text: string, values: readonly ValueFacts[]): string[] {
-  const names = values.map(({ valueId }) => words.findValueName(valueId).text);
-  return names.length === 0 ? [] : [language.say(text, { values: language.formatList(names) })];
+function writeSentence({ say, formatList, getValueName }: ReportWriter, text: string, values: readonly ValueFacts[]) {
+  const names = values.map(({ valueId }) => getValueName(valueId));
+  return names.length === 0 ? [] : [say(text, { values: formatList(names) })];
 }
 
-function writeNoDifferences(context: ReportContext): string | null {
-  const { noDifferencesReason, scoredIdeal, values } = context.facts;
-  const { texts, say } = context.language;
+function writeNoDifferences(writer: ReportWriter): string | null {
+  const { texts, say, facts } = writer;
+  const { noDifferencesReason, scoredIdeal, values } = facts;
   if (noDifferencesReason === null) return null;
-  const why = noDifferencesReason === "grade" ? writeFlagSentences(context) : [];
-  return [...why, say(texts[silenceTexts[noDifferencesReason]], { scored: scoredIdeal, total: values.length })].join(
-    " ",
-  );
+  const sentences = { equal: texts.silenceEqual, few: texts.silenceFew, grade: texts.silenceGrade };
+  const why = noDifferencesReason === "grade" ? writeFlagSentences(writer) : [];
+  return [...why, say(sentences[noDifferencesReason], { scored: scoredIdeal, total: values.length })].join(" ");
 }

@@ -1,15 +1,14 @@
 // The model of the team report: what the members of a closed group have in common, without markup and without names of people.
 import type * as proto from "../../../../gen/assessment/v1/team_report_pb.ts";
-import type { Definition } from "../../definition/definition.ts";
+import type { Definition, Scale } from "../../definition/definition.ts";
 import { computeMeanHalfWidth, computeVarianceRange } from "../../groups/agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "../../groups/group-numbers.ts";
-import { computeRoundingWidth, roundedMeans } from "../../groups/summarize.ts";
-import { findCriticalT } from "../../quality/statistics.ts";
+import { listRoundings } from "../../groups/summarize.ts";
+import { addUp, findCriticalT } from "../../quality/statistics.ts";
 import type { Measure } from "../../scoring/model.ts";
-import { translateWords, type WordedText } from "../model/definition-words.ts";
 import { reportRevision } from "../model/rules.ts";
+import { createWriter, type WordedText, type Writer } from "../model/writer.ts";
 import type { ReportShape } from "../report-model.ts";
-import { chooseReportLanguage } from "../words/language.ts";
 import { getTeamTexts } from "./words.ts";
 
 export interface TeamReportInput {
@@ -42,71 +41,20 @@ const reach = 35;
 /** The team report, in the first requested language that is available. Pure: the same input gives the same report. */
 export function createTeamReportModel(input: TeamReportInput): TeamReportModel {
   const { groupId, definition, numbers, label, closedAt, locales } = input;
-  const language = chooseReportLanguage(locales);
-  const { tag, say, formatCount, formatList, formatStepCount, formatDate } = language;
+  const writer = createWriter(definition, locales);
+  const { tag, say, formatCount, formatList, formatDate, getValueName, getValueTexts } = writer;
   const texts = getTeamTexts(tag);
-  const words = translateWords(definition, tag);
   const byId = new Map(numbers.values.map((value) => [value.valueId, value]));
   const values = definition.values.flatMap(({ id }) => byId.get(id) ?? []);
-  const { min, max } = definition.scale;
-  const steps = (points: number) => formatStepCount((Math.abs(points) * (max - min)) / 100);
-  const entry = ({ valueId }: GroupValue, text: string | null, question: string | null = null) => {
-    const [name, goal] = [words.findValueName(valueId), words.findValueGoal(valueId)];
-    return { name, text, goal, question: question && say(question, { value: name.text }) };
-  };
-
-  const halfStep = 50 / (max - min);
-  // Wants, gaps and spreads of every value are tested together.
-  const tests = 3 * values.length;
-  const t = findCriticalT(numbers.members - 1, tests);
-  const isClear = (distance: number, { sd }: GroupMeasure, measure: Measure) => {
-    if (sd === null) return false;
-    const roundings = new Array<number>(roundedMeans[measure]).fill(computeRoundingWidth(max - min, true));
-    return Math.abs(distance) >= Math.max(halfStep, computeMeanHalfWidth(sd ** 2, numbers.members, t, roundings));
-  };
-  const shownGaps = values.flatMap(({ gap }) => gap ?? []);
-  const commonGap = shownGaps.reduce((sum, { mean }) => sum + mean, 0) / Math.max(1, shownGaps.length);
-  const wants = selectLargest(
-    values,
-    "ideal",
-    (measure) => measure.mean > 0 && isClear(measure.mean, measure, "ideal"),
-  );
-  // A gap that all values share is not specific to one of them.
-  const gaps = selectLargest(values, "gap", (measure) => {
-    const own = measure.mean - commonGap;
-    return isClear(own, measure, "gap") && own * measure.mean > 0 && Math.abs(measure.mean) >= halfStep;
-  });
-  const { close, far } = findSpread(values, computeVarianceRange(numbers.members, tests), halfStep);
-  const withheldNames = values.filter((value) => value.uniform).map(({ valueId }) => words.findValueName(valueId).text);
-  const people = formatCount(texts.people, numbers.members);
   const hasSpread = values.some(({ ideal }) => ideal !== null && ideal.sd !== null);
-  const section = (topic: string, name: "wants" | "gaps" | "agree" | "spread", entries: TeamSection["entries"]) => ({
-    topic,
-    title: texts[`${name}Title`],
-    note: texts[`${name}Note`],
-    none: hasSpread ? texts[`${name}None`] : texts.fewNone,
-    entries,
+  const findings = findFindings(values, numbers.members, definition.scale);
+  const sections = writeSections(writer, findings, hasSpread);
+  const summaries = sections.map(({ title, entries, none }) => {
+    const names = entries.map(({ name, text }) => (text === null ? name.text : `${name.text} (${text})`));
+    return `${title}${writer.texts.colon}${names.length === 0 ? none : `${formatList(names)}.`}`;
   });
-  const gapEntry = (value: GroupValue) => {
-    const mean = value.gap?.mean ?? 0;
-    const [text, question] = mean > 0 ? [texts.moreWanted, texts.questionMore] : [texts.moreLived, texts.questionLess];
-    return entry(value, say(text, { steps: steps(mean) }), question);
-  };
-  const farEntry = (value: GroupValue) =>
-    entry(value, say(texts.spreadOf, { steps: steps(value.ideal?.sd ?? 0) }), texts.questionApart);
-  const plainEntry = (value: GroupValue) => entry(value, null);
-  const sections = [
-    section("wanted", "wants", wants.map(plainEntry)),
-    section("gaps", "gaps", gaps.map(gapEntry)),
-    section("close", "agree", close.map(plainEntry)),
-    section("apart", "spread", far.map(farEntry)),
-  ];
-  const names = (entries: TeamSection["entries"]) =>
-    entries.map(({ name, text }) => (text === null ? name.text : `${name.text} (${text})`));
-  const summaries = sections.map(
-    ({ title, entries, none }) =>
-      `${title}${language.texts.colon}${entries.length === 0 ? none : `${formatList(names(entries))}.`}`,
-  );
+  const withheldNames = values.filter(({ uniform }) => uniform).map(({ valueId }) => getValueName(valueId));
+  const people = formatCount(texts.people, numbers.members);
   return {
     revision: reportRevision,
     groupId,
@@ -126,7 +74,9 @@ export function createTeamReportModel(input: TeamReportInput): TeamReportModel {
         ...(hasSpread ? [{ mark: "spread", text: texts.legendSpread } as const] : []),
       ],
     },
-    values: values.map((value) => toTeamValue(value, words.findValueName(value.valueId), wants.includes(value))),
+    values: values.map((value) =>
+      toTeamValue(value, getValueTexts(value.valueId).name, findings.wants.includes(value)),
+    ),
     sections,
     reading: {
       title: texts.readingTitle,
@@ -142,6 +92,66 @@ export function createTeamReportModel(input: TeamReportInput): TeamReportModel {
       title: texts.workshopTitle,
       entries: [texts.workshopAlone, texts.workshopPairs, texts.workshopTogether],
     },
+  };
+}
+
+/** The values that a team report names, by section. */
+type Findings = Readonly<Record<"wants" | "gaps" | "close" | "far", readonly GroupValue[]>>;
+
+function writeSections(writer: Writer, { wants, gaps, close, far }: Findings, hasSpread: boolean): TeamSection[] {
+  const { tag, say, toSteps, formatStepCount, getValueTexts } = writer;
+  const texts = getTeamTexts(tag);
+  const section = (topic: string, name: "wants" | "gaps" | "agree" | "spread", entries: TeamSection["entries"]) => ({
+    topic,
+    title: texts[`${name}Title`],
+    note: texts[`${name}Note`],
+    none: hasSpread ? texts[`${name}None`] : texts.fewNone,
+    entries,
+  });
+  const entry = ({ valueId }: GroupValue, text: string | null, question: string | null = null) => {
+    const { name, goal } = getValueTexts(valueId);
+    return { name, text, goal, question: question && say(question, { value: name.text }) };
+  };
+  const nameOnly = (value: GroupValue) => entry(value, null);
+  const sayPoints = (text: string, points: number) => say(text, { steps: formatStepCount(toSteps(Math.abs(points))) });
+  const gapEntry = (value: GroupValue) => {
+    const { mean } = value.gap ?? { mean: 0 };
+    return mean > 0
+      ? entry(value, sayPoints(texts.moreWanted, mean), texts.questionMore)
+      : entry(value, sayPoints(texts.moreLived, mean), texts.questionLess);
+  };
+  return [
+    section("wanted", "wants", wants.map(nameOnly)),
+    section("gaps", "gaps", gaps.map(gapEntry)),
+    section("close", "agree", close.map(nameOnly)),
+    section(
+      "apart",
+      "spread",
+      far.map((value) => entry(value, sayPoints(texts.spreadOf, value.ideal?.sd ?? 0), texts.questionApart)),
+    ),
+  ];
+}
+
+/** What is true of a group beyond chance: wants, gaps and spreads of every value are tested together. */
+function findFindings(values: readonly GroupValue[], members: number, { min, max }: Scale): Findings {
+  const halfStep = 50 / (max - min);
+  const tests = 3 * values.length;
+  const t = findCriticalT(members - 1, tests);
+  const isClear = (distance: number, { sd }: GroupMeasure, measure: Measure) => {
+    if (sd === null) return false;
+    const half = computeMeanHalfWidth(sd ** 2, members, t, listRoundings(measure, max - min, true));
+    return Math.abs(distance) >= Math.max(halfStep, half);
+  };
+  const gapMeans = values.flatMap(({ gap }) => gap?.mean ?? []);
+  const commonGap = addUp(gapMeans) / Math.max(1, gapMeans.length);
+  return {
+    wants: selectLargest(values, "ideal", (measure) => measure.mean > 0 && isClear(measure.mean, measure, "ideal")),
+    // A gap that all values share is not specific to one of them.
+    gaps: selectLargest(values, "gap", (measure) => {
+      const own = measure.mean - commonGap;
+      return isClear(own, measure, "gap") && own * measure.mean > 0 && Math.abs(measure.mean) >= halfStep;
+    }),
+    ...findSpread(values, computeVarianceRange(members, tests), halfStep),
   };
 }
 
@@ -164,14 +174,11 @@ function selectLargest(
   name: "ideal" | "gap",
   isNamed: (measure: GroupMeasure) => boolean,
 ): readonly GroupValue[] {
+  const size = (value: GroupValue) => Math.abs(value[name]?.mean ?? 0);
   return values
-    .flatMap((value) => {
-      const measure = value[name];
-      return measure !== null && isNamed(measure) ? [{ value, size: Math.abs(measure.mean) }] : [];
-    })
-    .sort((one, other) => other.size - one.size)
-    .slice(0, maxNamedValues)
-    .map(({ value }) => value);
+    .filter((value) => value[name] !== null && isNamed(value[name]))
+    .sort((one, other) => size(other) - size(one))
+    .slice(0, maxNamedValues);
 }
 
 /**
@@ -185,14 +192,14 @@ function findSpread(values: readonly GroupValue[], range: readonly [low: number,
     const sd = value.ideal?.sd ?? null;
     return sd === null ? [] : [{ value, variance: sd ** 2 }];
   });
-  const pooledVariance = variances.reduce((sum, { variance }) => sum + variance, 0) / Math.max(1, variances.length);
+  const pooledVariance = addUp(variances.map(({ variance }) => variance)) / Math.max(1, variances.length);
   const sd = Math.sqrt(pooledVariance);
   const low = Math.min(pooledVariance * range[0], Math.max(0, sd - least) ** 2);
   const high = Math.max(pooledVariance * range[1], (sd + least) ** 2);
-  const byVariance = variances.toSorted((one, other) => one.variance - other.variance);
-  const take = (list: typeof byVariance) => list.slice(0, maxNamedValues).map(({ value }) => value);
+  const byVariance = variances.sort((one, other) => one.variance - other.variance);
+  const take = (list: typeof variances) => list.slice(0, maxNamedValues).map(({ value }) => value);
   return {
     close: take(byVariance.filter(({ variance }) => variance <= low)),
-    far: take(byVariance.filter(({ variance }) => variance >= high).toReversed()),
+    far: take(byVariance.filter(({ variance }) => variance >= high).reverse()),
   };
 }

@@ -1,7 +1,7 @@
 // Values as short sentences in the first person, for posters.
 
 import shipped from "../../definition/values-bridge.json" with { type: "json" };
-import type { WordedText } from "../model/definition-words.ts";
+import type { WordedText } from "../model/writer.ts";
 import mottos from "./mottos.json" with { type: "json" };
 
 type Mottos = Readonly<Record<string, Readonly<Record<string, string>>>>;
