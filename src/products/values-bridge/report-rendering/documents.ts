@@ -1,7 +1,7 @@
 // The input of templates: a report, with its drawings as SVG.
 import { Refusal } from "../../../kernel/errors/refusal.ts";
 import { findValidAccent, toBrandText } from "../report/branding.ts";
-import { arrangeNames, type CircleDrawing, drawCircleWithNames } from "../report/drawing/circle.ts";
+import { arrangeNames, type CircleNames, drawCircle, toCircle, toTeamCircle } from "../report/drawing/circle.ts";
 import { drawChange, drawGap, drawOthers, ownTrack, placeTicks, toGapRow } from "../report/drawing/gap-rows.ts";
 import { drawCircleSample, drawTrackSample, sampleSize } from "../report/drawing/legend.ts";
 import type { Box, Mark } from "../report/drawing/marks.ts";
@@ -13,7 +13,6 @@ import { findHeadlineTopic, listPosterValues, writeHeadline, writePosterText } f
 import { findNamesInText } from "../report/names-in-text.ts";
 import type { ReportModel } from "../report/report-model.ts";
 import type { Paper, SharedPictureName } from "../report/report-renderer.ts";
-import { arrangeTeamNames, drawTeamPetals } from "../report/team/team-circle.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
 import { getTeamTexts } from "../report/team/words.ts";
 import { chooseReportLanguage } from "../report/words/language.ts";
@@ -78,7 +77,7 @@ function createSharedData({ model, branding, logo }: Printable, paper: Paper) {
 }
 
 /** Petals as a drawing, and names, which the template writes: a nested picture has no font. */
-function createCircleData({ petals, labels, rimNames, box }: CircleDrawing, palette: Palette) {
+function createCircleData(petals: readonly Mark[], { labels, rimNames, box }: CircleNames, palette: Palette) {
   return { petals: renderMarksFile(petals, box, palette), names: labels, rimNames, box };
 }
 
@@ -108,6 +107,7 @@ function createConversation({ language, questions, summary }: ReportModel) {
 function createReportData(model: ReportModel, palette: Palette) {
   const file = (marks: readonly Mark[], box: Box) => renderMarksFile(marks, box, palette);
   const findNames = (text: string) => findNamesInText(text, model.values);
+  const circle = toCircle(model);
   const ticks = placeTicks(model.scale);
   const drawTrack = (value: ReportModel["values"][number]) =>
     file(drawGap(toGapRow(value), ticks, { left: 0, right: ownTrack.length, y: 0 }), ownTrack.box);
@@ -121,7 +121,7 @@ function createReportData(model: ReportModel, palette: Palette) {
     highlights: model.summary.highlights.map(({ group, text }) => ({ group, parts: findNames(text) })),
     conversation: createConversation(model),
     pageOf: chooseReportLanguage([model.language]).texts.pageOf,
-    circle: createCircleData(drawCircleWithNames(model, circleNames), palette),
+    circle: createCircleData(drawCircle(circle), arrangeNames(circle, circleNames), palette),
     tracks: Object.fromEntries(model.values.map((value) => [value.valueId, drawTrack(value)])),
     changes: (model.change?.entries ?? []).map((entry) => file(drawChange(entry, ticks), ownTrack.box)),
     others: (model.others?.entries ?? []).map((entry) => file(drawOthers(entry), ownTrack.box)),
@@ -138,15 +138,15 @@ function createPosterData(model: ReportModel, palette: Palette, part: "poster" |
   if (words === null) throw new Refusal("not_acceptable", "These answers name no value to make a poster of.");
   const { texts } = chooseReportLanguage([model.language]);
   const shownValues = model.values.map((value) => ({ ...value, mostWanted: choices.includes(value) }));
-  const petals = drawWanted(shownValues.map(({ ideal, mostWanted }) => ({ score: ideal.score, strong: mostWanted })));
-  const circle =
+  const circle = { ...toCircle({ ...model, values: shownValues }), directions: [] };
+  const names =
     part === "card"
       ? { labels: [], rimNames: [], box: [-rim, -rim, rim, rim] as const }
-      : arrangeNames(shownValues, posterNames);
+      : arrangeNames(circle, posterNames);
   return {
     heading: words.title,
     foot: [model.cover?.name, model.cover?.date].filter((each) => each != null).join(" · "),
-    circle: createCircleData({ petals, ...circle }, palette),
+    circle: createCircleData(drawWanted(circle.petals), names, palette),
     alt: words.description,
     step: model.steps?.chosen?.step ?? null,
     stepTitle: texts.stepsTitle,
@@ -163,14 +163,12 @@ function createPosterData(model: ReportModel, palette: Palette, part: "poster" |
 
 function createTeamData(model: TeamReportModel, palette: Palette) {
   const samples = model.picture.legend.map(({ mark }) => [mark, renderSample(drawCircleSample(mark), palette)]);
+  const circle = toTeamCircle(model);
   const { workshopDo, workshopDay } = getTeamTexts(model.language);
   return {
     report: model,
     workshop: { act: workshopDo, day: workshopDay },
-    circle: createCircleData(
-      { petals: drawTeamPetals(model.values), ...arrangeTeamNames(model.values, teamNames) },
-      palette,
-    ),
+    circle: createCircleData(drawCircle(circle), arrangeNames(circle, teamNames), palette),
     samples: Object.fromEntries(samples),
   };
 }

@@ -1,6 +1,6 @@
 // The circle shows the numbers of the report: they are read back out of it.
 import { describe, expect, test } from "vitest";
-import { drawCircleWithNames } from "../../../../src/products/values-bridge/report/drawing/circle.ts";
+import { arrangeNames, toCircle } from "../../../../src/products/values-bridge/report/drawing/circle.ts";
 import type { TextMark } from "../../../../src/products/values-bridge/report/drawing/marks.ts";
 import { toRadius } from "../../../../src/products/values-bridge/report/drawing/petals.ts";
 import { computeTextWidth } from "../../../../src/products/values-bridge/report/drawing/text-width.ts";
@@ -142,7 +142,7 @@ describe("names around the circle", () => {
     ["of 30 characters each", [longest]],
   ])("%s do not overlap, and stay within the picture", (_name, models) => {
     for (const model of models) {
-      const { labels, box } = drawCircleWithNames(model, setting);
+      const { labels, box } = arrangeNames(toCircle(model), setting);
       const [left, top, right, bottom] = box;
       const boxes = labels.map(boxOf);
       expect(findOverlaps(boxes)).toEqual([]);
@@ -154,7 +154,7 @@ describe("names around the circle", () => {
 
   test("every name is written whole, in lines that can be read on", () => {
     for (const model of [...german, longest]) {
-      const { labels } = drawCircleWithNames(model, setting);
+      const { labels } = arrangeNames(toCircle(model), setting);
       const letters = (text: string) => text.replace(/[\s-]/g, "");
       const said = labels
         .map(({ text }) => letters(text))
@@ -166,7 +166,7 @@ describe("names around the circle", () => {
 
   test("names of the values wanted most are bold", () => {
     const model = reportWith({ 1: [24, 24], 2: [22, 22], 3: [20, 20], 4: [20, 20], 5: [19, 19] });
-    const { labels } = drawCircleWithNames(model, setting);
+    const { labels } = arrangeNames(toCircle(model), setting);
     const bold = labels.filter(({ role }) => role === "strong").map(({ text }) => text);
     expect(bold.toSorted()).toEqual(["Accomplishment", "Enjoyment", "Free Thinking", "Independence", "Novelty"]);
   });
@@ -174,7 +174,7 @@ describe("names around the circle", () => {
   test("as many names as a definition may have lie apart", () => {
     const definition = largestDefinition();
     const many = createReportModel(inputOf(definition, population(definition, 1, 3)[0] ?? []));
-    const { labels } = drawCircleWithNames(many, setting);
+    const { labels } = arrangeNames(toCircle(many), setting);
     expect(labels.length).toBeGreaterThanOrEqual(many.values.length);
     expect(findOverlaps(labels.map(boxOf))).toEqual([]);
   });

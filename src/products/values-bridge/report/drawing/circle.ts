@@ -1,15 +1,68 @@
 // The circle of values as marks around the origin, and the names around it.
-import type { ReportModel, ReportPicture, ReportValue } from "../report-model.ts";
+import type { ReportModel, ReportPicture } from "../report-model.ts";
+import type { TeamReportModel } from "../team/team-model.ts";
 import type { Anchor, Box, Mark, TextMark } from "./marks.ts";
-import { drawDirections, drawPetals, rim, toAngle, toSpans } from "./petals.ts";
+import { drawDirections, drawPetals, type PetalScores, rim, toAngle, toSpans } from "./petals.ts";
 import { computeTextWidth } from "./text-width.ts";
 import { wrapName } from "./wrap.ts";
 
-export interface CircleDrawing {
-  readonly petals: readonly Mark[];
+/** A circle as data. */
+export interface Circle {
+  /** In the order of the circle, 3 or more. */
+  readonly petals: readonly (PetalScores & CircleName)[];
+  /** The successive petals of each direction, from the first one on; empty: they have none. */
+  readonly directions: ReportPicture["directions"];
+  /** Score of a ring over all petals; null: there is none. */
+  readonly average: number | null;
+  /** Least room above and below the rim. */
+  readonly margins: readonly [above: number, below: number];
+}
+
+export interface CircleName {
+  readonly name: string;
+  readonly isStrong: boolean;
+}
+
+/** The circle of a person. */
+export function toCircle({ values, picture }: Pick<ReportModel, "values" | "picture">): Circle {
+  const hasMostWanted = values.some(({ mostWanted }) => mostWanted);
+  const petals = values.map(({ name, ideal, current, gap, mostWanted }) => ({
+    name: name.text,
+    isStrong: mostWanted,
+    ideal: ideal.score,
+    current: current.score,
+    isFirst: mostWanted || !hasMostWanted,
+    isNamed: gap?.named === true,
+    interval: null,
+  }));
+  // The room is for names of one line.
+  return { petals, directions: picture.directions, average: null, margins: [30, 34] };
+}
+
+/** The circle of a group: means and spreads, with the average wish halfway. */
+export function toTeamCircle({ values }: Pick<TeamReportModel, "values">): Circle {
+  const petals = values.map(({ name, wanted, lived, spread, isWanted }) => ({
+    name: name.text,
+    isStrong: isWanted,
+    ideal: wanted,
+    current: lived,
+    isFirst: true,
+    isNamed: true,
+    interval: spread,
+  }));
+  return { petals, directions: [], average: 0.5, margins: [8, 8] };
+}
+
+/** All petals around the origin, on the backgrounds of their directions. */
+export function drawCircle({ petals, directions, average }: Circle): readonly Mark[] {
+  return [...drawDirections(directions.map(({ values }) => values)), ...drawPetals(petals, average)];
+}
+
+/** The names around a circle. */
+export interface CircleNames {
   readonly labels: readonly TextMark[];
   readonly rimNames: readonly RimName[];
-  /** Contains all of them. */
+  /** Contains them and the circle. */
   readonly box: Box;
 }
 
@@ -26,32 +79,24 @@ export interface RimName {
   readonly isTurned: boolean;
 }
 
-/** The circle of a report with its directions and names. */
-export function drawCircleWithNames(
-  { values, picture }: Pick<ReportModel, "values" | "picture">,
-  setting: NameSetting,
-): CircleDrawing {
-  const { directions } = picture;
-  return { petals: drawReportPetals(values, directions), ...arrangeNames(values, setting, directions) };
+/** How names are set: the size of their font, and half of the width that they and the circle have. */
+export interface NameSetting {
+  readonly size: number;
+  readonly halfWidth: number;
+  /** Size of the names of directions, between the rim and the names of values. */
+  readonly rimSize?: number;
 }
-
-type Directions = ReportPicture["directions"];
 
 /** The names around the petals. */
-export function arrangeNames(
-  values: readonly ReportValue[],
-  { rimSize: directionSize = 0, ...setting }: NameSetting,
-  directions: Directions = [],
-): Omit<CircleDrawing, "petals"> {
-  const rimSize = directions.length === 0 ? 0 : directionSize;
-  const names = values.map(({ name, mostWanted }): CircleLabel => ({ text: name.text, strong: mostWanted }));
-  const labels = drawNames(names, { ...setting, rimSize });
-  // Room above and below is for names of one line.
-  const [above, below] = [rim + Math.max(30, rimSize + 12), rim + Math.max(34, rimSize + 12)];
-  return { labels, rimNames: placeRimNames(directions, rimSize), box: computeBoundingBox(labels, above, below) };
+export function arrangeNames({ petals, directions, margins }: Circle, setting: NameSetting): CircleNames {
+  const rimSize = directions.length === 0 ? 0 : (setting.rimSize ?? 0);
+  const labels = drawNames(petals, { ...setting, rimSize });
+  const withRim = (margin: number) => (rimSize === 0 ? margin : Math.max(margin, rimSize + 12));
+  const box = computeBoundingBox(labels, [withRim(margins[0]), withRim(margins[1])]);
+  return { labels, rimNames: placeRimNames(directions, rimSize), box };
 }
 
-function placeRimNames(directions: Directions, size: number): readonly RimName[] {
+function placeRimNames(directions: Circle["directions"], size: number): readonly RimName[] {
   return toSpans(directions.map(({ values }) => values)).map(({ from, to }, place) => {
     const isTurned = Math.cos((from + to) / 2) < -0.4;
     const radius = rim + 9 + (isTurned ? size * 0.7 : 0);
@@ -59,10 +104,10 @@ function placeRimNames(directions: Directions, size: number): readonly RimName[]
   });
 }
 
-/** The box of a circle and its names. @param above and below the middle, unless names are further away */
-export function computeBoundingBox(labels: readonly TextMark[], above: number, below: number): Box {
-  const top = Math.min(-above, ...labels.map(({ y, size }) => y - size));
-  const bottom = Math.max(below, ...labels.map(({ y, size }) => y + size / 2));
+/** The box of a circle and its names. @param margins least room above and below the rim */
+function computeBoundingBox(labels: readonly TextMark[], [above, below]: Circle["margins"]): Box {
+  const top = Math.min(-rim - above, ...labels.map(({ y, size }) => y - size));
+  const bottom = Math.max(rim + below, ...labels.map(({ y, size }) => y + size / 2));
   const half = Math.max(rim, ...labels.map(computeReach)) + 4;
   return [-half, top, half, bottom];
 }
@@ -71,32 +116,6 @@ export function computeBoundingBox(labels: readonly TextMark[], above: number, b
 function computeReach({ x, size, anchor, text }: TextMark): number {
   const wide = computeTextWidth(text, size);
   return Math.abs(x) + (anchor === "middle" ? wide / 2 : wide);
-}
-
-/** All petals around the origin, on the backgrounds of their directions. @param values in the order of the circle */
-export function drawReportPetals(values: readonly ReportValue[], directions: Directions): readonly Mark[] {
-  const hasMostWanted = values.some(({ mostWanted }) => mostWanted);
-  const petals = values.map(({ ideal, current, gap, mostWanted }) => ({
-    ideal: ideal.score,
-    current: current.score,
-    isFirst: mostWanted || !hasMostWanted,
-    isNamed: gap?.named === true,
-    interval: null,
-  }));
-  return [...drawDirections(directions.map((each) => each.values)), ...drawPetals(petals)];
-}
-
-export interface CircleLabel {
-  readonly text: string;
-  readonly strong: boolean;
-}
-
-/** How names are set: the size of their font, and half of the width that they and the circle have. */
-export interface NameSetting {
-  readonly size: number;
-  readonly halfWidth: number;
-  /** Size of the names of directions, between the rim and the names of values; 0: there are none. */
-  readonly rimSize?: number;
 }
 
 /** Longer names may have two lines. */
@@ -110,7 +129,7 @@ const ascent = 0.95;
 /** A placed name; `top` is that of its first line. */
 interface Block {
   readonly lines: readonly string[];
-  readonly label: CircleLabel;
+  readonly role: TextMark["role"];
   readonly anchor: Anchor;
   readonly x: number;
   readonly top: number;
@@ -119,44 +138,31 @@ interface Block {
   readonly height: number;
 }
 
-/** The names around the origin, without overlaps. @param labels in the order of the circle */
-export function drawNames(labels: readonly CircleLabel[], setting: NameSetting): readonly TextMark[] {
+/** The names around the origin, without overlaps. @param names in the order of the circle */
+export function drawNames(names: readonly CircleName[], setting: NameSetting): readonly TextMark[] {
   const { size } = setting;
-  const blocks = labels.map((label, index) => placeBlock(label, toAngle(index, labels.length), setting));
-  return separateBlocks(blocks).flatMap(({ lines, label, anchor, x, top }) =>
-    lines.map((text, index) => ({
-      kind: "text" as const,
-      role: label.strong ? ("strong" as const) : ("label" as const),
-      x,
-      y: top + (index * lineHeight + ascent) * size,
-      size,
-      anchor,
-      text,
-    })),
+  const blocks = names.map((each, index) => placeBlock(each, toAngle(index, names.length), setting));
+  return separateBlocks(blocks).flatMap(({ lines, role, anchor, x, top }) =>
+    lines.map((text, index): TextMark => {
+      return { kind: "text", role, x, y: top + (index * lineHeight + ascent) * size, size, anchor, text };
+    }),
   );
 }
 
-function placeBlock(label: CircleLabel, angle: number, { size, halfWidth, rimSize = 0 }: NameSetting): Block {
+function placeBlock({ name, isStrong }: CircleName, angle: number, setting: NameSetting): Block {
+  const { size, halfWidth, rimSize = 0 } = setting;
   const distance = rimSize === 0 ? 14 : 21 + rimSize;
-  const width = (text: string) => computeTextWidth(text, size);
+  const measureWidth = (text: string) => computeTextWidth(text, size);
   const x = (rim + distance) * Math.sin(angle);
   const y = -(rim + distance) * Math.cos(angle);
   const anchor = Math.abs(x) < 1 ? "middle" : x > 0 ? "start" : "end";
   const room = anchor === "middle" ? halfWidth : halfWidth - Math.abs(x) - clearance;
-  const lines = wrapName(label.text, longestLine, room, width);
-  const widest = Math.max(...lines.map(width));
+  const lines = wrapName(name, longestLine, room, measureWidth);
+  const width = Math.max(...lines.map(measureWidth));
   const height = lines.length * lineHeight * size;
-  const leftEdge = anchor === "start" ? x : anchor === "end" ? x - widest : x - widest / 2;
-  return {
-    lines,
-    label,
-    anchor,
-    x,
-    top: y - (height * (1 + Math.cos(angle))) / 2,
-    left: leftEdge,
-    width: widest,
-    height,
-  };
+  const left = anchor === "start" ? x : anchor === "end" ? x - width : x - width / 2;
+  const top = y - (height * (1 + Math.cos(angle))) / 2;
+  return { lines, role: isStrong ? "strong" : "label", anchor, x, top, left, width, height };
 }
 
 /** Moves overlapping names away from the horizontal axis, past the names that are placed already. */

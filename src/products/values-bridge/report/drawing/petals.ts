@@ -49,7 +49,7 @@ export function toAngle(index: number, count: number): number {
  * @param values in the order of the circle, 3 or more
  * @param average score of a ring over all petals; null: there is none
  */
-export function drawPetals(values: readonly PetalScores[], average: number | null = null): readonly Mark[] {
+export function drawPetals(values: readonly PetalScores[], average: number | null): readonly Mark[] {
   const rings = [hole - 4, toRadius(0.5), rim].map(
     (radius): Mark => ({ kind: "circle", role: "ring", x: 0, y: 0, radius }),
   );
@@ -82,13 +82,13 @@ export function toSpans(values: readonly number[]): readonly { readonly from: nu
   return values.map((_, place) => ({ from: toAngle(before(place), count), to: toAngle(before(place + 1), count) }));
 }
 
-/** Only the life wanted: each petal is as long as its score, and the strong ones have the full colour. */
-export function drawWanted(values: readonly { readonly score: number | null; readonly strong: boolean }[]): Mark[] {
-  const petals = values.map(({ score, strong }, index) => {
+/** Only the life wanted: each petal is as long as its score, and the first ones have the full colour. */
+export function drawWanted(values: readonly Pick<PetalScores, "ideal" | "isFirst">[]): readonly Mark[] {
+  const petals = values.map(({ ideal, isFirst }, index) => {
     const sector = createSector(index, values.length);
-    return score === null
+    return ideal === null
       ? sector("missing", hole, hole + stub)
-      : sector(strong ? "fill" : "tint", hole, toRadius(score));
+      : sector(isFirst ? "fill" : "tint", hole, toRadius(ideal));
   });
   return [{ kind: "circle", role: "ring", x: 0, y: 0, radius: rim }, ...petals];
 }

@@ -1,56 +1,48 @@
 // The circle on a page: petals are drawn once, names twice, for wide pages and larger for phones.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { arrangeNames, type CircleDrawing, drawReportPetals, type RimName } from "../drawing/circle.ts";
+import { arrangeNames, type Circle, drawCircle, type NameSetting, type RimName, toCircle } from "../drawing/circle.ts";
 import { drawCircleSample } from "../drawing/legend.ts";
-import { formatLength, type Mark } from "../drawing/marks.ts";
+import { formatLength } from "../drawing/marks.ts";
 import { formatViewBox, renderHatchPattern, renderMarks } from "../drawing/svg.ts";
 import { shortenName } from "../drawing/wrap.ts";
-import type { WordedText } from "../model/writer.ts";
 import type { ReportModel, ReportPicture } from "../report-model.ts";
 import { renderLegend, renderNote } from "./parts.ts";
 
-/** Least width of the circle, and sizes of names at that width, in pixels: beside the summary, and on phones. */
-const views = {
-  wide: { room: 600, name: 15, direction: 13 },
-  narrow: { room: 304, name: 10, direction: 11 },
-} as const;
+type View = "wide" | "narrow";
 
 /** Half of the width of circle and names, in units of the circle. If it is less, more names take two lines. */
 const halfWidth = 380;
+/** Units of the circle in a pixel at its least width: 600 pixels beside the summary, 304 on phones. */
+const [wideUnit, narrowUnit] = [(2 * halfWidth) / 600, (2 * halfWidth) / 304];
+/** Sizes of names in pixels, in units. */
+const nameSettings: Readonly<Record<View, NameSetting>> = {
+  wide: { size: 15 * wideUnit, halfWidth, rimSize: 13 * wideUnit },
+  narrow: { size: 10 * narrowUnit, halfWidth, rimSize: 11 * narrowUnit },
+};
 
 /** The part of a report with the circle. */
 export function renderCirclePart({ values, picture, language }: ReportModel): SafeHtml {
-  const { title, directions, introduction, notes } = picture;
-  const circle = renderCircle(picture, drawReportPetals(values, directions), (size) => {
-    const { room, name, direction } = views[size];
-    const unit = (2 * halfWidth) / room;
-    const setting = { size: name * unit, halfWidth, rimSize: direction * unit };
-    return arrangeNames(size === "narrow" ? shortenNames(values) : values, setting, directions);
-  });
+  const { title, introduction, notes } = picture;
   return html`<section class="circle-part" aria-labelledby="circle">
 <h2 id="circle" class="unseen">${title}</h2>
-${circle}
+${renderCircle(picture, toCircle({ values, picture }), nameSettings)}
 ${renderNote([introduction, ...notes].join(" "), language)}
 </section>`;
 }
 
-/** Values with names that have room on phones. The parts below the circle have the full names. */
-export function shortenNames<Value extends { readonly name: WordedText }>(values: readonly Value[]): Value[] {
-  return values.map((value) => ({ ...value, name: { ...value.name, text: shortenName(value.name.text) } }));
-}
-
-/** A circle with its legend. @param arrange the names around it, and what all of it lies in */
+/** A circle with its legend. On phones, long names are shortened: the parts below the circle have the full ones. */
 export function renderCircle(
   { description, legend }: Pick<ReportPicture, "description" | "legend">,
-  petals: readonly Mark[],
-  arrange: (size: keyof typeof views) => Omit<CircleDrawing, "petals">,
+  circle: Circle,
+  settings: Readonly<Record<View, NameSetting>>,
 ): SafeHtml {
-  const renderView = (size: keyof typeof views) => {
-    const { box, labels, rimNames } = arrange(size);
-    const around = rimNames.map((rimName, place) => drawRimName(rimName, `${size}-${place}`));
-    return html`<svg class="${size}" viewBox="${formatViewBox(box)}" role="img" aria-label="${description}"><use href="#petals"/>${around}${renderMarks(labels)}</svg>`;
+  const petals = circle.petals.map((petal) => ({ ...petal, name: shortenName(petal.name) }));
+  const renderView = (view: View) => {
+    const { box, labels, rimNames } = arrangeNames(view === "wide" ? circle : { ...circle, petals }, settings[view]);
+    const around = rimNames.map((rimName, place) => drawRimName(rimName, `${view}-${place}`));
+    return html`<svg class="${view}" viewBox="${formatViewBox(box)}" role="img" aria-label="${description}"><use href="#petals"/>${around}${renderMarks(labels)}</svg>`;
   };
-  return html`<svg class="marks" aria-hidden="true"><defs>${renderHatchPattern()}<g id="petals">${renderMarks(petals)}</g></defs></svg>
+  return html`<svg class="marks" aria-hidden="true"><defs>${renderHatchPattern()}<g id="petals">${renderMarks(drawCircle(circle))}</g></defs></svg>
 <figure class="circle">${renderView("wide")}
 ${renderView("narrow")}</figure>
 ${renderLegend(legend, drawCircleSample)}`;

@@ -1,23 +1,20 @@
 // The team report as one HTML file: no script, no request, in the style of reports.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import type { ReportBranding } from "../branding.ts";
-import { renderCircle, shortenNames } from "../html/circle-part.ts";
+import { toTeamCircle } from "../drawing/circle.ts";
+import { renderCircle } from "../html/circle-part.ts";
 import { keepUnits, renderLang, renderListPart, renderNote, renderPart } from "../html/parts.ts";
 import { createPolicy, renderBrand, renderHtmlFile, renderStyle } from "../html/style.ts";
 import { chooseReportLanguage } from "../words/language.ts";
-import { arrangeTeamNames, drawTeamPetals } from "./team-circle.ts";
 import type { TeamReportModel, TeamSection } from "./team-model.ts";
+
+/** Sizes of names in units of the circle, on wide pages and on phones. */
+const nameSettings = { wide: { size: 16, halfWidth: 360 }, narrow: { size: 24, halfWidth: 380 } };
 
 /** The file. Its policy allows its own style, font and logo only. */
 export function renderTeamHtml(model: TeamReportModel, branding: ReportBranding): string {
-  const { language, label, title, introduction, picture, values, sections, workshop, reading } = model;
+  const { language, label, title, introduction, picture, sections, workshop, reading } = model;
   const style = renderStyle(branding);
-  const petals = drawTeamPetals(values);
-  const circle = renderCircle(picture, petals, (size) =>
-    size === "wide"
-      ? arrangeTeamNames(values, { size: 16, halfWidth: 360 })
-      : arrangeTeamNames(shortenNames(values), { size: 24, halfWidth: 380 }),
-  );
   const workshopSteps = html`<ol class="plain">${workshop.entries.map((entry) => html`<li>${entry}</li>\n`)}</ol>`;
   const body = html`<header class="brand">${renderBrand(branding, model)}</header>
 <main class="report team">
@@ -28,7 +25,7 @@ export function renderTeamHtml(model: TeamReportModel, branding: ReportBranding)
 <p class="lead">${introduction}</p>
 </div>
 <section class="circle-part">
-${circle}
+${renderCircle(picture, toTeamCircle(model), nameSettings)}
 ${renderNote(picture.introduction, language)}
 </section>
 </div>
