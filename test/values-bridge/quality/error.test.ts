@@ -5,12 +5,8 @@ import {
   compileQuality,
   type QualityAssessor,
 } from "../../../src/products/values-bridge/quality/assess.ts";
+import { computeRankRanges, toGapErrors, toTotalGapError } from "../../../src/products/values-bridge/quality/error.ts";
 import type { Quality, SessionError } from "../../../src/products/values-bridge/quality/quality.ts";
-import {
-  computeRankRanges,
-  toGapErrors,
-  toTotalGapError,
-} from "../../../src/products/values-bridge/quality/score-errors.ts";
 import {
   computePooledVariance,
   findCriticalValue,
