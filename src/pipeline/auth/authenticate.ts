@@ -12,7 +12,7 @@ import {
   toRequestId,
 } from "../../kernel/calls/core.ts";
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
-import { missingScopeError, Refusal } from "../../kernel/errors/refusal.ts";
+import { missingScopeError, Refusal, unauthenticatedError } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { Semaphore } from "../../limits/semaphore.ts";
 import type { HostedStore, Link } from "../../store/hosted/hosted-store.ts";
@@ -24,7 +24,7 @@ import {
   actAsPartner,
   type ClientUses,
   countRequest,
-  resolveToken,
+  findTokenOwner,
   type TokenOwner,
 } from "./token.ts";
 
@@ -70,10 +70,16 @@ export function authenticateOperator(deps: AuthenticateDeps): Interceptor {
 }
 
 async function authenticateUncached(deps: AuthenticateDeps, call: PipelineCall, token: string | undefined) {
-  const { address } = call.origin;
+  const owner = await findOwner(deps, call, token);
+  if (owner === undefined) throw unauthenticatedError(token, call.head.header(headerNames.authorization));
+  await acceptOwner(deps, call, owner);
+}
+
+type LookUpDeps = Pick<AuthenticateDeps, "resolver" | "limits" | "admission" | "monotonic">;
+
+function findOwner(deps: LookUpDeps, { origin: { address } }: PipelineCall, token: string | undefined) {
   const caller = deps.limits.unauthenticatedCallers.toCaller(address, token);
-  const credential = { token, authorization: call.head.header(headerNames.authorization), address };
-  await acceptOwner(deps, call, await resolveToken(deps, credential, (lookUp) => runInSlot(deps, caller, lookUp)));
+  return findTokenOwner(deps, token, address, (lookUp) => runInSlot(deps, caller, lookUp));
 }
 
 /** Looks something up in a slot of its sender. */
@@ -93,8 +99,9 @@ async function authenticateBrowser<L extends Link>(
   secrets: PersonSecrets<L>,
 ): Promise<void> {
   const { address } = call.origin;
+  const caller = deps.limits.unauthenticatedCallers.toCaller(address, token);
   const browserSession = await resolveBrowserSession(deps, secrets, { token, address }, (lookUp) =>
-    runInSlot(deps, deps.limits.unauthenticatedCallers.toCaller(address, token), lookUp),
+    runInSlot(deps, caller, lookUp),
   );
   call.browserSession = browserSession;
   call.caller = toCaller(browserSession.partnerId, browserSession.sessionId);
@@ -134,30 +141,21 @@ function setPrincipal(call: PipelineCall, principal: Principal): void {
  * Takes the caller's address and request id from a gateway, which has counted the request. A gateway token that is refused
  * has its own reason, so that the gateway knows that its caller is not to blame.
  */
-export function resolveGateway(
-  deps: Pick<AuthenticateDeps, "resolver" | "limits" | "admission" | "monotonic">,
-): Interceptor {
-  const { resolver, limits } = deps;
+export function resolveGateway(deps: LookUpDeps): Interceptor {
   return (call) => {
     const token = parseBearerToken(call.head.header(headerNames.gatewayAuthorization));
     if (token === undefined) return;
-    const owner = resolver.findCached(token);
+    const owner = deps.resolver.findCached(token);
     if (owner !== undefined) return acceptGateway(call, owner);
-    const { address } = call.origin;
-    if (limits.unauthenticatedCallers.countIfMadeUp(address, "accessToken", token))
-      return acceptGateway(call, undefined);
-    const caller = limits.unauthenticatedCallers.toCaller(address, token);
-    return resolver
-      .resolve(token, (lookUp) => runInSlot(deps, caller, lookUp))
-      .then((gateway) => acceptGateway(call, gateway));
+    return findOwner(deps, call, token).then((gateway) => acceptGateway(call, gateway));
   };
+}
 
-  function acceptGateway(call: { head: CallHead; origin: CallOrigin }, gateway: TokenOwner | undefined): void {
-    if (!gateway?.scopes.has("gateway")) {
-      throw new Refusal("gateway_unauthenticated", "The gateway's own token is unknown, expired or lacks its scope.");
-    }
-    call.origin = readForwardedOrigin(call.head, call.origin);
+function acceptGateway(call: PipelineCall, gateway: TokenOwner | undefined): void {
+  if (!gateway?.scopes.has("gateway")) {
+    throw new Refusal("gateway_unauthenticated", "The gateway's own token is unknown, expired or lacks its scope.");
   }
+  call.origin = readForwardedOrigin(call.head, call.origin);
 }
 
 function readForwardedOrigin(head: CallHead, origin: CallOrigin): CallOrigin {

@@ -9,7 +9,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { BrandingStore } from "../../store/hosted/branding-store.ts";
 import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { PipelineCall } from "../call.ts";
-import type { Credential, RateLimits } from "./token.ts";
+import type { RateLimits } from "./token.ts";
 
 export interface BrowserAuthenticationDeps {
   readonly clock: Clock;
@@ -30,7 +30,7 @@ export interface PersonSecrets<L extends Link> {
 export async function resolveBrowserSession<L extends Link>(
   deps: BrowserAuthenticationDeps,
   { kind, find }: PersonSecrets<L>,
-  { token = "", address }: Credential,
+  { token = "", address }: { readonly token: string | undefined; readonly address: string },
   inSlot: (lookUp: (deadline: Deadline) => Promise<L>) => Promise<L>,
 ): Promise<L> {
   const { unauthenticatedCallers, hostedSessions } = deps.limits;

@@ -4,7 +4,7 @@ import { hashSecret, isWellFormedSecret } from "../../domain/identity/secrets.ts
 import type { QuotaState } from "../../kernel/calls/core.ts";
 import { toCaller } from "../../kernel/calls/core.ts";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
-import { notFoundError, Refusal, unauthenticatedError } from "../../kernel/errors/refusal.ts";
+import { notFoundError, Refusal } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { RateLimit } from "../../limits/rate-limit.ts";
 import type { IdentityStore } from "../../store/identity/identity-store.ts";
@@ -29,27 +29,16 @@ export interface AuthenticationDeps {
   readonly limits: RateLimits;
 }
 
-export interface Credential {
-  readonly token: string | undefined;
-  /** The value of the header, if there is one. */
-  readonly authorization?: string | undefined;
-  /** The caller's network address. */
-  readonly address: string;
-}
-
-/** Finds the owner of a token, in a slot. Made-up ones count against the address. Throws `unauthenticated`, `rate_limited`. */
-export async function resolveToken(
-  deps: AuthenticationDeps,
-  { token, authorization, address }: Credential,
+/** Finds the owner of a token, in a slot; undefined for other texts. Made-up ones count against the address. Throws `rate_limited`. */
+export async function findTokenOwner(
+  { resolver, limits: { unauthenticatedCallers } }: Pick<AuthenticationDeps, "resolver" | "limits">,
+  token: string | undefined,
+  address: string,
   inSlot: RunInSlot,
-): Promise<TokenOwner> {
-  const { unauthenticatedCallers } = deps.limits;
-  if (token === undefined || unauthenticatedCallers.countIfMadeUp(address, "accessToken", token)) {
-    throw unauthenticatedError(token, authorization);
-  }
-  const owner = await deps.resolver.resolve(token, inSlot);
-  if (owner === undefined) throw unauthenticatedError(token);
-  unauthenticatedCallers.markValid(token);
+): Promise<TokenOwner | undefined> {
+  if (token === undefined || unauthenticatedCallers.countIfMadeUp(address, "accessToken", token)) return undefined;
+  const owner = await resolver.resolve(token, inSlot);
+  if (owner !== undefined) unauthenticatedCallers.markValid(token);
   return owner;
 }
 

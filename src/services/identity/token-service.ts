@@ -9,7 +9,7 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { invalidFieldError, Refusal } from "../../kernel/errors/refusal.ts";
 import { clientSecretPrefix } from "../../kernel/formats.ts";
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
-import { actAsPartner, countRequest, resolveToken } from "../../pipeline/auth/token.ts";
+import { actAsPartner, countRequest, findTokenOwner } from "../../pipeline/auth/token.ts";
 import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Client, IdentityStore } from "../../store/identity/identity-store.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -55,9 +55,7 @@ export function createTokenService(deps: Dependencies): ServiceImpl<typeof Token
     },
 
     async introspect({ token, partnerId }, call) {
-      const { address } = call.origin;
-      const credential = { token: token === "" ? undefined : token, address };
-      const owner = await resolveToken(deps, credential, (lookUp) => lookUp(call)).catch(ignoreUnauthenticated);
+      const owner = await findTokenOwner(deps, token || undefined, call.origin.address, (lookUp) => lookUp(call));
       if (owner === undefined) return { active: false, clientId: "", partnerId: "", scopes: null };
       const rateLimit = countRequest(deps, owner);
       const principal = partnerId === undefined ? owner : await actAsPartner(deps, owner, partnerId, call);
@@ -75,11 +73,6 @@ export function createTokenService(deps: Dependencies): ServiceImpl<typeof Token
       return { keys: await deps.signer.listPublicKeys() };
     },
   };
-}
-
-function ignoreUnauthenticated(error: unknown): undefined {
-  if (error instanceof Refusal && error.code === "unauthenticated") return undefined;
-  throw error;
 }
 
 async function authenticateClient(
