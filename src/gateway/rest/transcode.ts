@@ -69,31 +69,25 @@ export function addRoute(
 /** Serves an operation by its proto, and its exceptions. */
 export function createTranscoder(context: RestContext, operation: Operation, overrides: Overrides = {}): RestHandler {
   const { core, bodies, publicUrl } = context;
-  const { rpc, status, response, rule } = operation;
+  const { rpc, status, response: shape, rule } = operation;
   const read = createRequestReader(bodies, operation, overrides);
-  const { respond = response && createJsonWriter(response.message) } = overrides;
+  const { respond = shape && createJsonWriter(shape.message) } = overrides;
   const headers = listHeaders(rpc.output);
   return async (request, reply) => {
-    let fields: MessageFields = {};
-    const readFields = async (limits: ReadLimits) => {
-      fields = await read(request, reply, limits);
-      return fields as MessageInitShape<DescMethodUnary["input"]>;
+    let fields: Promise<MessageFields> | undefined;
+    const readFields = (limits: ReadLimits) => {
+      fields = read(request, reply, limits);
+      return fields as Promise<MessageInitShape<DescMethodUnary["input"]>>;
     };
-    const output = (await callCore(
-      core,
-      rpc,
-      request,
-      reply,
-      readFields,
-      overrides.timeoutMs,
-    )) as unknown as MessageFields;
+    const response = await callCore(core, rpc, request, reply, readFields, overrides.timeoutMs);
+    const output = response as unknown as MessageFields;
     reply.code(status);
     for (const { name, field } of headers) addHeader(reply, name, output[field.localName]);
     if (rule.location !== "") {
-      reply.header("location", readBasePath(publicUrl()) + expandPath(rule.location, { ...fields, ...output }));
+      reply.header("location", readBasePath(publicUrl()) + expandPath(rule.location, { ...(await fields), ...output }));
     }
-    if (response === undefined || respond === undefined) return reply.send();
-    const message = requireMessage(response.field === undefined ? output : output[response.field.localName]);
+    if (shape === undefined || respond === undefined) return reply.send();
+    const message = requireMessage(shape.field === undefined ? output : output[shape.field.localName]);
     return respond(message as never, request, reply);
   };
 }

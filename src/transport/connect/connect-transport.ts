@@ -12,7 +12,7 @@ import { CallerGone, Refusal, toRefusal } from "../../kernel/errors/refusal.ts";
 import { createDeprecationHeaders, type DeprecationHeaders } from "../../kernel/rpc-options.ts";
 import type { ArrivingMessages } from "../../limits/memory.ts";
 import { toConnectError, trailerLimits } from "../grpc/status.ts";
-import { formatPath } from "../grpc/unary-calls.ts";
+import { mapRpcs } from "../grpc/unary-calls.ts";
 import { methodNotAllowedError } from "../http/problem.ts";
 import { createCallHead, getRecord, readHeader } from "../http/request-record.ts";
 import { compress } from "../http/send.ts";
@@ -54,15 +54,10 @@ const callKey = createContextKey<ConnectCall | undefined>(undefined, { descripti
 /** The rpcs of the services, each at its path. */
 export function createConnectTransport(options: ConnectTransportOptions): FastifyPluginAsync {
   const { core, services, bodies, publicUrl } = options;
-  const rpcs = new Map<string, Rpc>();
-  for (const each of services.flatMap(({ methods }) => methods)) {
-    const method = each as DescMethodUnary;
-    rpcs.set(formatPath(method), {
-      method,
-      readMessage: createMessageReader(method.input, bodies),
-      deprecation: createDeprecationHeaders(method, publicUrl),
-    });
-  }
+  const rpcs = mapRpcs(services, (method): Rpc => {
+    const readMessage = createMessageReader(method.input, bodies);
+    return { method, readMessage, deprecation: createDeprecationHeaders(method, publicUrl) };
+  });
   return async (app) => {
     app.decorateRequest("connectCall", undefined);
     app.addHook("onRequest", async (request, reply) => {

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
-import { type DescFile, type DescMethodUnary, type DescService, toBinary } from "@bufbuild/protobuf";
+import { type DescFile, type DescService, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorProtoSchema } from "@bufbuild/protobuf/wkt";
 import * as grpc from "@grpc/grpc-js";
 import { ReflectionService } from "@grpc/reflection";
@@ -11,7 +11,7 @@ import { Health } from "../../gen/health/v1/health_pb.ts";
 import { maxMessageBytes } from "../../kernel/calls/core.ts";
 import { passThrough } from "./messages.ts";
 import { createPublicCalls } from "./public-calls.ts";
-import { createUnaryCalls, formatPath, type UnaryCallsOptions } from "./unary-calls.ts";
+import { createUnaryCalls, mapRpcs, type UnaryCallsOptions } from "./unary-calls.ts";
 
 /** Per connection. A gateway has one, with a call for each client that waits for events. */
 const maxConcurrentStreams = 256;
@@ -57,8 +57,8 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     interceptors: [createUnaryCalls(options, publicCalls.interceptor)],
   });
   // The interceptor serves them: the library passes their bytes through.
-  for (const method of services.flatMap(({ methods }) => methods)) {
-    server.register(formatPath(method as DescMethodUnary), () => undefined, passThrough, passThrough, "unary");
+  for (const path of mapRpcs(services, ({ name }) => name).keys()) {
+    server.register(path, () => undefined, passThrough, passThrough, "unary");
   }
   let wasServing = false;
   const health = new HealthImplementation(Object.fromEntries(healthNames.map((name) => [name, "NOT_SERVING"])));

@@ -42,24 +42,25 @@ interface Rpc {
  * @param others handles all other calls: health and reflection
  */
 export function createUnaryCalls(options: UnaryCallsOptions, others: grpc.ServerInterceptor): grpc.ServerInterceptor {
-  const rpcs = new Map<string, Rpc>();
-  for (const { methods } of options.services) {
-    for (const each of methods) {
-      const method = each as DescMethodUnary;
-      const deprecation = createDeprecationHeaders(method, options.publicUrl);
-      const [decode, encode] = [createRequestDecoder(method.input), createResponseEncoder(method.output)];
-      rpcs.set(formatPath(method), { method, decode, encode, deprecation });
-    }
-  }
+  const rpcs = mapRpcs(options.services, (method): Rpc => {
+    const deprecation = createDeprecationHeaders(method, options.publicUrl);
+    return {
+      method,
+      decode: createRequestDecoder(method.input),
+      encode: createResponseEncoder(method.output),
+      deprecation,
+    };
+  });
   return (definition, call) => {
     const rpc = rpcs.get(definition.path);
     return rpc === undefined ? others(definition, call) : new UnaryCall(rpc, call, options);
   };
 }
 
-/** The path of an rpc on the wire. */
-export function formatPath({ parent, name }: Pick<DescMethodUnary, "parent" | "name">): string {
-  return `/${parent.typeName}/${name}`;
+/** Something for each rpc of the services, by its path on the wire. */
+export function mapRpcs<T>(services: readonly DescService[], create: (method: DescMethodUnary) => T): Map<string, T> {
+  const methods = services.flatMap((service) => service.methods as DescMethodUnary[]);
+  return new Map(methods.map((method) => [`/${method.parent.typeName}/${method.name}`, create(method)]));
 }
 
 class UnaryCall extends BoundedCall implements CallHead {
