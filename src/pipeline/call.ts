@@ -39,9 +39,7 @@ export class PipelineCall implements Deadline {
   /** Undefined if the call holds none. */
   slot: Disposable | undefined = undefined;
   /** Where it got its slot; undefined for calls that need none. */
-  admission: Semaphore | undefined = undefined;
-  /** Limits the calls that wait outside; undefined for calls that need no slot. */
-  waitingCalls: Readonly<Record<WaitReason, Semaphore>> | undefined = undefined;
+  slots: CallSlots | undefined = undefined;
   /** The resources that it concerns, where its messages do not name them: one for each session of several. */
   readonly auditSubjects: AuditSubject[] = [];
 
@@ -100,14 +98,13 @@ export class PipelineCall implements Deadline {
   async runWithoutSlot<T>(work: () => Promise<T>): Promise<T> {
     this.releaseSlot();
     const result = await work();
-    this.slot = await this.admission?.reacquire(this.limitKey, this.signal);
+    this.slot = await this.slots?.running.reacquire(this.limitKey, this.signal);
     return result;
   }
 
   /** Waits for something other than the database, without a slot. Throws if too many calls wait for the same. */
   waitOutside<T>(reason: WaitReason, work: () => Promise<T>): Promise<T> {
-    const waitingCalls = this.waitingCalls?.[reason];
-    return this.runWithoutSlot(() => waitingCalls?.run(this.limitKey, this.signal, work) ?? work());
+    return this.runWithoutSlot(() => this.slots?.waiting[reason].run(this.limitKey, this.signal, work) ?? work());
   }
 
   /** Releases the slot before the call ends. From then on the call must not use the database. */
@@ -171,6 +168,12 @@ export class CallDeadline implements Deadline, Disposable {
 
 /** What calls wait for: events, or receivers of webhooks and name servers. */
 export type WaitReason = "events" | "servers";
+
+/** The slots of calls that run, and of those that wait outside. */
+export interface CallSlots {
+  readonly running: Semaphore;
+  readonly waiting: Readonly<Record<WaitReason, Semaphore>>;
+}
 
 /** A call that may have to wait for something other than the database. */
 export type WaitingCall = Deadline & Pick<PipelineCall, "waitOutside">;

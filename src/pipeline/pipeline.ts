@@ -125,7 +125,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     const last = loop.waitForTurn(partner);
     if (last !== undefined) await last;
     const response = this.#rpc.toResponse(output);
-    this.#finish(undefined);
+    this.#finish();
     return response as never;
   }
 
@@ -145,7 +145,7 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
     return error;
   }
 
-  #finish(error: unknown): void {
+  #finish(error?: Refusal | CallerGone): void {
     const { loop, observer, monotonic } = this.#pipeline;
     this.deadline?.[Symbol.dispose]();
     this.releaseSlot();

@@ -3,7 +3,7 @@
 import { isIPv6 } from "node:net";
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import ipaddr from "ipaddr.js";
-import { findViolation, Refusal, toOutcome } from "../errors/refusal.ts";
+import { type CallerGone, findViolation, Refusal, toOutcome } from "../errors/refusal.ts";
 import { toPartnerId } from "../ids.ts";
 import type { CallEvent, CallSpan, SpanStart, Transport } from "../telemetry.ts";
 
@@ -166,7 +166,7 @@ export function toSpanStart({ method, startedAt, origin }: Omit<ReportedCall, "p
 }
 
 /** The event of a call that has ended. @param error that it ended with; undefined for a success. @param now by the same clock */
-export function toCallEvent(call: ReportedCall, error: unknown, now: number): CallEvent {
+export function toCallEvent(call: ReportedCall, error: Refusal | CallerGone | undefined, now: number): CallEvent {
   const { method, origin, principal, startedAt, span } = call;
   const { transport, requestId, traceparent } = origin;
   return {
@@ -177,8 +177,8 @@ export function toCallEvent(call: ReportedCall, error: unknown, now: number): Ca
     span,
     clientId: principal?.clientId,
     partnerId: principal?.partnerId,
-    outcome: toOutcome(error),
-    violation: findViolation(error),
+    outcome: error === undefined ? "ok" : toOutcome(error),
+    violation: error && findViolation(error),
     seconds: (now - startedAt) / 1000,
     cause: error instanceof Refusal ? error.cause : undefined,
   };

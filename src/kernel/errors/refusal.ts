@@ -158,7 +158,7 @@ export interface LoggedViolation {
 }
 
 /** The first violation of an error, if it has any. */
-export function findViolation(error: unknown): LoggedViolation | undefined {
+export function findViolation(error: Refusal | CallerGone): LoggedViolation | undefined {
   const first = error instanceof Refusal ? error.violations[0] : undefined;
   if (first === undefined) return undefined;
   const { path, code } = first;
@@ -166,11 +166,9 @@ export function findViolation(error: unknown): LoggedViolation | undefined {
   return { pointer: formatPointer(own), code };
 }
 
-/** The outcome of a call. @param error that it ended with; undefined for a success */
-export function toOutcome(error: unknown): Outcome {
-  if (error === undefined) return "ok";
-  if (error instanceof CallerGone) return "caller_gone";
-  return error instanceof Refusal ? error.code : "internal";
+/** The outcome of a call that ended with an error. */
+export function toOutcome(error: Refusal | CallerGone): Outcome {
+  return error instanceof Refusal ? error.code : "caller_gone";
 }
 
 /** Trouble between a gateway and its core: not the caller's fault, and not in its power. */

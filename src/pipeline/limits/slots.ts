@@ -7,7 +7,7 @@ import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type NoSlot, Semaphore, type SemaphoreLimits } from "../../limits/semaphore.ts";
 import type { TokenResolver } from "../auth/token.ts";
-import type { Interceptor, WaitReason } from "../call.ts";
+import type { CallSlots, Interceptor } from "../call.ts";
 
 /** The longest wait: 50 writes to one session, one after the other on a busy machine, are still a burst. */
 const waitMs = 1_000;
@@ -73,7 +73,7 @@ function createLargePages(): Semaphore {
 }
 
 /** Calls that wait outside, which take only memory and a connection of the port. */
-function createWaitingCalls(): Readonly<Record<WaitReason, Semaphore>> {
+function createWaitingCalls(): CallSlots["waiting"] {
   return {
     events: createWaitLimit(
       { slots: 256, slotsPerPartner: 128, slotsPerClient: 8 },
@@ -101,7 +101,8 @@ function createWaitLimit(limits: SemaphoreLimits, shareDetail: string, detail: s
  * the slot of the client that it asks about; none if its result is cached, and is refused if that client's call would be.
  */
 export function takeSlot({ admission, resolver }: SlotDeps): Interceptor {
-  const [exportPages, largePages, waitingCalls] = [createExportPages(), createLargePages(), createWaitingCalls()];
+  const [exportPages, largePages] = [createExportPages(), createLargePages()];
+  const slots: CallSlots = { running: admission, waiting: createWaitingCalls() };
   return (call) => {
     const { method, signal } = call;
     if (method === TokenService.method.introspect) {
@@ -109,8 +110,7 @@ export function takeSlot({ admission, resolver }: SlotDeps): Interceptor {
       call.caller = resolver.findCached(token)?.caller;
       if (call.caller !== undefined && partnerId === undefined) return admission.requireSlot(call.caller);
     }
-    call.admission = admission;
-    call.waitingCalls = waitingCalls;
+    call.slots = slots;
     const caller = call.limitKey;
     // Size 0: the usual one.
     const { pageSize = 1 } = call.message as { readonly pageSize?: number };
@@ -118,10 +118,10 @@ export function takeSlot({ admission, resolver }: SlotDeps): Interceptor {
     const listPages = isLarge ? largePages : undefined;
     const pages = exportRpcs.has(method) ? exportPages : listPages;
     const acquireBoth = async (pageSlots: Semaphore) => {
-      using slots = new DisposableStack();
-      slots.use(await pageSlots.acquire(caller, signal));
-      slots.use(await admission.reacquire(caller, signal));
-      return slots.move();
+      using both = new DisposableStack();
+      both.use(await pageSlots.acquire(caller, signal));
+      both.use(await admission.reacquire(caller, signal));
+      return both.move();
     };
     const slot = pages === undefined ? admission.acquire(caller, signal) : acquireBoth(pages);
     const setSlot = (freeSlot: Disposable) => {

@@ -19,7 +19,14 @@ import {
   toSpanStart,
 } from "../../kernel/calls/core.ts";
 import { monotonic } from "../../kernel/environment.ts";
-import { missingScopeError, Refusal, toOutcome, toRefusal, unauthenticatedError } from "../../kernel/errors/refusal.ts";
+import {
+  type CallerGone,
+  missingScopeError,
+  Refusal,
+  toOutcome,
+  toRefusal,
+  unauthenticatedError,
+} from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { readRequiredScope } from "../../kernel/rpc-options.ts";
 import { type CallEvent, type CallSpan, type CallTracing, clearSampledFlag } from "../../kernel/telemetry.ts";
@@ -123,7 +130,10 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       refusal = readCoreError(error);
       throw refusal;
     } finally {
-      span?.end({ "rpc.response.status_code": toOutcome(refusal).toUpperCase() }, refusal !== undefined);
+      span?.end(
+        { "rpc.response.status_code": refusal === undefined ? "OK" : toOutcome(refusal).toUpperCase() },
+        refusal !== undefined,
+      );
     }
   }
 
@@ -151,7 +161,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       const start = toSpanStart({ method, startedAt, origin });
       let span = tracing?.sample(start);
       let principal: IntrospectResponse | undefined;
-      const report = (error: Error | undefined) => {
+      const report = (error?: Refusal | CallerGone) => {
         observer(toCallEvent({ method, origin, principal, startedAt, span }, error, monotonic()));
       };
       const end = (cause: unknown): Error => {
@@ -178,7 +188,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
             if (value !== undefined) headers[name] = value;
           }
           const response = await call(method, message, origin, { span, timeoutMs, headers });
-          report(undefined);
+          report();
           return response;
         },
       };
