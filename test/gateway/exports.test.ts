@@ -251,6 +251,7 @@ describe("the body of an export", () => {
     row: () => "row ",
     separator: "",
     tail: (cursor: string, atEnd: boolean) => `${cursor} ${atEnd}`,
+    maxMs: maxExportMs,
   };
   async function written(
     first: ExportSessionsResponse,
@@ -290,7 +291,7 @@ describe("the body of an export", () => {
   });
 
   test("an export without a place for its cursor has any number of sessions, and breaks off after ten minutes or at a page that fails to load", async () => {
-    const whole = { ...text, tail: undefined };
+    const whole = { ...text, tail: undefined, maxMs: maxCsvExportMs };
     let now = 0;
     const time = { now: () => now, wait: () => Promise.resolve() };
     const write = async (read: (after: string) => Promise<ExportSessionsResponse>) => {

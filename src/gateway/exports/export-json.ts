@@ -7,7 +7,7 @@ import {
 import { type HeldSession, HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { type Subject, SubjectSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { createJsonWriter } from "../../json/message-json.ts";
-import type { ExportText } from "./export-stream.ts";
+import { type ExportText, maxExportMs } from "./export-stream.ts";
 
 /** The parts of a session that an export leaves out. */
 export type ExportContent = Pick<ExportSessionsRequest, "withoutAnswers" | "withoutResults">;
@@ -30,5 +30,6 @@ export function createSubjectExportText(product: string, subject: Subject): Expo
     row: (session) => JSON.stringify(writeHeldSession(session)),
     separator: ",",
     tail: (nextCursor, atEnd) => `],"nextCursor":${JSON.stringify(nextCursor)},"atEnd":${atEnd}}`,
+    maxMs: maxExportMs,
   };
 }

@@ -15,7 +15,7 @@ import { createRequestReader, type MessageFields, readWord } from "../rest/read-
 import { callCore, type Overrides, type RestContext, type RestHandler, requireMessage } from "../rest/transcode.ts";
 import { formatCsvCodebook, formatCsvHeader, formatCsvRow } from "./csv.ts";
 import { createSubjectExportText, type ExportContent, toSessionJson } from "./export-json.ts";
-import { ExportResponses, type ExportText, sendExport } from "./export-stream.ts";
+import { ExportResponses, type ExportText, maxCsvExportMs, maxExportMs } from "./export-stream.ts";
 
 const ndjson = "application/x-ndjson";
 const csv = "text/csv; charset=utf-8";
@@ -52,7 +52,7 @@ export function createExportHandlers({ core, bodies }: RestContext): Readonly<Re
       const content = readContent(request);
       const text = codebook ? createCsv(codebook.columns, content) : createNdjson(content);
       reply.type(codebook ? csv : ndjson);
-      return sendExport(responses, request, reply, { first, read, text });
+      return responses.send(request, reply, text, first, read);
     },
     exportSubject: async (request, reply) => {
       const read = (after?: string) =>
@@ -61,7 +61,7 @@ export function createExportHandlers({ core, bodies }: RestContext): Readonly<Re
       const { product } = request.params as { readonly product: string };
       const text = createSubjectExportText(product, requireMessage(first.subject));
       reply.type(jsonType);
-      return sendExport(responses, request, reply, { first, read, text });
+      return responses.send(request, reply, text, first, read);
     },
   };
 }
@@ -89,6 +89,7 @@ function createNdjson(content: ExportContent): ExportText<ExportedSession> {
     separator: "",
     row: (session) => `${JSON.stringify(toSessionJson(session, content))}\n`,
     tail: (nextCursor, atEnd) => `${JSON.stringify({ nextCursor, atEnd })}\n`,
+    maxMs: maxExportMs,
   };
 }
 
@@ -106,6 +107,7 @@ function createCsv(
     separator: "",
     row: (session) => formatCsvRow(columns, session),
     tail: undefined,
+    maxMs: maxCsvExportMs,
   };
 }
 

@@ -25,6 +25,8 @@ export interface ExportText<S> {
   readonly separator: string;
   /** Text after the last row, with the cursor. Undefined: there is no place for one, so a response is whole, or breaks off. */
   readonly tail: ((nextCursor: string, atEnd: boolean) => string) | undefined;
+  /** The time in which pages are read. */
+  readonly maxMs: number;
 }
 
 /** A page as the core returns it. */
@@ -54,31 +56,30 @@ export async function* writeExport<S>(
   text: ExportText<S>,
   time: ExportTime,
 ): AsyncGenerator<string> {
-  const { separator, tail } = text;
+  const { head, row, separator, tail, maxMs } = text;
   const maxRows = tail === undefined ? Number.POSITIVE_INFINITY : maxExportRows;
-  const deadline = time.now() + chooseMaxMs(text);
-  yield text.head;
-  let [page, rows] = [first, 0];
-  for (;;) {
-    for (let index = 0; index < page.sessions.length; index += sessionsPerChunk) {
-      let chunk = "";
-      for (const [offset, session] of page.sessions.slice(index, index + sessionsPerChunk).entries())
-        chunk += (rows + index + offset === 0 ? "" : separator) + text.row(session);
+  const deadline = time.now() + maxMs;
+  let chunk = head;
+  let rowCount = 0;
+  for (let page = first; ; ) {
+    for (const session of page.sessions) {
+      chunk += (rowCount === 0 ? "" : separator) + row(session);
+      rowCount += 1;
+      if (rowCount % sessionsPerChunk !== 0) continue;
       yield chunk;
+      chunk = "";
       await setImmediate();
     }
-    rows += page.sessions.length;
-    const next = page.atEnd || rows >= maxRows ? undefined : await readNext(page.nextCursor, read, time, deadline);
-    if (next === undefined) break;
+    const next = page.atEnd || rowCount >= maxRows ? undefined : await readNext(page.nextCursor, read, time, deadline);
+    if (next === undefined) {
+      if (tail === undefined && !page.atEnd) {
+        throw new Refusal("unavailable", "A page of the export cannot be read.");
+      }
+      yield chunk + (tail?.(page.nextCursor, page.atEnd) ?? "");
+      return;
+    }
     page = next;
   }
-  if (tail !== undefined) yield tail(page.nextCursor, page.atEnd);
-  else if (!page.atEnd) throw new Refusal("unavailable", "A page of the export cannot be read.");
-}
-
-/** The time in which pages are read. */
-function chooseMaxMs({ tail }: Pick<ExportText<never>, "tail">): number {
-  return tail === undefined ? maxCsvExportMs : maxExportMs;
 }
 
 /** The page after a cursor, retried while the core is too busy; undefined if it cannot be read in time. */
@@ -118,27 +119,19 @@ export class ExportResponses {
     });
     return body;
   }
-}
 
-export interface Export<S> {
-  readonly first: ExportPage<S>;
-  readonly read: ReadPage<S>;
-  readonly text: ExportText<S>;
-}
-
-/**
- * Sends an export while its pages are read. HEAD gets only the headers; the rest is not read. Throws `unavailable` if too
- * many are open.
- */
-export async function sendExport<S>(
-  responses: ExportResponses,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { first, read, text }: Export<S>,
-): Promise<FastifyReply> {
-  reply.header("cache-control", "no-store");
-  if (request.method === "HEAD") return reply.send();
-  const time = { now: () => performance.now(), wait: pause };
-  const caller = getRecord(request.raw).context?.caller ?? toNetworkCaller(request.callerAddress);
-  return reply.send(await responses.createBody(caller, writeExport(first, read, text, time), chooseMaxMs(text)));
+  /** Sends an export while its pages are read. HEAD gets only the headers. Throws `unavailable` if too many are open. */
+  async send<S>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    text: ExportText<S>,
+    first: ExportPage<S>,
+    read: ReadPage<S>,
+  ): Promise<FastifyReply> {
+    reply.header("cache-control", "no-store");
+    if (request.method === "HEAD") return reply.send();
+    const time = { now: () => performance.now(), wait: pause };
+    const caller = getRecord(request.raw).context?.caller ?? toNetworkCaller(request.callerAddress);
+    return reply.send(await this.createBody(caller, writeExport(first, read, text, time), text.maxMs));
+  }
 }
