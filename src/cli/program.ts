@@ -1,18 +1,10 @@
 // The program `pas`: its commands and their common parts.
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { releaseVersion } from "../kernel/release.ts";
-import { type CommandContext, type OpenContext, UsageError } from "./command.ts";
-import { addReport, addScore, addServe } from "./commands/programs.ts";
+import { type CommandContext, UsageError } from "./command.ts";
 import { headings } from "./commands/rows.ts";
 import { addCommands, type Comments } from "./commands/table.ts";
 import { describeError } from "./faults.ts";
-
-/** Functions that declare the commands that are not in the table, by their first word. */
-const customCommands: Readonly<Record<string, (pas: Command, open: OpenContext) => void>> = {
-  serve: addServe,
-  score: addScore,
-  report: addReport,
-};
 
 /** Where a program reads and writes. */
 export interface ProgramIo {
@@ -47,11 +39,7 @@ export function createProgram({ openConfig, stdout, stderr }: ProgramIo, comment
     });
   for (const [heading, words] of Object.entries(headings)) {
     pas.commandsGroup(heading);
-    for (const word of words) {
-      const add = customCommands[word];
-      if (add === undefined) addCommands(pas, open, comments, word);
-      else add(pas, open);
-    }
+    for (const word of words) addCommands(pas, open, comments, word);
   }
   return pas.commandsGroup("About pas:").helpCommand("help [command]", "show this help, or that of a command");
 }

@@ -22,14 +22,9 @@ export async function checkDefinitionFile(context: CommandContext, _: unknown, f
 export async function publishDefinitionFile(context: CommandContext, _: unknown, file: string): Promise<void> {
   const definition = await readJson(file);
   await requireValidDefinition(context, definition);
+  const request = { definition: JSON.stringify(definition) };
   const { publishAssessment } = AssessmentService.method;
-  const {
-    product,
-    assessmentId,
-    version,
-    created: isNew,
-  } = await withOperator(context, ({ call }) => call(publishAssessment, { definition: JSON.stringify(definition) }));
-  context.print({ product, assessmentId, version, created: isNew });
+  context.print(await withOperator(context, ({ call }) => call(publishAssessment, request)));
 }
 
 /** The JSON of a file. Throws messages for people. */

@@ -1,5 +1,6 @@
-// The table of commands. Those with options that are neither fields nor words of a row are in files of their own.
+// The table of commands that call rpcs.
 import type { DescMethodUnary } from "@bufbuild/protobuf";
+import { Option } from "@commander-js/extra-typings";
 import { eventTypes } from "../../domain/events/event-types.ts";
 import { AssessmentService } from "../../gen/assessment/v1/assessment_service_pb.ts";
 import { AuditService } from "../../gen/assessment/v1/audit_service_pb.ts";
@@ -12,25 +13,14 @@ import { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../gen/assessment/v1/subject_service_pb.ts";
 import { WebhookService } from "../../gen/assessment/v1/webhook_service_pb.ts";
-import { roles } from "../serving/role.ts";
-import type { JsonFields, RpcRow, TaskRow } from "./row.ts";
-import {
-  brandPartner,
-  exportPerson,
-  listEndpoints,
-  listEvents,
-  printUsage,
-  setPolicy,
-  showOrSetClock,
-} from "./runs.ts";
+import type { RpcRow } from "./row.ts";
+import { brandPartner, exportPerson, listByPartner, printUsage, setPolicy } from "./runs.ts";
 
 const { method: partners } = PartnerService;
 const { method: sessions } = SessionService;
 const { method: groups } = GroupService;
 const { method: subjects } = SubjectService;
 const { method: webhooks } = WebhookService;
-
-const withPartner = (endpoint: JsonFields, { partner }: JsonFields) => ({ partnerId: partner, ...endpoint });
 
 /** The first words of the commands, by the headings of the help. */
 export const headings: Readonly<Record<string, readonly string[]>> = {
@@ -46,6 +36,7 @@ export const headings: Readonly<Record<string, readonly string[]>> = {
 /** Descriptions of commands with the same first word. */
 export const descriptions: Readonly<Record<string, string>> = {
   partner: "partners, and how their hosted pages look",
+  "test-clock": "the clocks of test twins, which their sessions go by",
   client: "clients of partners: their credentials and scopes",
   assessment: "instruments and their versions",
   sessions: "stored sessions",
@@ -72,28 +63,11 @@ export const notFoundTexts: Readonly<Record<string, string>> = {
 /**
  * Commands by their words and the fields of the request that they take, by their names in the proto: `mode` is the option
  * `--mode`, `group=group_id` the option `--group`, `name!` must be given, and `<session_id>` is an argument. The partner that
- * a call acts for is `--partner`; `partner?` makes it optional. Tasks take `<id>`, of a partner, or `<file>`, a definition.
+ * a call acts for is `--partner`; `partner?` makes it optional.
  */
-export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRow>> = {
-  migrate: {
-    about: "brings the database schema and the built-in instrument up to date",
-    task: async () => (await import("../migrate.ts")).migrateAndPublish,
-  },
-  doctor: {
-    about:
-      "checks whether the service can run here as it is configured, and whether one that runs is ready; the exit code is 1 if not",
-    task: async () => (await import("../doctor.ts")).checkInstallation,
-    flags: { [`--role <${roles.join("|")}>`]: "what the process does that is to run here, by default all" },
-  },
-  demo: {
-    about: "plays one whole assessment against the running service, and shows its results and its report",
-    task: async () => (await import("../demo/demo.ts")).playDemo,
-  },
+export const calls: Readonly<Record<string, DescMethodUnary | RpcRow>> = {
   "partner create name! internal": partners.createPartner,
-  "partner twin <partner_id>": {
-    rpc: partners.createTestTwin,
-    format: (json, { partnerId }) => ({ ...json, twinOf: partnerId }),
-  },
+  "partner twin <partner_id>": partners.createTestTwin,
   "partner list": partners.listPartners,
   "partner brand <partner_id>": {
     about:
@@ -102,40 +76,24 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
       "name=branding.display_name logo=branding.logo_url accent=branding.accent_color " +
       "support=branding.support_text frames=branding.frame_ancestors comparison=branding.comparison",
     rpc: partners.updateBranding,
-    flags: { "--offer-long-form <on|off>": "whether the last page of a short session offers the other statements" },
+    options: [
+      new Option(
+        "--offer-long-form <on|off>",
+        "whether the last page of a short session offers the other statements",
+      ).choices(["on", "off"]),
+    ],
     run: brandPartner,
   },
-  "partner norms <id>": {
-    about: "shows or changes whether a partner's people count for norms of all partners",
-    task: async () => (await import("../upkeep.ts")).changeParticipation,
-    flags: { "--pool <on|off>": "whether they count; the partner's hosted pages then tell people" },
-  },
-  "test-clock now": {
-    about: "shows or moves the clock of a test twin, which its sessions go by",
-    rpc: SandboxService.method.setTestClock,
-    flags: { "--real": "go back to the time of everybody" },
-    run: showOrSetClock,
-  },
+  "test-clock show": SandboxService.method.getTestClock,
+  "test-clock set now": SandboxService.method.setTestClock,
   "usage partner=partner_id from until": { rpc: partners.getUsage, run: printUsage },
   "client create partner=partner_id! name! scopes!": partners.createClient,
   "client list partner=partner_id!": partners.listClients,
   "client rotate <client_id>": partners.rotateClientSecret,
-  "client disable <client_id>": {
-    rpc: partners.disableClient,
-    format: (_, { clientId }) => ({ clientId, disabled: true }),
-  },
-  "assessment check <file>": {
-    about: "checks a definition and names its faults",
-    task: async () => (await import("../assessments/assessments.ts")).checkDefinitionFile,
-  },
-  "assessment publish <file>": {
-    about: "makes a definition the published version of its product",
-    task: async () => (await import("../assessments/assessments.ts")).publishDefinitionFile,
-  },
+  "client disable <client_id>": partners.disableClient,
   "assessment list": {
     about: "lists the published versions, the newest first",
     rpc: AssessmentService.method.listAssessmentVersions,
-    format: (version, { product }) => ({ product, ...version }),
   },
   "sessions list": {
     rpc: sessions.listSessions,
@@ -146,10 +104,6 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
   },
   "sessions cancel <session_id> erase_answers": sessions.cancelSession,
   "sessions link <session_id> expires=link_expires_at": sessions.createSessionLink,
-  "sessions rescore": {
-    about: "scores the completed sessions whose scoring failed",
-    task: async () => (await import("../upkeep.ts")).rescore,
-  },
   "groups list": groups.listGroups,
   "groups show <group_id>": groups.getGroup,
   "groups close <group_id>": groups.closeGroup,
@@ -163,10 +117,7 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
     rpc: subjects.getChange,
     notFound: "there are no two such completed sessions, with answers, of such a person",
   },
-  "retention show <partner_id>": {
-    rpc: partners.getSessionPolicies,
-    format: (policy, { partnerId }) => ({ partnerId, ...policy }),
-  },
+  "retention show <partner_id>": partners.getSessionPolicies,
   "retention set <partner_id>": {
     about: "changes a policy of a partner: what is not named stays, `never` removes it",
     rpc: partners.updateSessionPolicy,
@@ -176,64 +127,44 @@ export const commands: Readonly<Record<string, DescMethodUnary | RpcRow | TaskRo
     run: setPolicy,
   },
   "events list partner?": {
-    about: "prints the events that are kept, one a line, the oldest first: of a partner, or of all but test twins",
+    about: "prints the events that are kept, one a line, the oldest first: of a partner, or of each but test twins",
     rpc: EventService.method.listEvents,
-    run: listEvents,
-  },
-  "events skip-ahead": {
-    about: "after a restored backup or a lossy failover: leaves out 2^32 positions, so that none comes twice",
-    task: async () => (await import("../upkeep.ts")).skipEventsAhead,
+    run: listByPartner,
   },
   "webhooks list partner?": {
-    about: "prints endpoints, one a line, with their state and what waits for them",
+    about:
+      "prints endpoints, one a line, with their state and what waits for them: of a partner, or of each but test twins",
     rpc: webhooks.listWebhookEndpoints,
-    flags: { "--failing": "only those that are down or disabled" },
-    run: listEndpoints,
+    options: [new Option("--failing", "only those that are down or disabled")],
+    run: listByPartner,
   },
   "webhooks create url! types description start": {
     about: "makes an endpoint, of events of all types unless you name some; its secret is printed once",
     rpc: webhooks.createWebhookEndpoint,
-    defaults: ({ types = [...eventTypes] }) => ({ types }),
-    format: ({ endpoint, secret }) => ({ endpointId: (endpoint as JsonFields).endpointId, secret }),
+    defaults: { types: eventTypes },
   },
   "webhooks test <endpoint_id>": webhooks.testWebhookEndpoint,
   "webhooks enable <endpoint_id>": {
     about: "enables an endpoint; it goes on where it stopped",
     rpc: webhooks.updateWebhookEndpoint,
-    defaults: () => ({ enabled: true }),
-    format: withPartner,
+    defaults: { enabled: true },
   },
   "webhooks disable <endpoint_id>": {
     about: "disables an endpoint; it keeps its place",
     rpc: webhooks.updateWebhookEndpoint,
-    defaults: () => ({ enabled: false }),
-    format: withPartner,
+    defaults: { enabled: false },
   },
   "webhooks rotate <endpoint_id>": webhooks.rotateWebhookSecret,
-  "webhooks replay <endpoint_id> after until": { rpc: webhooks.replayEvents, format: withPartner },
+  "webhooks replay <endpoint_id> after until": webhooks.replayEvents,
   "webhooks attempts <endpoint_id> outcome": webhooks.listWebhookAttempts,
   "webhooks parked <endpoint_id> state": webhooks.listParkedEvents,
   "webhooks redeliver <endpoint_id> <event_ids>": webhooks.redeliverEvents,
-  "webhooks reseal": {
-    about: "seals all secrets with the first key of WEBHOOK_KEY, after a new one was put there",
-    task: async () => (await import("../upkeep.ts")).resealWebhookSecrets,
-  },
-  "audit verify": {
-    about: "reads the whole log, and finds records that were changed, removed or cut off",
-    task: async () => (await import("../upkeep.ts")).verifyLog,
-    flags: { "--head <anchor...>": "anchors that the service has logged, which have to be there" },
-  },
   "audit export from until": {
     about: "prints the records about a partner, one a line, the newest first",
     rpc: AuditService.method.listAuditRecords,
-    format: (record, { partner }) => ({ partnerId: partner, ...record }),
   },
   "norms show language assessment-version=version form": {
     about: "prints the norms of a partner's own people and of all partners",
     rpc: NormService.method.getNorms,
-  },
-  "norms compute": {
-    about: "computes the norms of all partners now, as each night",
-    task: async () => (await import("../upkeep.ts")).computeNormsNow,
   },
 };

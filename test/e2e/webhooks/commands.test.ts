@@ -27,7 +27,8 @@ test("an endpoint is created, listed, tested, disabled, enabled, and gets a new 
   const receiver = await startReceiver();
   const of = ["--partner", partnerId];
   const [made] = (await run(["create", ...of, "--url", receiver.url, "--types", "session.created"])).lines;
-  const { endpointId, secret } = made;
+  const { endpoint, secret } = made;
+  const { endpointId } = endpoint;
   const [listed] = (await run(["list", ...of])).lines;
   expect(listed).toMatchObject({ endpointId, partnerId, types: ["session.created"], url: receiver.url });
   expect(listed).toMatchObject({ state: "healthy", nextAttemptAt: null, backlog: 0 });
