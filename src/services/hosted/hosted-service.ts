@@ -1,19 +1,23 @@
-// HostedService: sessions as the person sees them. A link opens one session, to answer and to complete it, and gives no access
-// to results: a report is opened with a token of its own.
+// HostedService: sessions as the person sees them. A link, or the code of a group, opens one session, to answer and to complete
+// it, and gives no access to results: a report is opened with a token of its own.
 import { chooseWording, toFormId } from "../../domain/assessments/published-assessment.ts";
+import { type JoinCode, parseJoinCode } from "../../domain/groups/join-code.ts";
 import type { Branding } from "../../domain/hosted/branding.ts";
 import { createReturnUrl } from "../../domain/hosted/return-url.ts";
 import { hashSecret } from "../../domain/identity/secrets.ts";
 import { computeState } from "../../domain/sessions/session.ts";
 import type { GetHostedSessionRequest, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
+import { toNetwork } from "../../kernel/calls/core.ts";
 import { dayMs } from "../../kernel/environment.ts";
-import { notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
+import { notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { findLocaleViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import { resolveLink } from "../../pipeline/auth/browser-session.ts";
-import type { ServiceImpl, SessionCall } from "../../pipeline/call.ts";
+import { linkExpiredError, resolveLink } from "../../pipeline/auth/browser-session.ts";
+import type { PartnerCall, PipelineCall, ServiceImpl, SessionCall } from "../../pipeline/call.ts";
+import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
 import { isAllowedInPool } from "../norms/pool.ts";
+import { findSessionTime } from "../sandbox/test-clock.ts";
 import { createQuestionFilter, findContinuationViolations } from "../sessions/continuation.ts";
 import { startSession } from "../sessions/create-session.ts";
 import {
@@ -23,7 +27,6 @@ import {
   type SessionRef,
   type SessionWithAssessment,
 } from "../sessions/sessions.ts";
-import { createJoiningRpcs } from "./joining.ts";
 import { addSessionLink, openBrowserSession } from "./session-links.ts";
 
 /** What the pages show of a session, in the language that the person chose, or else reads. Throws `not_found`. */
@@ -90,7 +93,50 @@ export function createHostedService(deps: Dependencies): ServiceImpl<typeof Host
       return openBrowserSession(deps, "hostedBrowserSession", browserSession, call);
     },
 
-    ...createJoiningRpcs(deps),
+    /** What the page of a code shows. Throws `not_found` with `link: expired` if this browser can no longer join. */
+    async openJoinCode({ code, browserToken, languages }, call) {
+      const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
+      const { partnerId, signal } = partnerCall;
+      const key = browserToken === undefined ? undefined : toIdempotencyKey(joinCode, browserToken);
+      const ownSession = key === undefined ? undefined : await findOpenSession(deps, key, partnerCall, call);
+      const hasJoined = ownSession !== undefined;
+      if (!hasJoined && !isOpenToJoin(group, joinCode, new Date(partnerCall.now()))) {
+        throw await linkExpiredError(deps, { partnerId }, call);
+      }
+      const assessment = await deps.catalogue.getById(group.assessmentId);
+      return {
+        ...chooseWording(assessment, languages),
+        languages: assessment.wordings.map(({ language }) => language),
+        branding: await deps.brandings.findBranding(partnerId, signal),
+        testData: isTestTwin(partnerId),
+        hasJoined,
+      };
+    },
+
+    /** Creates a session for this browser, or finds its earlier one. @returns a new link to it. Throws as `openJoinCode` does. */
+    async joinGroup({ code, browserToken, locale }, call) {
+      const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
+      const key = toIdempotencyKey(joinCode, browserToken);
+      await findOpenSession(deps, key, partnerCall, call);
+      throwIfInvalid(findLocaleViolations(locale));
+      const { hash: joinCodeHash, redirectUrl, personAccess } = joinCode;
+      const draft = {
+        assessment: await deps.catalogue.getById(group.assessmentId),
+        mode: "hosted",
+        redirectUrl,
+        locale: locale ?? null,
+        personAccess,
+        groupId: group.id,
+        idempotency: { key, requestHash: joinCodeHash },
+        joinCodeHash,
+      } as const;
+      const { session } = await startSession(deps, draft, partnerCall).catch(async (error) => {
+        const cannotJoin = error instanceof Refusal && ["group_closed", "limit_reached"].includes(error.code);
+        throw cannotJoin ? await linkExpiredError(deps, partnerCall, call) : error;
+      });
+      const { token } = await addSessionLink(deps, session, undefined, partnerCall);
+      return { linkToken: token };
+    },
 
     async getHostedSession(request, call) {
       throwIfInvalid(findLocaleViolations(request.chosenLanguage));
@@ -150,4 +196,37 @@ export function createHostedService(deps: Dependencies): ServiceImpl<typeof Host
       return openBrowserSession(deps, "reportBrowserSession", browserSession, call);
     },
   };
+}
+
+/** The group of a code. Codes count against the address, known ones in their group. Throws `not_found`, `rate_limited`. */
+async function findJoinCode(deps: Dependencies, text: string, call: PipelineCall) {
+  const { address } = call.origin;
+  const code = parseJoinCode(text);
+  const group = code === undefined ? undefined : await deps.groups.findGroupByJoinCode(hashSecret(code), call.signal);
+  if (!group?.joinCode) {
+    deps.limits.unauthenticatedCallers.countMadeUp(address);
+    throw notFoundError();
+  }
+  deps.limits.hostedSessions.consume(`${group.id} ${toNetwork(address)}`);
+  const { partnerId } = group;
+  const { signal, at } = call;
+  const time = await findSessionTime(deps, partnerId, signal);
+  return { group, joinCode: group.joinCode, partnerCall: { partnerId, signal, at, ...time } };
+}
+
+/** The session of a browser that has joined. Throws `not_found` after completion: somebody else may use the browser now. */
+async function findOpenSession(deps: Dependencies, key: string, partnerCall: PartnerCall, call: PipelineCall) {
+  const session = await deps.sessions.findSessionByKey(partnerCall.partnerId, key, call.signal);
+  if (session?.completedAt) throw await linkExpiredError(deps, partnerCall, call);
+  return session;
+}
+
+function isOpenToJoin({ closedAt, closesAt }: StoredGroup, joinCode: JoinCode, now: Date): boolean {
+  const isOpen = closedAt === null && (closesAt === null || closesAt > now);
+  return isOpen && joinCode.expiresAt > now && joinCode.joinedSessions < joinCode.maxSessions;
+}
+
+/** The idempotency key of the one session that a browser gets with a code. */
+function toIdempotencyKey({ hash }: JoinCode, browserToken: string): string {
+  return `join.${hashSecret(`${Buffer.from(hash).toString("hex")} ${browserToken}`).toString("base64url")}`;
 }

@@ -4,6 +4,7 @@ import type {
   GetReportRequest,
   RenderReportRequest,
   ReportService,
+  SetIntentionRequest,
 } from "../../gen/assessment/v1/report_service_pb.ts";
 import { toCaller, toNetwork } from "../../kernel/calls/core.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
@@ -11,23 +12,30 @@ import { notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refu
 import { findLocaleViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { linkExpiredError, resolveLink } from "../../pipeline/auth/browser-session.ts";
-import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
-import type { ReportLink } from "../../store/reports/report-access-store.ts";
+import type { PipelineCall, ServiceImpl, SessionCall } from "../../pipeline/call.ts";
+import type { ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { openBrowserSession } from "../hosted/session-links.ts";
 import { explain } from "../sessions/results.ts";
-import { getSession } from "../sessions/sessions.ts";
-import { render, renderForCaller, toOwnRenderOptions, toPageOptions, toRenderOptions } from "./render-report.ts";
-import { createReportAccessRpcs, readOwnReport, recordView, toCalendarFile, toCircleFile } from "./report-access.ts";
-import { findReportRequestViolations, readLanguages } from "./report-request.ts";
+import { getSession, requireResults, type SessionRef, toSessionRef } from "../sessions/sessions.ts";
+import { readOwnReport, toCalendarFile, toCircleFile, toOwnRenderOptions, toPageOptions } from "./own-report.ts";
+import { render, renderForCaller, toRenderOptions } from "./render-report.ts";
+import { findIntentionViolations, findReportRequestViolations, readLanguages } from "./report-request.ts";
 import { buildReport, getReport } from "./reports.ts";
 
+const maxLinksPerSession = 10;
+/** How long a link is valid unless its request states another time, in seconds. */
+const defaultLinkSeconds = 7 * 24 * 3_600;
 /** A shared picture expires by itself: its person may no longer be able to open the report that unshares it. */
 const cardLifetimeMs = 90 * dayMs;
+/** Views of one minute count as one. */
+const minuteMs = 60_000;
 const noPrintOptions = { name: null, day: null, timeZone: null };
 
 /** The implementation of ReportService. */
 export function createReportService(deps: Dependencies): ServiceImpl<typeof ReportService> {
   const { reportAccess } = deps;
+  const links = { kind: "reportLink", find: reportAccess.findLink } as const;
   const cards = { kind: "reportCard", find: reportAccess.findLink } as const;
   const read = async (
     request: GetReportRequest | RenderReportRequest,
@@ -51,7 +59,55 @@ export function createReportService(deps: Dependencies): ServiceImpl<typeof Repo
       return renderForCaller(deps, call, { ...report, ...options }, request.knownEntityTags);
     },
 
-    ...createReportAccessRpcs(deps),
+    /** Creates a link to the report on a scored session. */
+    async createReportLink(request, call) {
+      const pagesUrl = deps.pagesUrl();
+      const ref = toSessionRef(request, call);
+      throwIfInvalid(findReportRequestViolations(request));
+      await requireReport(deps, ref, call);
+      const { expiresInSeconds = defaultLinkSeconds, locale = null } = request;
+      const { name = null, date: day = null, timeZone = null } = request;
+      const linkToken = createPersonSecret("reportLink", deps.random, ref.partnerId);
+      const createdAt = new Date(deps.clock());
+      const expiresAt = new Date(createdAt.getTime() + expiresInSeconds * 1000);
+      const { partnerId, sessionId } = ref;
+      const options = { locale, name, day, timeZone, card: null };
+      const link = { hash: hashSecret(linkToken), partnerId, sessionId, ...options, createdAt, expiresAt };
+      await reportAccess.addLink(link, maxLinksPerSession, call.signal);
+      return { reportUrl: `${pagesUrl}/reports/${linkToken}`, expiresAt };
+    },
+
+    /** Revokes all links to the report, the browser sessions that they opened, and access from the hosted pages. */
+    async revokeReportLinks(request, call) {
+      const { session } = await getSession(deps, toSessionRef(request, call), call);
+      await reportAccess.removeAccess(session, call.signal);
+      return {};
+    },
+
+    /** Opens the report of a link until the link expires. */
+    async exchangeReportLink({ linkToken }, call) {
+      const link = await resolveLink(deps, links, linkToken, call);
+      return openBrowserSession(deps, "reportBrowserSession", { ...link, linkHash: link.hash }, call);
+    },
+
+    async setIntention(request, call) {
+      const ref = toSessionRef(request, call);
+      await requireReport(deps, ref, call);
+      return setIntention(deps, ref, request, call);
+    },
+
+    async getIntention(request, call) {
+      const ref = toSessionRef(request, call);
+      await requireReport(deps, ref, call);
+      const intention = await reportAccess.findIntention(ref, call.signal);
+      if (intention === undefined) throw notFoundError();
+      return { intention };
+    },
+
+    async setOwnIntention(request, call) {
+      await setIntention(deps, call.reportBrowserSession, request, call);
+      return {};
+    },
 
     /** Shares the picture of a browser session's report, or unshares it. Throws `not_acceptable` for answers without a value. */
     async shareOwnCard({ shared, locale: requestedLocale }, call) {
@@ -103,7 +159,9 @@ export function createReportService(deps: Dependencies): ServiceImpl<typeof Repo
       // A report that could not be rendered counts as no view.
       const rendering = () => render(deps, call, request, caller);
       const { mediaType, body, fileName, policy = "" } = await call.runWithoutSlot(rendering);
-      await recordView(deps, browserSession, call);
+      const { partnerId, sessionId, linkHash } = browserSession;
+      const viewedAt = new Date(Math.floor(deps.clock() / minuteMs) * minuteMs);
+      await reportAccess.recordView({ partnerId, sessionId, linkHash, viewedAt }, call.signal);
       const { language } = request.model;
       return { mediaType, body, fileName, language, contentSecurityPolicy: policy, frameAncestors };
     },
@@ -124,4 +182,23 @@ async function readCard(
   const words = deps.catalogue.product.writePosterText(report.model);
   if (words === null) throw new Refusal("not_acceptable", "These answers name no value that a picture could show.");
   return { ...report, words };
+}
+
+/** Throws `not_found` unless the session has results: without them there is nothing to read. */
+async function requireReport(deps: Dependencies, ref: SessionRef, deadline: Deadline) {
+  requireResults(deps, (await getSession(deps, ref, deadline)).session);
+}
+
+/** Stores the step that a person chose after their report, or removes it. Throws `invalid_request`; `not_found`: no results. */
+async function setIntention(
+  deps: Dependencies,
+  session: Pick<ReportBrowserSession, "partnerId" | "sessionId">,
+  request: Pick<SetIntentionRequest, "step" | "lookAgainOn">,
+  { now, signal }: SessionCall,
+) {
+  throwIfInvalid(findIntentionViolations(request));
+  const intention = { step: request.step.trim(), lookAgainOn: request.lookAgainOn ?? null, setAt: new Date(now()) };
+  const save = () => deps.reportAccess.saveIntention(session, intention, signal);
+  if (!(await deps.writes.run(session.sessionId, signal, save))) throw notFoundError();
+  return { intention };
 }

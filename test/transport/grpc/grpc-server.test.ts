@@ -19,7 +19,8 @@ import { Health, HealthCheckResponse_ServingStatus as Status } from "../../../sr
 import { isBrowserScope } from "../../../src/kernel/calls/core.ts";
 import { readRequiredScope } from "../../../src/kernel/rpc-options.ts";
 import { services } from "../../../src/kernel/services.ts";
-import { toOwnRenderOptions, toRenderOptions } from "../../../src/services/reports/render-report.ts";
+import { toOwnRenderOptions } from "../../../src/services/reports/own-report.ts";
+import { toRenderOptions } from "../../../src/services/reports/render-report.ts";
 import { readPolicyMessage } from "../../../src/services/retention/session-policies.ts";
 import { addCaller } from "../../support/app.ts";
 import { appOfFile, clientOfFile } from "../../support/of-file.ts";
