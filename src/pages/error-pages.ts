@@ -5,7 +5,6 @@ import type { BrowserSessionPages } from "./browser-session/browser-session-page
 import { isScriptRequest } from "./browser-session/form.ts";
 import type { Language } from "./catalogue/language.ts";
 import type { ErrorPage, PageError } from "./page-error.ts";
-import { buildPaths } from "./paths.ts";
 import { type ErrorAction, renderErrorPage } from "./views/message.ts";
 
 /** Errors for which a retry may succeed. */
@@ -54,5 +53,5 @@ async function findErrorAction(
   if (endedSessionPages.includes(page)) return undefined;
   // The start page needs a browser session.
   if (request.appearance === null || sessionId === undefined) return undefined;
-  return { kind: "link", to: buildPaths(base, sessionId).start, label: texts.toStart };
+  return { kind: "link", to: pages.buildPaths(sessionId).start, label: texts.toStart };
 }

@@ -62,30 +62,21 @@ export function repairUrl(url: string): string | undefined {
 
 export type SessionPaths = ReturnType<typeof buildPaths>;
 
-/** The addresses of one session's pages. @param base see `readBasePath` */
+/** The addresses of one session's pages, and of its report. @param base see `readBasePath` */
 export function buildPaths(base: string, sessionId: string) {
-  const addresses = buildAddresses(routes, base + hostedPrefix, sessionId);
+  const build = <T extends Readonly<Record<string, string>>>(prefix: string, templates: T): Record<keyof T, string> => {
+    const addresses = Object.entries(templates).map(([name, template]) => [
+      name,
+      base + prefix + template.replace(":sessionId", sessionId),
+    ]);
+    return Object.fromEntries(addresses);
+  };
+  const addresses = build(hostedPrefix, routes);
   return {
     ...addresses,
     page: (number: number) => addresses.questions.replace(":page", String(number)),
     /** The documentation of comparison values. */
     comparison: `${base}/docs/comparison-values`,
+    ownReport: build(reportsPrefix, reportRoutes),
   };
-}
-
-/** The addresses of one session's report. @param base see `readBasePath` */
-export function buildReportPaths(base: string, sessionId: string): Record<keyof typeof reportRoutes, string> {
-  return buildAddresses(reportRoutes, base + reportsPrefix, sessionId);
-}
-
-function buildAddresses<T extends Readonly<Record<string, string>>>(
-  templates: T,
-  prefix: string,
-  sessionId: string,
-): Record<keyof T, string> {
-  const addresses = Object.entries(templates).map(([name, template]) => [
-    name,
-    prefix + template.replace(":sessionId", sessionId),
-  ]);
-  return Object.fromEntries(addresses);
 }

@@ -1,10 +1,17 @@
-// Answers of one session: checked against its assessment and merged; the last answer to a question counts.
+// Answers of one session: checked against its assessment, merged and counted; the last answer to a question counts.
 import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { Answer as AnswerMessage, AnswerResponse } from "../../gen/assessment/v1/session_service_pb.ts";
 import { invalidRequestError } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import type { PublishedAssessment } from "../assessments/published-assessment.ts";
-import type { AnswerArrivals, Ratings, Recording, StoredSession } from "./session.ts";
+import {
+  type AnswerArrivals,
+  type EndTimes,
+  findEndTime,
+  type Ratings,
+  type Recording,
+  type StoredSession,
+} from "./session.ts";
 
 /** An answer as a caller gives it. */
 export type Answer = Pick<AnswerMessage, "questionId"> & {
@@ -155,4 +162,15 @@ export function listRatingsByPosition(
   { questions }: Pick<PublishedAssessment, "questions">,
 ): Ratings {
   return answers.length === questions.length ? answers : questions.map((_, index) => answers[index] ?? null);
+}
+
+/** The fields that the progress of a session is computed from. */
+export type ProgressSource = EndTimes & Pick<StoredSession, "answers" | "answersDeletedAt" | "arrivals" | "createdAt">;
+
+/** The progress of a session, from fields that are read anyway; `answered` is null once the answers are deleted. */
+export function computeProgress(session: ProgressSource, { questions }: Pick<PublishedAssessment, "questions">) {
+  const { answers, answersDeletedAt, arrivals, createdAt } = session;
+  const answerCount = answersDeletedAt === null ? answers.filter((rating) => rating !== null).length : null;
+  const lastActivityAt = findEndTime(session) ?? arrivals?.lastAnswerAt ?? createdAt;
+  return { answered: answerCount, total: questions.length, lastActivityAt };
 }

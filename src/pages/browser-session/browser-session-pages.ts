@@ -81,6 +81,8 @@ export function createBrowserSessionPages({ call, bodies, kind, assets, publicUr
     reportCookies: createBrowserSessionCookies(publicUrl, "report"),
     publicUrl,
     getBase,
+    /** The addresses of a session's pages. */
+    buildPaths: (sessionId: string) => buildPaths(getBase(), sessionId),
     readAppearance,
 
     /** Opens the browser session of the session in the path. Throws a PageError. */

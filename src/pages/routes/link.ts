@@ -7,13 +7,13 @@ import type { BrowserSessionCookies } from "../browser-session/browser-session-c
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
 import { type ErrorPage, PageError } from "../page-error.ts";
-import { buildPaths, extractLinkToken, routes } from "../paths.ts";
+import { extractLinkToken, routes } from "../paths.ts";
 
 /** Adds the route of links to questionnaires. */
 export function addHostedLinks(app: FastifyInstance, pages: BrowserSessionPages): void {
   addLinkRoute(app, async (request, reply, linkToken) => {
     const session = await pages.call(request, HostedService.method.exchangeLink, { linkToken }).catch(throwLinkError);
-    return startBrowserSession(reply, pages.cookies, session, buildPaths(pages.getBase(), session.sessionId).start);
+    return startBrowserSession(reply, pages.cookies, session, pages.buildPaths(session.sessionId).start);
   });
 }
 

@@ -5,7 +5,7 @@ import { ReportService } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { BrowserSessionPages, OpenBrowserSession } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
 import { PageError } from "../page-error.ts";
-import { buildReportPaths, routes } from "../paths.ts";
+import { routes } from "../paths.ts";
 import { addPage, setSessionCookie, startBrowserSession } from "./link.ts";
 
 /** Adds the route from the last hosted page to the report. */
@@ -14,8 +14,7 @@ export function addOwnReportRoute(app: FastifyInstance, pages: BrowserSessionPag
     const session = await pages.open(request);
     if (!session.isCompleted) return reply.redirect(session.paths.start, 303);
     const newSession = await openReport(pages, request, session);
-    const { page } = buildReportPaths(pages.getBase(), newSession.sessionId);
-    return startBrowserSession(reply, pages.reportCookies, newSession, page);
+    return startBrowserSession(reply, pages.reportCookies, newSession, session.paths.ownReport.page);
   });
 }
 

@@ -11,7 +11,7 @@ import { type BrowserSessionPages, sendHtml } from "../browser-session/browser-s
 import { deriveCsrfToken } from "../browser-session/form.ts";
 import { createFrameHeaders, privateHeaders } from "../headers.ts";
 import { PageError } from "../page-error.ts";
-import { buildPaths, buildReportPaths, reportRoutes } from "../paths.ts";
+import { reportRoutes } from "../paths.ts";
 import { readLanguages } from "../views/appearance.ts";
 import { addLinkRoute, addPage, startBrowserSession, throwLinkError } from "./link.ts";
 
@@ -28,15 +28,15 @@ export function addReportRoutes(app: FastifyInstance, pages: BrowserSessionPages
   const { cookies } = pages;
   addLinkRoute(app, async (request, reply, linkToken) => {
     const browserSession = await pages.call(request, exchangeReportLink, { linkToken }).catch(throwLinkError);
-    const { page } = buildReportPaths(pages.getBase(), browserSession.sessionId);
+    const { page } = pages.buildPaths(browserSession.sessionId).ownReport;
     return startBrowserSession(reply, cookies, browserSession, page);
   });
 
   addPage(app, reportRoutes.page, async (request, reply) => {
     const browserSession = cookies.requireBrowserSession(request);
     const { sessionId, token } = browserSession;
-    const { pdf, poster, step, shareCard } = buildReportPaths(pages.getBase(), sessionId);
-    const { onward } = buildPaths(pages.getBase(), sessionId);
+    const { ownReport, onward } = pages.buildPaths(sessionId);
+    const { pdf, poster, step, shareCard } = ownReport;
     const paths = { pdfPath: pdf, posterPath: poster, stepPath: step, onwardPath: onward, cardPath: shareCard };
     const formToken = deriveCsrfToken(browserSession);
     const message = { sessionId, ...readViewerPreferences(request), format: ReportFormat.HTML, ...paths, formToken };
@@ -57,7 +57,7 @@ export function addReportRoutes(app: FastifyInstance, pages: BrowserSessionPages
       const { go, language: locale } = form;
       const message = { sessionId, shared: go !== "remove", ...(locale === undefined ? {} : { locale }) };
       await pages.call(request, shareOwnCard, message, token).catch(throwReportError);
-      return reply.redirect(`${buildReportPaths(pages.getBase(), sessionId).page}#share`, 303);
+      return reply.redirect(`${pages.buildPaths(sessionId).ownReport.page}#share`, 303);
     },
   );
 
@@ -66,7 +66,7 @@ export function addReportRoutes(app: FastifyInstance, pages: BrowserSessionPages
     const newStep = go === "remove" ? "" : own.trim() || step;
     const message = { sessionId, step: newStep, ...(day === "" ? {} : { lookAgainOn: day }) };
     await pages.call(request, setOwnIntention, message, token).catch(throwReportError);
-    return reply.redirect(`${buildReportPaths(pages.getBase(), sessionId).page}#step`, 303);
+    return reply.redirect(`${pages.buildPaths(sessionId).ownReport.page}#step`, 303);
   });
 
   for (const [route, content] of [

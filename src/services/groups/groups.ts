@@ -70,7 +70,8 @@ export async function createGroup(
       return outcome === "inserted" ? { ...group, closedAt: null, withheld: null, joinCode: null } : outcome;
     },
   });
-  return { group: await describeGroup(deps, storedGroup, call), replayed: storedGroup.id !== id };
+  const [description] = await describeGroups(deps, [storedGroup], call);
+  return { group: description, replayed: storedGroup.id !== id };
 }
 
 /** The parent of a new group; null: none. Throws `invalid_request`. */
@@ -97,7 +98,8 @@ export async function requireGroup(
 
 /** A group of the partner. Throws `not_found`. */
 export async function getGroup(deps: GroupDeps, request: GroupRequest, call: PartnerCall) {
-  return { group: await describeGroup(deps, await getStoredGroup(deps, request, call), call) };
+  const [group] = await describeGroups(deps, [await getStoredGroup(deps, request, call)], call);
+  return { group };
 }
 
 /** A page of groups, newest first. Throws `not_found` (product) and `invalid_request`. */
@@ -160,11 +162,6 @@ async function describeGroups(
     descriptions.push({ ...group, ...people, groupId: group.id, state, assessmentVersion, form });
   }
   return descriptions;
-}
-
-async function describeGroup(deps: GroupDeps, group: StoredGroup, call: PartnerCall) {
-  const [description] = await describeGroups(deps, [group], call);
-  return description;
 }
 
 /** SHA-256 of the request. The parent is the same however its id is written. */

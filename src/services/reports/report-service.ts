@@ -28,7 +28,7 @@ const maxLinksPerSession = 10;
 const defaultLinkSeconds = 7 * 24 * 3_600;
 /** A shared picture expires by itself: its person may no longer be able to open the report that unshares it. */
 const cardLifetimeMs = 90 * dayMs;
-/** Views of one minute count as one. */
+/** Times of views are kept to the minute. */
 const minuteMs = 60_000;
 const noPrintOptions = { name: null, day: null, timeZone: null };
 

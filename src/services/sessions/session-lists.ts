@@ -3,7 +3,7 @@
 import { setImmediate as yieldToCalls } from "node:timers/promises";
 import { type Timestamp, timestampDate } from "@bufbuild/protobuf/wkt";
 import { toSubject } from "../../domain/identifiers.ts";
-import { computeProgress } from "../../domain/sessions/progress.ts";
+import { computeProgress } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import {
   AnswerProgress,

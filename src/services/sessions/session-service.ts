@@ -2,7 +2,7 @@
 import { timestampDate } from "@bufbuild/protobuf/wkt";
 import { toForm } from "../../domain/assessments/published-assessment.ts";
 import { toSubject } from "../../domain/identifiers.ts";
-import { computeProgress } from "../../domain/sessions/progress.ts";
+import { computeProgress } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { computeState } from "../../domain/sessions/session.ts";
 import type { SessionService } from "../../gen/assessment/v1/session_service_pb.ts";

@@ -133,7 +133,10 @@ export function completeSession(
     }
     requireAllowed(state, "complete");
     if (mustBeComplete) requireAnswered(ratings, assessment);
-    if (!hasAnswer(ratings)) throw noAnswersError();
+    if (!hasAnswer(ratings)) {
+      const detail = "No answer is recorded or supplied, so there is nothing to score.";
+      throw invalidFieldError(["answers"], "too_few_items", detail);
+    }
     const results = skipsScoring(session) ? null : scoreSafely(deps, assessment, ratings);
     const completedAt = new Date(Math.max(call.now(), session.createdAt.getTime()));
     const recording = isUnchanged
@@ -208,11 +211,6 @@ function parseSessionKey({ partnerId, sessionId }: SessionRef): SessionKey {
   const id = parseUuid(sessionId);
   if (id === undefined) throw notFoundError();
   return { partnerId, id };
-}
-
-function noAnswersError(): Refusal {
-  const detail = "No answer is recorded or supplied, so there is nothing to score.";
-  return invalidFieldError(["answers"], "too_few_items", detail);
 }
 
 /** External id of that person at every test twin. */

@@ -2,13 +2,14 @@
 import { describe, expect, test } from "vitest";
 import {
   type Answer,
+  computeProgress,
   findAnswerViolations,
   haveEqualRatings,
   mergeAnswers,
+  type ProgressSource,
   requireAnswered,
   toRecording,
 } from "../../../src/domain/sessions/answers.ts";
-import { computeProgress, type ProgressSource } from "../../../src/domain/sessions/progress.ts";
 import type { StoredSession } from "../../../src/domain/sessions/session.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
