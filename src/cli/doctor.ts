@@ -1,9 +1,10 @@
 // pas doctor: whether the service can run here with this configuration, and whether one that runs is ready: what the database,
 // the migrator, `/readyz` and the settings say.
+
 import type { Config } from "../config.ts";
 import { readDatabaseUrl } from "../database/database-url.ts";
 import { listPendingMigrations } from "../database/migrate.ts";
-import { fetchRows } from "../database/statement.ts";
+import { sql } from "../database/statement.ts";
 import { formatUrl } from "../transport/http/server.ts";
 import type { CommandContext } from "./command.ts";
 import { openCommandDatabase, provideDatabase } from "./database.ts";
@@ -25,7 +26,7 @@ const fail = (subject: string, message: string): Finding => ({ state: "fail", su
 
 const databaseTimeoutMs = 30_000;
 const serviceTimeoutMs = 3_000;
-const selectVersion = { sql: "SELECT @@version AS version", placeholders: [] };
+const selectVersion = sql`SELECT @@version AS version`;
 
 /** Writes the findings, one a line. Throws if one of them prevents the service from serving. @param role to be started here */
 export async function checkInstallation(
@@ -54,7 +55,7 @@ async function checkDatabase(context: CommandContext): Promise<Finding[]> {
     resources.defer(release);
     const { db } = resources.use(await openCommandDatabase((failure) => failures.push(failure), address));
     const signal = AbortSignal.timeout(databaseTimeoutMs);
-    const [row] = await fetchRows(db, selectVersion, {}, signal);
+    const [row] = await db.fetchRows(selectVersion, {}, signal);
     const missingCount = (await listPendingMigrations(db, signal)).length;
     return [
       checkAddress(address.url, String(row?.version)),

@@ -1,7 +1,7 @@
 // The time of day that all processes share: the database's, as a process can read it.
-import type { Knex } from "knex";
 import type { Clock, MonotonicClock } from "../kernel/environment.ts";
-import { fetchRows, sql } from "./statement.ts";
+import type { Database } from "./database.ts";
+import { sql } from "./statement.ts";
 
 export const statements = { read: sql`SELECT NOW(3) AS time` };
 
@@ -17,9 +17,9 @@ export interface ClockReading {
 }
 
 /** Throws `unavailable`. */
-export async function readDatabaseClock(db: Knex, monotonic: MonotonicClock, signal: AbortSignal) {
+export async function readDatabaseClock(db: Database, monotonic: MonotonicClock, signal: AbortSignal) {
   const askedAt = monotonic();
-  const [row] = await fetchRows(db, statements.read, {}, signal);
+  const [row] = await db.fetchRows(statements.read, {}, signal);
   return { time: row?.time.getTime(), askedAt, answeredAt: monotonic() };
 }
 

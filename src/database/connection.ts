@@ -1,196 +1,15 @@
-// Lends connections of the pool for one piece of work, observes it, and retries it after a lost connection or a failed
-// lock.
-import { connect, type Socket } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
-import type { Knex } from "knex";
-import type { Connection, ConnectionOptions } from "mysql2";
-import { Refusal } from "../kernel/errors/refusal.ts";
-import { classifyError, PoolTimeoutError, toRefusalIfUnavailable, unavailableError } from "./database-errors.ts";
-
-const maxTries = 3;
-/** Pause before the first retry; each further pause is three times as long. */
-const firstPauseMs = 50;
-
-type Work<T> = (connection: Connection) => Promise<T>;
-
-/** Lends a connection to work that must not be retried. Throws `unavailable`. */
-export async function onConnection<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
-  try {
-    return await lend(db, signal, work);
-  } catch (error) {
-    throw toRefusalIfUnavailable(error);
-  }
-}
-
-/**
- * Lends a connection to work that may happen twice: after a lost connection nobody knows whether the first try did. It is
- * retried on another connection, and after losing against another transaction, a few times and within the signal's
- * time. Throws `unavailable`.
- */
-export async function runRepeatably<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await lend(db, signal, work);
-    } catch (error) {
-      const kind = classifyError(error);
-      if (kind === undefined || kind === "refused" || tries === maxTries) throw toRefusalIfUnavailable(error);
-      await pause(addJitter(firstPauseMs * 3 ** (tries - 1)), undefined, { signal }).catch(() => undefined);
-    }
-  }
-}
-
-/** Lends a connection to a transaction, and retries it as above unless it may have been committed. */
-export function runTransaction<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
-  return runRepeatably(db, signal, (connection) => transact(connection, work));
-}
-
-/** Runs a transaction on a connection that the caller holds. */
-export async function transact<T>(connection: Connection, work: Work<T>): Promise<T> {
-  await connection.promise().beginTransaction();
-  let result: T;
-  try {
-    result = await work(connection);
-  } catch (error) {
-    await rollBack(connection, error);
-    throw error;
-  }
-  await observe(connection, "COMMIT", () => connection.promise().commit()).catch((error: unknown) => {
-    discard(connection);
-    // Errors of the domain are not retried.
-    throw classifyError(error) === "lost" ? toRefusalIfUnavailable(error) : error;
-  });
-  return result;
-}
-
-/**
- * Ends a failed transaction. A connection that may be lost is closed instead, which cannot fail. But a server may notice
- * that late, and hold the locks until then: a retry would wait for them, or skip the rows that they hold.
- */
-async function rollBack(connection: Connection, error: unknown): Promise<void> {
-  const kind = classifyError(error);
-  if (kind !== undefined && kind !== "contended") return discard(connection);
-  await observe(connection, "ROLLBACK", () => connection.promise().rollback()).catch(() => discard(connection));
-}
-
-/** The pool of Knex, as far as it is used here. */
-interface ConnectionPool {
-  acquire(): ConnectionRequest;
-  release(connection: Connection): void;
-}
-
-interface ConnectionRequest {
-  readonly promise: Promise<Connection>;
-  isRejected: boolean;
-  reject(error: unknown): void;
-}
-
-/** What the borrowers of a pool share. */
-export interface PoolState {
-  readonly observer: StoreObserver | undefined;
-  /** Connections that nobody uses. */
-  readonly idle: Set<Connection>;
-  /** Requests for a connection that wait. */
-  readonly requests: Set<ConnectionRequest>;
-}
-
-/**
- * Lends a connection: a new one, or if none can be made, one that others give back. If the signal aborts, the connection is
- * closed: otherwise the driver would keep its command, and its place in the pool, until the server answers. A connection that
- * is lost, or leads to a server that accepts no writes, is closed too; in the second case so are the idle ones. The work must
- * wait for nothing but its connection: after an abort it ends by the errors of that.
- */
-async function lend<T>(db: Knex, signal: AbortSignal, work: Work<T>): Promise<T> {
-  const pool: ConnectionPool | undefined = db.client.pool;
-  if (signal.aborted) throw deadlineExceededError();
-  if (pool === undefined) throw unavailableError(new Error("the pool is closed"));
-  const state: PoolState = db.userParams.state;
-  const request = pool.acquire();
-  let connection: Connection | undefined;
-  const abort = () => {
-    if (connection !== undefined) return discard(connection);
-    // The pool may be about to give it one, and would count that as used for ever.
-    request.isRejected = true;
-    request.reject(deadlineExceededError());
-  };
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    connection = await waitForConnection(request, state);
-    signal.throwIfAborted();
-    return await work(connection);
-  } catch (error) {
-    if (signal.aborted) throw deadlineExceededError();
-    const kind = classifyError(error);
-    if (connection !== undefined && (kind === "lost" || kind === "unfit")) discard(connection);
-    if (kind === "unfit") for (const idle of state.idle) discard(idle);
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", abort);
-    if (connection !== undefined) {
-      state.idle.add(connection);
-      pool.release(connection);
-    }
-  }
-}
-
-async function waitForConnection(
-  request: ConnectionRequest,
-  { observer, idle, requests }: PoolState,
-): Promise<Connection> {
-  const end = observer?.beginWait();
-  requests.add(request);
-  try {
-    const connection = await request.promise;
-    idle.delete(connection);
-    end?.();
-    return connection;
-  } catch (error) {
-    end?.(error);
-    // All other errors of the pool say that it took too long, or that the pool is closed.
-    throw error instanceof Refusal || classifyError(error) === "lost"
-      ? error
-      : unavailableError(new PoolTimeoutError());
-  } finally {
-    requests.delete(request);
-  }
-}
-
-/** Connections of the pool in use and idle, and callers that wait for one. */
-export function readPoolState({ client: { pool } }: Knex): { used: number; free: number; pending: number } {
-  return { used: pool.numUsed(), free: pool.numFree(), pending: pool.numPendingAcquires() };
-}
-
-/** Follows what a pool reports. @param onCreateFail called when a connection cannot be made */
-export function watchPool(
-  { client: { pool } }: Knex,
-  { idle, requests }: PoolState,
-  onCreateFail: (error: unknown) => void,
-): void {
-  pool.on("destroyRequest", (_id: number, connection: Connection) => idle.delete(connection));
-  pool.on("createFail", (_id: number, error: unknown) => {
-    onCreateFail(error);
-    if (pool.numUsed() + pool.numFree() + pool.numPendingCreates() > 0) return;
-    // There is none to wait for.
-    for (const request of requests) request.reject(classifyError(error) === "lost" ? error : unavailableError(error));
-  });
-}
-
-/**
- * Closes a connection at once; its statements fail with the error. The driver would keep half of it open until the server,
- * which may be frozen, closes it.
- */
-export function discard(connection: Connection, error = new Error("the connection was given up")): void {
-  // From here on the pool lends it to nobody.
-  connection.destroy();
-  (connection.config as ObservedOptions)[socketKey]?.socket.destroy(error);
-}
-
-function addJitter(ms: number): number {
-  return ms * (0.5 + Math.random());
-}
-
-function deadlineExceededError(): Refusal {
-  return new Refusal("deadline_exceeded", "The deadline passed before the database answered.");
-}
+// A connection to the database: sends statements, reports them, and ends at once when it is given up.
+import { Socket } from "node:net";
+import {
+  type ConnectionOptions,
+  createConnection,
+  type Connection as DriverConnection,
+  type QueryError,
+  type ResultSetHeader,
+  type RowDataPacket,
+} from "mysql2";
+import { classifyError, hasCode, toRefusalIfUnavailable } from "./database-errors.ts";
+import { type SqlValue, type Statement, toBindings } from "./statement.ts";
 
 /** Called at the end. @param error undefined for a success */
 export type End = (error?: unknown) => void;
@@ -206,45 +25,151 @@ export interface StoreObserver {
   beginStatement(summary: string, sql: string): End;
 }
 
-const socketKey = Symbol("socket");
-type ObservedOptions = ConnectionOptions & {
-  [socketKey]?: { readonly socket: Socket; readonly observer: StoreObserver | undefined };
-};
-
 /** Detects dead peers while a connection is idle. */
-const keepAliveInitialDelay = 10_000;
+const keepAliveDelayMs = 10_000;
+/** So that connections move to new servers; each lives up to a minute longer, so that not all end at a time. */
+const lifetimeMs = 600_000;
+const lifetimeJitterMs = 60_000;
 
-/** Opens the socket of a connection as the driver would. @param observer of its statements */
-export function openSocket(options: ConnectionOptions, observer: StoreObserver | undefined): Socket {
-  const { socketPath, host, port = 3306 } = options;
-  const socket = socketPath
-    ? connect(socketPath)
-    : connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay });
-  (options as ObservedOptions)[socketKey] = { socket, observer };
-  return socket;
-}
+/** Throughout, statements reject as the driver does. */
+export class Connection {
+  /** The driver's own, for settings and migrations. */
+  readonly driver: DriverConnection;
+  readonly openedAt = performance.now();
+  readonly #endsAt = this.openedAt + lifetimeMs + lifetimeJitterMs * Math.random();
+  readonly #socket = new Socket().setNoDelay(true).setKeepAlive(true, keepAliveDelayMs);
+  readonly #observer: StoreObserver | undefined;
+  /**
+   * Whether it is to the keyspaces of a vtgate, `@primary`, or to one shard, such as `assess:-40`. The driver sends numbers of
+   * prepared statements as doubles: vtgate takes none as the `LIMIT` of rows that it merges, and to prepare a statement for a
+   * shard it runs it with NULL for every value. So statements are sent as text.
+   */
+  readonly #isOfVitess: boolean;
+  #isDiscarded = false;
 
-/** Sends something on a connection, and reports it. @param sql the same as the summary if it is no statement, such as a commit */
-export async function observe<T>(
-  { config }: Connection,
-  summary: string,
-  send: () => Promise<T>,
-  sql = summary,
-): Promise<T> {
-  const end = (config as ObservedOptions)[socketKey]?.observer?.beginStatement(summary, sql);
-  try {
-    const result = await send();
-    end?.();
-    return result;
-  } catch (error) {
-    end?.(error);
-    throw error;
+  /** @param observer of its statements */
+  constructor(options: ConnectionOptions, observer: StoreObserver | undefined) {
+    this.#observer = observer;
+    this.driver = createConnection({ ...options, stream: this.#socket });
+    // It is lost while nobody uses it.
+    this.driver.on("error", (error) => this.discard(error));
+    const { socketPath, host, port = 3306, database = "" } = this.driver.config;
+    this.#isOfVitess = /[@:]/.test(database);
+    this.#socket.connect(socketPath ? { path: socketPath } : { host, port });
   }
-}
 
-/** Verb and first table of a statement, such as `SELECT sessions`; the verb alone if it names no table. */
-export function summarizeSql(sql: string): string {
-  const [, verb = "other"] = /^[\s(]*(\w+)/.exec(sql) ?? [];
-  const [, table] = /\b(?:FROM|INTO|UPDATE)\s+`?(\w+)/i.exec(sql) ?? [];
-  return table === undefined ? verb.toUpperCase() : `${verb.toUpperCase()} ${table}`;
+  /** Whether it may be lent. */
+  get isFit(): boolean {
+    return !this.#isDiscarded && !this.#socket.destroyed && performance.now() < this.#endsAt;
+  }
+
+  /** Logs in. */
+  open(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.driver.connect((error) => (error === null ? resolve() : reject(error)));
+    });
+  }
+
+  /**
+   * Runs a statement: prepared, unless it has lists, since each length would be another prepared statement. With an empty list
+   * nothing is sent: it names no rows.
+   */
+  execute({ sql, placeholders, summary }: Statement, values: object): Promise<unknown> {
+    const bindings = toBindings(placeholders, values);
+    if (bindings.some((value) => Array.isArray(value) && value.length === 0)) return Promise.resolve(undefined);
+    return this.#send(summary, sql, bindings, !bindings.some(Array.isArray));
+  }
+
+  /** The rows that a query finds. */
+  async readRows(statement: Statement, values: object): Promise<RowDataPacket[]> {
+    return ((await this.execute(statement, values)) ?? []) as RowDataPacket[];
+  }
+
+  /**
+   * The rows that a query finds for each of the values, by one statement: as text, since each number of queries would be another
+   * prepared statement.
+   */
+  async readEach({ sql, placeholders, summary }: Statement, values: readonly object[]): Promise<RowDataPacket[]> {
+    if (values.length === 0) return [];
+    const text = values.map(() => `(${sql})`).join(" UNION ALL ");
+    const bindings = values.flatMap((each) => toBindings(placeholders, each));
+    return (await this.#send(summary, text, bindings, false)) as RowDataPacket[];
+  }
+
+  /** The number of rows that a write matched. */
+  async write(statement: Statement, values: object): Promise<number> {
+    const result = await this.execute(statement, values);
+    return (result as ResultSetHeader | undefined)?.affectedRows ?? 0;
+  }
+
+  /** Inserts a row. False: the key exists, and nothing was inserted. */
+  async insertIfAbsent(statement: Statement, values: object): Promise<boolean> {
+    try {
+      await this.execute(statement, values);
+      return true;
+    } catch (error) {
+      if (hasCode(error, "ER_DUP_ENTRY")) return false;
+      throw error;
+    }
+  }
+
+  /** Runs a transaction. Throws `unavailable` if it may have been committed. */
+  async transact<T>(work: () => Promise<T>): Promise<T> {
+    await this.driver.promise().beginTransaction();
+    let result: T;
+    try {
+      result = await work();
+    } catch (error) {
+      await this.#rollBack(error);
+      throw error;
+    }
+    try {
+      await this.#send("COMMIT", "COMMIT", [], false);
+    } catch (error) {
+      this.discard();
+      throw classifyError(error) === "lost" ? toRefusalIfUnavailable(error) : error;
+    }
+    return result;
+  }
+
+  /**
+   * Ends a failed transaction. A connection that may be lost is closed instead, which cannot fail. But a server may notice
+   * that late, and hold the locks until then: a retry would wait for them, or skip the rows that they hold.
+   */
+  async #rollBack(error: unknown): Promise<void> {
+    const kind = classifyError(error);
+    if (kind !== undefined && kind !== "contended") return this.discard();
+    await this.#send("ROLLBACK", "ROLLBACK", [], false).catch(() => this.discard());
+  }
+
+  async #send(summary: string, sql: string, bindings: readonly SqlValue[], isPrepared: boolean): Promise<unknown> {
+    const end = this.#observer?.beginStatement(summary, sql);
+    try {
+      const result = await new Promise((resolve, reject) => {
+        const settle = (error: QueryError | null, found: unknown) => (error === null ? resolve(found) : reject(error));
+        if (isPrepared && !this.#isOfVitess) this.driver.execute(sql, bindings as never[], settle);
+        else this.driver.query(sql, bindings as never[], settle);
+      });
+      end?.();
+      return result;
+    } catch (error) {
+      end?.(error);
+      throw error;
+    }
+  }
+
+  /**
+   * Closes it at once; its statements fail with the error. The driver would keep half of it open until the server, which may
+   * be frozen, closes it.
+   */
+  discard(error = new Error("the connection was given up")): void {
+    this.#isDiscarded = true;
+    this.driver.destroy();
+    this.#socket.destroy(error);
+  }
+
+  /** Closes it after its last statement. */
+  close(): void {
+    if (!this.#isDiscarded) this.driver.end(() => undefined);
+  }
 }

@@ -1,11 +1,21 @@
-// The connection pool: Knex over mysql2, with the session settings that correctness depends on.
-import { callbackify } from "node:util";
-import createKnex, { type Knex } from "knex";
-import type { Connection, ConnectionOptions } from "mysql2";
-import { discard, openSocket, type PoolState, type StoreObserver, watchPool } from "./connection.ts";
-import { describeFault, hasCode, isMisconfigured, readErrorCode } from "./database-errors.ts";
+// The database: a pool of connections, lent for one piece of work, which is retried after a lost connection or a failed lock.
+import { setTimeout as pause } from "node:timers/promises";
+import createKnex from "knex";
+import type { ConnectionOptions, RowDataPacket } from "mysql2";
+import { Refusal } from "../kernel/errors/refusal.ts";
+import { Connection, type StoreObserver } from "./connection.ts";
+import {
+  classifyError,
+  describeFault,
+  isMisconfigured,
+  PoolTimeoutError,
+  readErrorCode,
+  toRefusalIfUnavailable,
+  unavailableError,
+} from "./database-errors.ts";
 import { readDatabaseUrl } from "./database-url.ts";
-import { setUpSession } from "./session-settings.ts";
+import { idleTimeoutMs, setUpSession } from "./session-settings.ts";
+import type { Statement } from "./statement.ts";
 
 /** Where the database is. */
 export interface DatabaseAddress {
@@ -44,12 +54,10 @@ export interface ConnectionFailure {
 const callAcquireTimeoutMs = 2_000;
 /** For background work. Connections time out sooner than this, so that the log names the reason. */
 export const backgroundAcquireTimeoutMs = 30_000;
-const connectTimeoutMillis = 5_000;
+/** Time limit for a new connection, with its settings. */
+const connectTimeoutMs = 5_000;
 
 const warnIntervalMs = 1_000;
-
-/** Time limit for the settings of a new connection. */
-const settingsTimeoutMs = 4_000;
 
 /**
  * Prepared statements that a connection keeps: more than the code has, so that none is prepared twice, and few enough for
@@ -57,91 +65,212 @@ const settingsTimeoutMs = 4_000;
  */
 export const maxPreparedStatements = 256;
 
-/** Longer than the pool keeps an idle connection: the locks of a frozen process end after this time. */
-const idleTimeoutSetting = "SET SESSION wait_timeout = 60";
-/**
- * For connections whose locks other processes wait for: the server closes one that sends or reads nothing for ten seconds,
- * as that of a process that froze in a transaction.
- */
-export const freezeTimeoutSetting = "SET SESSION wait_timeout = 10, net_write_timeout = 10, net_read_timeout = 10";
-/**
- * A newly elected primary answers nobody before it has applied everything that its predecessor acknowledged. Servers
- * without group replication do not know this setting.
- */
-const groupSetting = "SET SESSION group_replication_consistency = 'BEFORE_ON_PRIMARY_FAILOVER'";
+const maxTries = 3;
+/** Pause before the first retry; each further pause is three times as long. */
+const firstPauseMs = 50;
 
-const ignore = () => undefined;
+type Pool = createKnex.KnexPool<Connection>;
+type Request = ReturnType<Pool["acquire"]>;
+type Work<T> = (connection: Connection) => Promise<T>;
 
-/** Opens a pool; connections are made on demand. */
-export function openDatabase(options: DatabaseOptions): Knex {
-  const { address, poolSize, warn, acquireTimeoutMs = callAcquireTimeoutMs, settings = [], observer } = options;
-  const state: PoolState = { observer, idle: new Set(), requests: new Set() };
-  const stream = (driver: { readonly config: ConnectionOptions }) => openSocket(driver.config, observer);
-  const db = createKnex({
-    client: "mysql2",
-    connection: { ...toConnectionOptions(address), stream },
-    pool: {
+/**
+ * A database. Its methods throw `unavailable` (see `toRefusalIfUnavailable`), and `deadline_exceeded` when the signal aborts.
+ * Those that may do their work twice say so: after a lost connection nobody knows whether the first try did it.
+ */
+export class Database {
+  readonly pool: Pool;
+  readonly #options: DatabaseOptions;
+  readonly #driverOptions: ConnectionOptions;
+  /** Those who wait for a connection. */
+  readonly #requests = new Set<Request>();
+  /** When a server last accepted no writes: connections made before are not lent any more. */
+  #unfitAt = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+
+  /** Connections are made on demand. */
+  constructor(options: DatabaseOptions) {
+    const { address, poolSize, warn, acquireTimeoutMs = callAcquireTimeoutMs } = options;
+    const { host, port, uri, socketPath, tls: ssl } = readDatabaseUrl(address.url);
+    this.#options = options;
+    this.#driverOptions = {
+      timezone: "Z",
+      charset: "utf8mb4",
+      flags: ["-LOCAL_FILES"],
+      maxPreparedStatements,
+      uri,
+      ...(socketPath && { socketPath }),
+      ...(ssl && { ssl }),
+    };
+    this.pool = new createKnex.KnexPool<Connection>({
+      create: () => this.#connect(),
+      validate: (connection) => connection.isFit && connection.openedAt > this.#unfitAt,
+      destroy: (connection) => connection.close(),
       min: 0,
       max: poolSize,
       acquireTimeoutMillis: acquireTimeoutMs,
-      createTimeoutMillis: connectTimeoutMillis,
-      idleTimeoutMillis: 30_000,
-      maxConnectionLifetimeMillis: 600_000,
-      maxConnectionLifetimeJitterMillis: 60_000,
-      // A waiting caller gets a connection that another one releases. Only new callers try again to make one: see `watchPool`.
+      idleTimeoutMillis: idleTimeoutMs,
+      // A waiting caller gets a connection that another one releases. Only new callers try again to make one.
       propagateCreateError: false,
       createRetryIntervalMillis: acquireTimeoutMs,
-      afterCreate: callbackify((connection: Connection) => applySettings(connection, settings)),
-    },
-    // Knex logs texts that may hold statements; what operators need is logged below.
-    log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
-  }).withUserParams({ state });
-  const place = toHost(address);
-  const lastAt = new Map<string, number>();
-  const onCreateFail = (error: unknown) => {
-    const code = readErrorCode(error);
-    const now = performance.now();
-    if (now - (lastAt.get(code) ?? Number.NEGATIVE_INFINITY) < warnIntervalMs) return;
-    lastAt.set(code, now);
-    warn({ code, ...place, fault: describeFault(error), isMisconfigured: isMisconfigured(error) });
-  };
-  watchPool(db, state, onCreateFail);
-  return db;
-}
-
-function toHost(address: DatabaseAddress): Pick<ConnectionFailure, "host" | "port"> {
-  const { host, port, socketPath } = readDatabaseUrl(address.url);
-  return socketPath === undefined ? { host, port } : { host: socketPath, port: undefined };
-}
-
-function toConnectionOptions(address: DatabaseAddress): Knex.MySql2ConnectionConfig {
-  const { uri, socketPath, tls: ssl } = readDatabaseUrl(address.url);
-  return {
-    timezone: "Z",
-    charset: "utf8mb4",
-    flags: "-LOCAL_FILES",
-    connectTimeout: connectTimeoutMillis,
-    maxPreparedStatements,
-    uri,
-    ...(socketPath && { socketPath }),
-    ...(ssl && { ssl }),
-  };
-}
-
-async function applySettings(connection: Connection, statements: readonly string[]): Promise<void> {
-  const timeoutError = Object.assign(new Error("the session settings took too long"), { code: "ETIMEDOUT" });
-  const timer = setTimeout(discard, settingsTimeoutMs, connection, timeoutError);
-  try {
-    await setUpSession(connection);
-    const session = connection.promise();
-    for (const statement of [idleTimeoutSetting, ...statements]) await session.query(statement);
-    await session.query(groupSetting).catch((error: unknown) => {
-      if (!hasCode(error, "ER_UNKNOWN_SYSTEM_VARIABLE")) throw error;
     });
-  } catch (error) {
-    discard(connection);
-    throw error;
-  } finally {
-    clearTimeout(timer);
+    const place = socketPath === undefined ? { host, port } : { host: socketPath, port: undefined };
+    const lastAt = new Map<string, number>();
+    this.pool.on("createFail", (_id, error) => {
+      this.#rejectRequests(error);
+      const code = readErrorCode(error);
+      const now = performance.now();
+      if (now - (lastAt.get(code) ?? Number.NEGATIVE_INFINITY) < warnIntervalMs) return;
+      lastAt.set(code, now);
+      warn({ code, ...place, fault: describeFault(error), isMisconfigured: isMisconfigured(error) });
+    });
   }
+
+  /** Lends a connection to work that must not be retried. */
+  async useConnection<T>(signal: AbortSignal, work: Work<T>): Promise<T> {
+    try {
+      return await this.#lend(signal, work);
+    } catch (error) {
+      throw toRefusalIfUnavailable(error);
+    }
+  }
+
+  /**
+   * Lends a connection to work that may happen twice. It is retried on another connection, and after losing against another
+   * transaction, a few times and within the signal's time.
+   */
+  async runRepeatably<T>(signal: AbortSignal, work: Work<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#lend(signal, work);
+      } catch (error) {
+        const kind = classifyError(error);
+        if (kind === undefined || kind === "refused" || tries === maxTries) throw toRefusalIfUnavailable(error);
+        await pause(addJitter(firstPauseMs * 3 ** (tries - 1)), undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  /** Lends a connection to a transaction, and retries it as above unless it may have been committed. */
+  runTransaction<T>(signal: AbortSignal, work: Work<T>): Promise<T> {
+    return this.runRepeatably(signal, (connection) => connection.transact(() => work(connection)));
+  }
+
+  /** The rows that a query finds. */
+  fetchRows(statement: Statement, values: object, signal: AbortSignal): Promise<RowDataPacket[]> {
+    return this.runRepeatably(signal, (connection) => connection.readRows(statement, values));
+  }
+
+  /** The first row that a query finds. */
+  async fetchRow(statement: Statement, values: object, signal: AbortSignal): Promise<RowDataPacket | undefined> {
+    const [row] = await this.fetchRows(statement, values, signal);
+    return row;
+  }
+
+  /**
+   * The number of rows that a write matched. It may run twice, so it has to be safe to repeat: an update that names the
+   * revision it was computed from or sets the same values again, or an insert whose key shows that it already happened.
+   */
+  write(statement: Statement, values: object, signal: AbortSignal): Promise<number> {
+    return this.runRepeatably(signal, (connection) => connection.write(statement, values));
+  }
+
+  /** Whether a write, which may run twice as above, matched its row. */
+  async writeOne(statement: Statement, values: object, signal: AbortSignal): Promise<boolean> {
+    return (await this.write(statement, values, signal)) === 1;
+  }
+
+  /** Inserts a row. False: its key exists, from another row or from an earlier try. */
+  insertIfAbsent(statement: Statement, values: object, signal: AbortSignal): Promise<boolean> {
+    return this.runRepeatably(signal, (connection) => connection.insertIfAbsent(statement, values));
+  }
+
+  /** Closes all connections, after the work that they are lent to. */
+  async destroy(): Promise<void> {
+    this.#isClosed = true;
+    await this.pool.destroy();
+  }
+
+  /**
+   * Lends a connection: a new one, or if none can be made, one that others give back. If the signal aborts, the connection is
+   * closed: otherwise the driver would keep its command, and its place in the pool, until the server answers. A connection that
+   * is lost, or leads to a server that accepts no writes, is closed too. The work must wait for nothing but its connection:
+   * after an abort it ends by the errors of that.
+   */
+  async #lend<T>(signal: AbortSignal, work: Work<T>): Promise<T> {
+    if (signal.aborted) throw deadlineExceededError();
+    if (this.#isClosed) throw unavailableError(new Error("the pool is closed"));
+    const request = this.pool.acquire();
+    let connection: Connection | undefined;
+    const abort = () => {
+      if (connection !== undefined) return connection.discard();
+      // The pool may be about to give it one, and would count that as used for ever.
+      request.isRejected = true;
+      request.reject(deadlineExceededError());
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    try {
+      connection = await this.#waitFor(request);
+      signal.throwIfAborted();
+      return await work(connection);
+    } catch (error) {
+      if (signal.aborted) throw deadlineExceededError();
+      const kind = classifyError(error);
+      if (kind === "lost" || kind === "unfit") connection?.discard();
+      if (kind === "unfit") this.#unfitAt = performance.now();
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", abort);
+      if (connection !== undefined) this.pool.release(connection);
+    }
+  }
+
+  async #waitFor(request: Request): Promise<Connection> {
+    const end = this.#options.observer?.beginWait();
+    this.#requests.add(request);
+    try {
+      const connection = await request.promise;
+      end?.();
+      return connection;
+    } catch (error) {
+      end?.(error);
+      // All other errors of the pool say that it took too long, or that the pool is closed.
+      throw error instanceof Refusal || classifyError(error) === "lost"
+        ? error
+        : unavailableError(new PoolTimeoutError());
+    } finally {
+      this.#requests.delete(request);
+    }
+  }
+
+  /** Ends the waits after a connection could not be made, unless there is one to wait for. */
+  #rejectRequests(error: Error): void {
+    if (this.pool.numUsed() + this.pool.numFree() + this.pool.numPendingCreates() > 0) return;
+    const reason = classifyError(error) === "lost" ? error : unavailableError(error);
+    for (const request of this.#requests) request.reject(reason);
+  }
+
+  async #connect(): Promise<Connection> {
+    const { observer, settings = [] } = this.#options;
+    const connection = new Connection(this.#driverOptions, observer);
+    const timeoutError = Object.assign(new Error("the connection took too long"), { code: "ETIMEDOUT" });
+    const timer = setTimeout(() => connection.discard(timeoutError), connectTimeoutMs);
+    try {
+      await connection.open();
+      await setUpSession(connection.driver.promise(), settings);
+      return connection;
+    } catch (error) {
+      connection.discard();
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function addJitter(ms: number): number {
+  return ms * (0.5 + Math.random());
+}
+
+function deadlineExceededError(): Refusal {
+  return new Refusal("deadline_exceeded", "The deadline passed before the database answered.");
 }

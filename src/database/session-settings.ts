@@ -1,7 +1,7 @@
-// The session settings that could change data or answers without an error. Each connection sets them, since the server, the
-// account or a proxy may have others.
-import type { Connection, RowDataPacket } from "mysql2";
-import { classifyError, SettingError } from "./database-errors.ts";
+// The settings of sessions, above all those that could change data or answers without an error. Each connection sets them, since
+// the server, the account or a proxy may have others.
+import type { Connection, RowDataPacket } from "mysql2/promise";
+import { classifyError, hasCode, SettingError } from "./database-errors.ts";
 
 interface Setting {
   readonly name: string;
@@ -38,53 +38,61 @@ const columns = settings.map(({ name, of }) => {
 });
 const select = `SELECT @@binlog_format AS binlog_format, @@log_bin AS log_bin${columns.join("")}`;
 
+/** How long the pool keeps an idle connection. */
+export const idleTimeoutMs = 30_000;
+/** Twice as long: the locks of a frozen process end after this time. */
+const idleTimeoutSetting = `SET SESSION wait_timeout = ${(2 * idleTimeoutMs) / 1000}`;
+/**
+ * For connections whose locks other processes wait for: the server closes one that sends or reads nothing for ten seconds,
+ * as that of a process that froze in a transaction.
+ */
+export const freezeTimeoutSetting = "SET SESSION wait_timeout = 10, net_write_timeout = 10, net_read_timeout = 10";
+/**
+ * A newly elected primary answers nobody before it has applied everything that its predecessor acknowledged. Servers
+ * without group replication do not know this setting.
+ */
+const groupSetting = "SET SESSION group_replication_consistency = 'BEFORE_ON_PRIMARY_FAILOVER'";
+
 /**
  * Sets the settings of a new connection.
  * Throws a `SettingError` with the name of a setting that cannot be set, such as one that a vtgate ignores; else rejects as
  * the driver does.
+ * @param statements that set others, in addition to those of every connection
  */
-export async function setUpSession(connection: Connection): Promise<void> {
+export async function setUpSession(connection: Connection, statements: readonly string[]): Promise<void> {
   const serverValues = await read(connection);
   if (serverValues.binlog_format === "STATEMENT" && Number(serverValues.log_bin) === 1) {
     throw new SettingError(
       "The database has binlog_format STATEMENT, with which it refuses what the service writes; set it to ROW or MIXED.",
     );
   }
-  const settingsToSet = settings.filter((setting) => !hasValue(setting, serverValues));
-  if (settingsToSet.length === 0) return;
-  // Together, since each statement waits for the network; one that is refused keeps none of the others from being set.
-  const wasApplied = await set(connection, settingsToSet);
-  for (const setting of wasApplied ? [] : settingsToSet) await set(connection, [setting]);
-  const appliedSettings = await read(connection);
-  const [refusedSetting] = settingsToSet.filter((setting) => !hasValue(setting, appliedSettings));
-  if (refusedSetting !== undefined) {
-    const { name, value } = refusedSetting;
+  for (const { name, value } of findDifferent(serverValues)) {
+    await connection.query(`SET SESSION ${name} = ?`, [value]).catch((error: unknown) => {
+      // One that is refused is found below.
+      if (classifyError(error) !== undefined) throw error;
+    });
+  }
+  const values = await read(connection);
+  const [refused] = findDifferent(values);
+  if (refused !== undefined) {
+    const { name, value } = refused;
     throw new SettingError(
-      `The database has ${name} ${appliedSettings[name]}, and lets no session set it to ${value}; set it at the server.`,
+      `The database has ${name} ${values[name]}, and lets no session set it to ${value}; set it at the server.`,
     );
   }
-}
-
-/** Whether the server sets them: reading the settings again shows those that it did not set. */
-async function set(connection: Connection, some: readonly Setting[]): Promise<boolean> {
-  const assignments = some.map(({ name }) => `${name} = ?`).join(", ");
-  const values = some.map(({ value }) => value);
-  try {
-    await connection.promise().query(`SET SESSION ${assignments}`, values);
-    return true;
-  } catch (error) {
-    if (classifyError(error) !== undefined) throw error;
-    return false;
-  }
+  for (const statement of [idleTimeoutSetting, ...statements]) await connection.query(statement);
+  await connection.query(groupSetting).catch((error: unknown) => {
+    if (!hasCode(error, "ER_UNKNOWN_SYSTEM_VARIABLE")) throw error;
+  });
 }
 
 async function read(connection: Connection): Promise<Readonly<Record<string, unknown>>> {
-  const [[row]] = await connection.promise().query<RowDataPacket[]>(select);
+  const [[row]] = await connection.query<RowDataPacket[]>(select);
   if (row === undefined) throw new Error("the database did not return its settings");
   return row;
 }
 
-/** A setting that the server does not know is not needed. */
-function hasValue({ name, value }: Setting, serverValues: Readonly<Record<string, unknown>>): boolean {
-  return !(name in serverValues) || String(serverValues[name]) === String(value);
+/** The settings that have other values. One that the server does not know is not needed. */
+function findDifferent(serverValues: Readonly<Record<string, unknown>>): Setting[] {
+  return settings.filter(({ name, value }) => name in serverValues && String(serverValues[name]) !== String(value));
 }

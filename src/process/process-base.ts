@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
 import { readDatabaseClock, SharedClock } from "../database/clock.ts";
-import { readPoolState } from "../database/connection.ts";
 import type { DatabaseAddress } from "../database/database.ts";
 import { addSite } from "../docs-site/site.ts";
 import { partnerScopes } from "../domain/identity/scopes.ts";
@@ -146,7 +145,10 @@ export function openProcessDependencies(
   const observer = tracing?.traceStatements(statements) ?? statements;
   const options = { address, warn, observer, poolSize: config.DATABASE_POOL_SIZE };
   const shards = resources.use(new ShardSet(options, reportDefect));
-  telemetry.addSource("connections", () => readPoolState(shards.db));
+  const { pool } = shards.db;
+  telemetry.addSource("connections", () => {
+    return { used: pool.numUsed(), free: pool.numFree(), pending: pool.numPendingAcquires() };
+  });
   const { dependencies, readClock } = connectDependencies(shards, telemetry);
   const { jobLeases: leases } = dependencies;
   const runnerDeps = { timers: systemTimers, random: randomBytes, leases, reportDefect, ...jobs };

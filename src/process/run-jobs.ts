@@ -1,6 +1,7 @@
 // The background work of a process: jobs for all shards together, and jobs of each shard. It begins once the schema is up to
 // date.
-import { type DatabaseOptions, openDatabase } from "../database/database.ts";
+
+import { Database, type DatabaseOptions } from "../database/database.ts";
 import { describeFault } from "../database/database-errors.ts";
 import { listPendingMigrations } from "../database/migrate.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
@@ -61,7 +62,7 @@ export function openSequencer(
   database: Pick<DatabaseOptions, "address" | "warn" | "observer">,
   observe: (published: readonly PublishedEvent[]) => void,
 ) {
-  const db = openDatabase({ ...database, poolSize: 1, settings: sequencerSettings });
+  const db = new Database({ ...database, poolSize: 1, settings: sequencerSettings });
   const sequencer = new Sequencer({
     sequencer: createSequencerStore(db),
     monotonic,

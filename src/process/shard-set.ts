@@ -1,6 +1,6 @@
 // The database of a process with its shards, and the work of this process on each.
-import { onConnection } from "../database/connection.ts";
-import { type DatabaseOptions, openDatabase } from "../database/database.ts";
+
+import { Database, type DatabaseOptions } from "../database/database.ts";
 import { unavailableError } from "../database/database-errors.ts";
 import { isDivided, listShards, toShardAddress } from "../database/shards.ts";
 import { wholeLog } from "../domain/events/event-cursor.ts";
@@ -14,7 +14,7 @@ const poolSize = 4;
 export interface OpenShard extends Shard {
   /** For connections of their own to the shard. */
   readonly options: DatabaseOptions;
-  readonly db: ReturnType<typeof openDatabase>;
+  readonly db: Database;
   /** Ends the work on the shard, what began last at first. */
   readonly resources: AsyncDisposableStack;
 }
@@ -33,7 +33,7 @@ export class ShardSet implements AsyncDisposable {
   constructor(options: DatabaseOptions, reportDefect: ReportDefect) {
     this.#options = options;
     this.#reportDefect = reportDefect;
-    this.db = openDatabase(options);
+    this.db = new Database(options);
     if (!isDivided(options.address)) this.#add(wholeLog, options, this.db);
   }
 
@@ -46,7 +46,7 @@ export class ShardSet implements AsyncDisposable {
   /** Reads which shards there are: starts work on new ones, ends it on those that were split. Throws if it cannot: all stay. */
   async refresh(signal: AbortSignal): Promise<void> {
     if (!isDivided(this.#options.address)) return;
-    const ranges = await onConnection(this.db, signal, listShards).catch((error: unknown) => {
+    const ranges = await this.db.useConnection(signal, listShards).catch((error: unknown) => {
       this.#fault = error;
       throw error;
     });
@@ -60,7 +60,7 @@ export class ShardSet implements AsyncDisposable {
     }
     for (const [name, range] of names) {
       const options = { ...this.#options, address: toShardAddress(this.#options.address, range), poolSize };
-      if (!this.#shards.has(name)) this.#add(name, options, openDatabase(options));
+      if (!this.#shards.has(name)) this.#add(name, options, new Database(options));
     }
   }
 

@@ -1,7 +1,9 @@
 // Webhooks of a process: keys, allowed addresses, and database connections.
+
 import { randomBytes } from "node:crypto";
 import type { Config } from "../config.ts";
-import { type DatabaseOptions, freezeTimeoutSetting, openDatabase } from "../database/database.ts";
+import { Database, type DatabaseOptions } from "../database/database.ts";
+import { freezeTimeoutSetting } from "../database/session-settings.ts";
 import { SecretSealer } from "../domain/webhooks/sealed-secrets.ts";
 import { monotonic } from "../kernel/environment.ts";
 import { createDeliveryStore } from "../store/webhooks/delivery-store.ts";
@@ -29,6 +31,6 @@ export function createWebhookWiring(
  * Opens the deliveries of a shard on a connection of their own: if the process freezes, its locks on endpoints end soon.
  */
 export function openDeliveries(database: Pick<DatabaseOptions, "address" | "warn" | "observer">) {
-  const db = openDatabase({ ...database, poolSize: 1, settings: [freezeTimeoutSetting] });
+  const db = new Database({ ...database, poolSize: 1, settings: [freezeTimeoutSetting] });
   return { deliveries: createDeliveryStore(db), [Symbol.asyncDispose]: () => db.destroy() };
 }

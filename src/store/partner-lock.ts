@@ -1,6 +1,6 @@
 // A lock for each partner: for limits on numbers, and for comparisons among its groups.
-import type { Connection } from "mysql2";
-import { execute, sql } from "../database/statement.ts";
+import type { Connection } from "../database/connection.ts";
+import { sql } from "../database/statement.ts";
 
 // The row is on the shard of the partner's other rows.
 const lock = sql`INSERT INTO group_counts (partner_id, made) VALUES (:partnerId, 0)
@@ -11,5 +11,5 @@ const lock = sql`INSERT INTO group_counts (partner_id, made) VALUES (:partnerId,
  * are created at once could exceed the limit.
  */
 export async function lockPartner(connection: Connection, partnerId: string): Promise<void> {
-  await execute(connection, lock, { partnerId });
+  await connection.execute(lock, { partnerId });
 }

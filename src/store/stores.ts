@@ -1,5 +1,5 @@
 // All stores over one database.
-import type { Knex } from "knex";
+import type { Database } from "../database/database.ts";
 import { createAssessmentStore } from "./assessments/assessment-store.ts";
 import { createAuditStore } from "./audit/audit-store.ts";
 import { createEventStore, type EventStore } from "./events/event-store.ts";
@@ -24,7 +24,7 @@ import { createUsageStore } from "./usage/usage-store.ts";
 import { createDeliveryStore } from "./webhooks/delivery-store.ts";
 import { createWebhookStore } from "./webhooks/webhook-store.ts";
 
-export function createStores(db: Knex) {
+export function createStores(db: Database) {
   return {
     sessions: createSessionStore(db),
     sessionLists: createSessionListStore(db),

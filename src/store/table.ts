@@ -1,8 +1,8 @@
 // Tables: the columns of statements, and the objects of rows, from the fields of what is stored.
 
-import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { fetchRow, fetchRows, qualifyColumns, type Statement, sql } from "../database/statement.ts";
+import type { Database } from "../database/database.ts";
+import { qualifyColumns, type Statement, sql } from "../database/statement.ts";
 import type { Field, ObjectOf, StoredFields } from "../domain/stored-fields.ts";
 import { toCamelCase, toSnakeCase } from "../kernel/formats.ts";
 
@@ -109,16 +109,16 @@ export function insertInto(name: string, { columns, markers }: Pick<Table<unknow
 
 /** The first object that the query finds. Throws `unavailable` (see `toRefusalIfUnavailable`). */
 export async function findOne<T>(
-  db: Knex,
+  db: Database,
   query: Query<T>,
   values: object,
   signal: AbortSignal,
 ): Promise<T | undefined> {
-  const row = await fetchRow(db, query, values, signal);
+  const row = await db.fetchRow(query, values, signal);
   return row && query.fromRow(row);
 }
 
 /** The objects that the query finds. Throws `unavailable` (see `toRefusalIfUnavailable`). */
-export async function findAll<T>(db: Knex, query: Query<T>, values: object, signal: AbortSignal): Promise<T[]> {
-  return (await fetchRows(db, query, values, signal)).map(query.fromRow);
+export async function findAll<T>(db: Database, query: Query<T>, values: object, signal: AbortSignal): Promise<T[]> {
+  return (await db.fetchRows(query, values, signal)).map(query.fromRow);
 }

@@ -25,7 +25,7 @@ let now: number;
 beforeEach(async () => {
   now = january;
   const tables = ["norm_pool_counts", "norm_pool_partners", "norm_pool_releases", "norm_pool_quarters"];
-  for (const table of tables) await database.db(table).delete();
+  for (const table of tables) await database.connection.query("DELETE FROM ??", [table]);
 });
 
 const dependencies = () => testDependencies(database, { clock: () => now });
@@ -145,7 +145,8 @@ test("processes that release at the same time store one release", async () => {
   await enough();
   const counts = await Promise.all([release(), release(), release(), release()]);
   expect(counts.reduce((sum, each) => sum + each, 0)).toBe(1);
-  expect(await database.db("norm_pool_releases").select("number")).toEqual([{ number: 1 }]);
+  const [rows] = await database.connection.query("SELECT number FROM norm_pool_releases");
+  expect(rows).toEqual([{ number: 1 }]);
 });
 
 test("a release that was lost before it was stored is computed again, and was published to nobody", async () => {

@@ -1,6 +1,8 @@
 // Norms over a real database: who counts, when other numbers are told, and that an erasure is not told by two readings.
+
 import { randomBytes } from "node:crypto";
 import { create } from "@bufbuild/protobuf";
+import type { RowDataPacket } from "mysql2/promise";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createAnonymousSubject } from "../../src/domain/identifiers.ts";
 import { AssessmentForm } from "../../src/gen/assessment/v1/assessment_pb.ts";
@@ -42,7 +44,7 @@ beforeEach(async () => {
   partner = someId();
   now = begin;
   for (const table of ["norm_runs", "norm_numbers", "norm_pool_counts", "sessions"]) {
-    await database.db(table).delete();
+    await database.connection.query("DELETE FROM ??", [table]);
   }
 });
 
@@ -108,7 +110,7 @@ async function countPeople(language?: string): Promise<number> {
 }
 /** How many people of the partner count for norms of all partners. */
 async function peopleInPool(): Promise<number[]> {
-  const rows = await database.db("norm_pool_counts").select("counts");
+  const [rows] = await database.connection.query<RowDataPacket[]>("SELECT counts FROM norm_pool_counts");
   return rows.map(({ counts }) => JSON.parse(counts.toString()).people);
 }
 
@@ -119,7 +121,7 @@ test.each([1, 2, 3, 50])(
     for (const externalId of people.slice(0, 5)) await complete({ externalId });
     await run({ batchSizes: batchesOf(size) });
     expect(await countPeople()).toBe(30);
-    expect(await database.db("norm_runs").select("sessions")).toEqual([{ sessions: 35 }]);
+    expect((await database.connection.query("SELECT sessions FROM norm_runs"))[0]).toEqual([{ sessions: 35 }]);
   },
 );
 
@@ -129,7 +131,7 @@ test("a run counts no session of a test twin, and none without an external id: t
   for (let each = 0; each < 30; each += 1)
     await complete({ externalId: createAnonymousSubject(randomBytes).externalId });
   await run();
-  expect(await database.db("norm_numbers").select("people")).toEqual([]);
+  expect((await database.connection.query("SELECT people FROM norm_numbers"))[0]).toEqual([]);
 });
 
 test.each([
@@ -337,7 +339,7 @@ test("norms are removed when few or no people are left", async () => {
   await eraseAll([...people, ...others.slice(1)]);
   await run();
   expect(await readNorms()).toMatchObject({ reason: "too_few" });
-  expect(await database.db("norm_numbers").select("people")).toEqual([]);
+  expect((await database.connection.query("SELECT people FROM norm_numbers"))[0]).toEqual([]);
 });
 
 describe("people who count for norms of all partners", () => {

@@ -1,5 +1,5 @@
 // Use cases over stores, by the clock of the test's host, as after a roll-out.
-import { openDatabase } from "../../src/database/database.ts";
+import { Database } from "../../src/database/database.ts";
 import { wholeLog } from "../../src/domain/events/event-cursor.ts";
 import type { Clock } from "../../src/kernel/environment.ts";
 import type { SessionCall } from "../../src/pipeline/call.ts";
@@ -27,5 +27,5 @@ export function someCall(partnerId: string, now: Clock = Date.now): SessionCall 
 /** Stores of a database that there is none of: whatever asks them fails. */
 export function storesOfNothing(): Stores {
   const address = { url: "mysql://nobody@127.0.0.1:1/nothing" };
-  return createStores(openDatabase({ address, poolSize: 1, warn: () => undefined }));
+  return createStores(new Database({ address, poolSize: 1, warn: () => undefined }));
 }

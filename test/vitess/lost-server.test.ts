@@ -1,21 +1,20 @@
 // A MySQL server that is gone behind Vitess: its tablet answers, in words of its own.
-import type { Knex } from "knex";
+
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { runTransaction } from "../../src/database/connection.ts";
-import { type DatabaseAddress, openDatabase } from "../../src/database/database.ts";
-import { execute, fetchRows, write } from "../../src/database/statement.ts";
+import { Database, type DatabaseAddress } from "../../src/database/database.ts";
+import { sql } from "../../src/database/statement.ts";
 import { type Mysql97, startMysql97 } from "../support/databases/servers/mysql97.ts";
 import { createDatabase } from "../support/databases/servers/server.ts";
 import { startVtcombo, type Vtcombo } from "./vtcombo.ts";
 
 const { signal } = new AbortController();
-const read = { sql: "SELECT n FROM t WHERE id = ?", placeholders: [{ name: "id", isUuid: false }] };
-const change = { sql: "UPDATE t SET n = n + 1 WHERE id = ?", placeholders: [{ name: "id", isUuid: false }] };
-const values = { id: 1 };
+const read = sql`SELECT n FROM t WHERE id = :key`;
+const change = sql`UPDATE t SET n = n + 1 WHERE id = :key`;
+const values = { key: 1 };
 
 let mysql: Mysql97;
 let vtcombo: Vtcombo;
-let db: Knex;
+let db: Database;
 let shardAddress: DatabaseAddress;
 beforeAll(async () => {
   const say = () => undefined;
@@ -26,7 +25,7 @@ beforeAll(async () => {
   await connection.query("CREATE TABLE t (id INT PRIMARY KEY, n INT NOT NULL)");
   await connection.query("INSERT INTO t (id, n) VALUES (1, 1)");
   connection.destroy();
-  db = openDatabase({ address: { url }, poolSize: 4, warn: say });
+  db = new Database({ address: { url }, poolSize: 4, warn: say });
   shardAddress = { url: Object.assign(new URL(url), { pathname: "/shop:0" }).href };
 });
 afterAll(async () => {
@@ -36,37 +35,34 @@ afterAll(async () => {
 });
 
 test("a statement that Vitess does not understand is a defect", async () => {
-  const nonsense = { sql: "SELECT FROM WHERE", placeholders: [] };
-  await expect(fetchRows(db, nonsense, {}, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
+  const nonsense = sql`SELECT FROM WHERE`;
+  await expect(db.fetchRows(nonsense, {}, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
 });
 
 test("a statement that Vitess rewrites so that a shard's tablet does not understand it is a defect", async () => {
-  const shard = openDatabase({ address: shardAddress, poolSize: 1, warn: () => undefined });
+  const shard = new Database({ address: shardAddress, poolSize: 1, warn: () => undefined });
   onTestFinished(() => shard.destroy());
-  const written = {
-    sql: "DELETE a FROM t AS a FORCE INDEX (PRIMARY) WHERE a.id = ?",
-    placeholders: [{ name: "id", isUuid: false }],
-  };
-  await expect(write(shard, written, { id: 2 }, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
+  const written = sql`DELETE a FROM t AS a FORCE INDEX (PRIMARY) WHERE a.id = :key`;
+  await expect(shard.write(written, { key: 2 }, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
 });
 
 test("reads, writes and transactions, begun before or after, are unavailable and no defects", async () => {
-  expect(await fetchRows(db, read, values, signal)).toEqual([{ n: 1 }]);
+  expect(await db.fetchRows(read, values, signal)).toEqual([{ n: 1 }]);
   const { promise: gone, resolve: isGone } = Promise.withResolvers<void>();
   const { promise: changed, resolve: hasChanged } = Promise.withResolvers<void>();
-  const begun = runTransaction(db, signal, async (connection) => {
-    await execute(connection, change, values);
+  const begun = db.runTransaction(signal, async (connection) => {
+    await connection.execute(change, values);
     hasChanged();
     await gone;
-    return execute(connection, change, values);
+    return connection.execute(change, values);
   });
   const refused = expect(begun).rejects.toMatchObject({ code: "unavailable" });
   await changed;
   await mysql.stop();
   isGone();
   await refused;
-  await expect(fetchRows(db, read, values, signal)).rejects.toMatchObject({ code: "unavailable" });
-  await expect(write(db, change, values, signal)).rejects.toMatchObject({ code: "unavailable" });
-  const anew = runTransaction(db, signal, (connection) => execute(connection, change, values));
+  await expect(db.fetchRows(read, values, signal)).rejects.toMatchObject({ code: "unavailable" });
+  await expect(db.write(change, values, signal)).rejects.toMatchObject({ code: "unavailable" });
+  const anew = db.runTransaction(signal, (connection) => connection.execute(change, values));
   await expect(anew).rejects.toMatchObject({ code: "unavailable" });
 });

@@ -1,4 +1,5 @@
 // Makes the database of a release, which later releases are upgraded from, by a service that is used in every way.
+
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -7,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Connection } from "mysql2/promise";
 import { prepareDatabase } from "../../src/cli/migrate.ts";
-import { openDatabase } from "../../src/database/database.ts";
+import { Database } from "../../src/database/database.ts";
 import { startEmbeddedDatabase } from "../../src/database/embedded/database.ts";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { ChainAnchorer } from "../../src/services/audit/anchors.ts";
@@ -192,7 +193,7 @@ async function startReceiver() {
 
 /** What the service does once a minute. */
 async function anchorAudit({ address }: TestDatabase): Promise<void> {
-  const db = openDatabase({ address, poolSize: 1, warn: silent });
+  const db = new Database({ address, poolSize: 1, warn: silent });
   const { audit } = createStores(db);
   const auditKeys = [Buffer.from(releasedKeys.AUDIT_KEY, "base64")];
   await new ChainAnchorer({ audit, auditKeys, clock: Date.now }).run(AbortSignal.timeout(60_000));

@@ -1,7 +1,7 @@
 // Published assessment versions in MySQL.
 
-import type { Knex } from "knex";
-import { fetchRow, insertIfAbsent, sql } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { sql } from "../../database/statement.ts";
 import type { StoredAssessment } from "../../domain/assessments/published-assessment.ts";
 import { byteText, type Field, plain } from "../../domain/stored-fields.ts";
 import { findAll, findOne, insertInto, table } from "../table.ts";
@@ -28,14 +28,14 @@ export const statements = {
 };
 
 /** The store of assessments. */
-export function createAssessmentStore(db: Knex) {
+export function createAssessmentStore(db: Database) {
   return {
     /** The id of the greatest version of a product. */
     findLatestAssessmentId: async (product: string, signal: AbortSignal): Promise<number | undefined> =>
-      (await fetchRow(db, statements.latestId, { product: Buffer.from(product) }, signal))?.id,
+      (await db.fetchRow(statements.latestId, { product: Buffer.from(product) }, signal))?.id,
 
     findAssessmentId: async (product: string, version: number, signal: AbortSignal): Promise<number | undefined> =>
-      (await fetchRow(db, statements.idOfVersion, { product: Buffer.from(product), version }, signal))?.id,
+      (await db.fetchRow(statements.idOfVersion, { product: Buffer.from(product), version }, signal))?.id,
 
     findAssessment: (id: number, signal: AbortSignal) => findOne(db, statements.find, { id }, signal),
 
@@ -45,11 +45,11 @@ export function createAssessmentStore(db: Knex) {
 
     /** Inserts a version. False: its id or its version number is taken. */
     insertAssessment: (assessment: StoredAssessment, signal: AbortSignal) =>
-      insertIfAbsent(db, statements.insert, assessments.toRow(assessment), signal),
+      db.insertIfAbsent(statements.insert, assessments.toRow(assessment), signal),
 
     /** The greatest id in use; 0 if there is none. */
     findGreatestAssessmentId: async (signal: AbortSignal): Promise<number> =>
-      (await fetchRow(db, statements.greatestId, {}, signal))?.id ?? 0,
+      (await db.fetchRow(statements.greatestId, {}, signal))?.id ?? 0,
   };
 }
 

@@ -1,6 +1,6 @@
 // The audit log in MySQL.
-import type { Knex } from "knex";
-import { fetchRows, insertIfAbsent, sql, write } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { sql } from "../../database/statement.ts";
 import {
   type Anchor,
   type AuditRange,
@@ -44,12 +44,12 @@ export const statements = {
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
 
-export function createAuditStore(db: Knex) {
+export function createAuditStore(db: Database) {
   return {
     /** Adds records of one chain, all or none; safe to repeat, since nobody else adds to the chain. */
     async append(list: readonly AuditRecord[], signal: AbortSignal): Promise<void> {
       // False: an earlier attempt succeeded.
-      await insertIfAbsent(db, statements.insertRecords, { rows: list.map(records.toList) }, signal);
+      await db.insertIfAbsent(statements.insertRecords, { rows: list.map(records.toList) }, signal);
     },
 
     /** Records of a partner, the newest first, at most `limit`. @param sessionId of this session alone, which need not exist */
@@ -79,13 +79,13 @@ export function createAuditStore(db: Knex) {
 
     /** @returns false if the number is taken: by another process, or by an earlier attempt. The next anchor follows that one. */
     insertAnchor: (anchor: Anchor, signal: AbortSignal) =>
-      insertIfAbsent(db, statements.insertAnchor, anchors.toRow(anchor), signal),
+      db.insertIfAbsent(statements.insertAnchor, anchors.toRow(anchor), signal),
 
     /** Removes records of a chain, the oldest first, at most `limit`. Returns how many. */
     async removeRecords(writer: string, limit: number, signal: AbortSignal): Promise<number> {
-      const rows = await fetchRows(db, statements.listRecordNumbers, { writer, limit }, signal);
+      const rows = await db.fetchRows(statements.listRecordNumbers, { writer, limit }, signal);
       const sequence = rows.at(-1)?.sequence;
-      if (sequence !== undefined) await write(db, statements.deleteRecords, { writer, sequence }, signal);
+      if (sequence !== undefined) await db.write(statements.deleteRecords, { writer, sequence }, signal);
       return rows.length;
     },
 
@@ -94,10 +94,10 @@ export function createAuditStore(db: Knex) {
      * be verified, and the second proves the age of the removed ones. @returns whether there may be more
      */
     async removeAnchors(before: Date, limit: number, signal: AbortSignal): Promise<boolean> {
-      const rows = await fetchRows(db, statements.listOldestAnchors, { before, limit: limit + 2 }, signal);
+      const rows = await db.fetchRows(statements.listOldestAnchors, { before, limit: limit + 2 }, signal);
       const last = rows.filter(({ is_old }) => is_old === 1).at(-3);
       if (last === undefined) return false;
-      await write(db, statements.deleteAnchors, { sequence: last.sequence }, signal);
+      await db.write(statements.deleteAnchors, { sequence: last.sequence }, signal);
       return rows.length === limit + 2;
     },
   };

@@ -1,6 +1,6 @@
 // Adds events to the log: assigns their numbers, and inserts them.
-import type { Connection } from "mysql2";
-import { execute, readRows, sql } from "../../database/statement.ts";
+import type { Connection } from "../../database/connection.ts";
+import { sql } from "../../database/statement.ts";
 import { loggedEventFields } from "../../domain/events/event.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { table } from "../table.ts";
@@ -43,7 +43,7 @@ export async function addToLog(connection: Connection, { position, now }: LogEnd
   const partners = new Map(events.map(({ partnerId }) => [partnerId.toString("latin1"), partnerId]));
   const partnerIds = [...partners.values()];
   const first = computeFirstSequence(position);
-  const storedHeads = await readRows(connection, readHeads, { partnerIds });
+  const storedHeads = await connection.readRows(readHeads, { partnerIds });
   const heads = new Map(
     storedHeads.map(({ partner_id, sequence }) => [partner_id.toString("latin1"), Math.max(sequence, first)]),
   );
@@ -54,9 +54,9 @@ export async function addToLog(connection: Connection, { position, now }: LogEnd
     const name = [typeCode, occurrence, resourceId];
     return [position + index + 1, partnerId, sequence, ...name, assessmentId, mode, occurredAt, now];
   });
-  await execute(connection, insertEvents, { rows });
+  await connection.execute(insertEvents, { rows });
   const newHeads = [...partners].map(([partner, partnerId]) => [partnerId, heads.get(partner), 0]);
-  await execute(connection, saveHeads, { heads: newHeads });
+  await connection.execute(saveHeads, { heads: newHeads });
   return partnerIds;
 }
 

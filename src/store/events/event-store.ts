@@ -1,8 +1,7 @@
 // The log of events in MySQL, for readers, and the removal of old events.
 
-import type { Knex } from "knex";
-import { onConnection, runTransaction } from "../../database/connection.ts";
-import { execute, fetchRow, fetchRows, readRows, sql } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { sql } from "../../database/statement.ts";
 import type { LoggedEvent } from "../../domain/events/event.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/environment.ts";
@@ -20,7 +19,7 @@ export interface LogBounds {
 }
 
 /** The store of events. */
-export function createEventStore(db: Knex) {
+export function createEventStore(db: Database) {
   return {
     /** Events of a partner with a sequence greater than `after`, ascending, at most `limit`. */
     listEvents: (partnerId: string, after: number, limit: number, signal: AbortSignal): Promise<LoggedEvent[]> =>
@@ -32,26 +31,26 @@ export function createEventStore(db: Knex) {
 
     /** The sequences of a partner's log. */
     async findPartnerBounds(partnerId: string, signal: AbortSignal): Promise<LogBounds> {
-      const row = await fetchRow(db, statements.findPartnerBounds, { partnerId }, signal);
+      const row = await db.fetchRow(statements.findPartnerBounds, { partnerId }, signal);
       if (row !== undefined) {
         const first = computeFirstSequence(requirePosition(row.position ?? undefined));
         return { lastExpired: row.expired_sequence, head: Math.max(row.sequence, first) };
       }
       // Nothing has happened to the partner yet: its log begins at the same number on every shard.
-      const log = await fetchRow(db, statements.findBounds, {}, signal);
+      const log = await db.fetchRow(statements.findBounds, {}, signal);
       return { lastExpired: 0, head: computeFirstSequence(requirePosition(log?.position)) };
     },
 
     /** The positions of the whole log. */
     async findBounds(signal: AbortSignal): Promise<LogBounds> {
-      const row = await fetchRow(db, statements.findBounds, {}, signal);
+      const row = await db.fetchRow(statements.findBounds, {}, signal);
       return { lastExpired: requirePosition(row?.expired_position), head: requirePosition(row?.position) };
     },
 
     /** Seconds since the oldest write whose events are not published, of a session or in the outbox; 0 if there is none. */
     async findUnpublishedAge(signal: AbortSignal): Promise<number> {
-      const session = await fetchRow(db, statements.findUnpublishedAge, {}, signal);
-      const outbox = await fetchRows(db, statements.listOutboxAges, { after: Buffer.alloc(16) }, signal);
+      const session = await db.fetchRow(statements.findUnpublishedAge, {}, signal);
+      const outbox = await db.fetchRows(statements.listOutboxAges, { after: Buffer.alloc(16) }, signal);
       return Math.max(0, Number(session?.seconds ?? 0), ...outbox.map(({ seconds }) => Number(seconds)));
     },
 
@@ -59,7 +58,7 @@ export function createEventStore(db: Knex) {
     async findExternalIds(sessions: readonly SessionKey[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
       const ids = [...new Set(sessions.map(({ id }) => id))];
       const partnerIds = [...new Set(sessions.map(({ partnerId }) => partnerId))];
-      const rows = await fetchRows(db, statements.findExternalIds, { ids, partnerIds }, signal);
+      const rows = await db.fetchRows(statements.findExternalIds, { ids, partnerIds }, signal);
       return new Map(rows.map(({ id, external_id }) => [bytesToUuid(id), external_id.toString()]));
     },
 
@@ -69,21 +68,21 @@ export function createEventStore(db: Knex) {
      */
     expireEvents(retentionDays: number, limit: number, now: Date, signal: AbortSignal): Promise<boolean> {
       const before = new Date(now.getTime() - retentionDays * dayMs);
-      return runTransaction(db, signal, async (connection) => {
-        const [log] = await readRows(connection, statements.findBounds, {});
+      return db.runTransaction(signal, async (connection) => {
+        const [log] = await connection.readRows(statements.findBounds, {});
         const values = { after: requirePosition(log?.expired_position), before, limit };
-        const rows = await readRows(connection, statements.listOldest, values);
+        const rows = await connection.readRows(statements.listOldest, values);
         // Positions are assigned in the order of time.
         const firstKept = rows.findIndex(({ is_expired }) => is_expired === 0);
         const expiredRows = firstKept < 0 ? rows : rows.slice(0, firstKept);
         const last = expiredRows.at(-1);
         if (last === undefined) return false;
-        await execute(connection, statements.deleteUpTo, { after: values.after, position: last.position });
+        await connection.execute(statements.deleteUpTo, { after: values.after, position: last.position });
         // From here on the sequencer waits for this transaction.
-        await execute(connection, statements.saveExpired, { position: last.position });
+        await connection.execute(statements.saveExpired, { position: last.position });
         const lastOfPartner = new Map(expiredRows.map((row) => [row.partner_id.toString("latin1"), row]));
         for (const { partner_id: partnerId, sequence } of lastOfPartner.values()) {
-          await execute(connection, statements.savePartnerExpired, { partnerId, sequence });
+          await connection.execute(statements.savePartnerExpired, { partnerId, sequence });
         }
         return expiredRows.length === limit;
       });
@@ -92,7 +91,7 @@ export function createEventStore(db: Knex) {
     /** Skips 2^32 numbers of every log, so that none is used twice after a part of the database was lost. */
     async skipAhead(signal: AbortSignal): Promise<void> {
       // No lock is held while the server waits for this process.
-      await onConnection(db, signal, (connection) => execute(connection, statements.skipAhead, {}));
+      await db.useConnection(signal, (connection) => connection.execute(statements.skipAhead, {}));
     },
   };
 }

@@ -1,11 +1,11 @@
 // The sequencer's transaction: moves the events of sessions, and of the outbox, to the log.
 
-import type { Knex } from "knex";
-import type { Connection, RowDataPacket } from "mysql2";
-import { onConnection, transact } from "../../database/connection.ts";
-import { freezeTimeoutSetting } from "../../database/database.ts";
+import type { RowDataPacket } from "mysql2";
+import type { Connection } from "../../database/connection.ts";
+import type { Database } from "../../database/database.ts";
 import { hasCode } from "../../database/database-errors.ts";
-import { execute, readRows, sql } from "../../database/statement.ts";
+import { freezeTimeoutSetting } from "../../database/session-settings.ts";
+import { sql } from "../../database/statement.ts";
 import { type EventType, parseEventCode } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
@@ -40,7 +40,7 @@ export interface SequencerBatch {
 }
 
 /** The store of the sequencer. @param db a pool of its own: see `sequencerSettings` */
-export function createSequencerStore(db: Knex) {
+export function createSequencerStore(db: Database) {
   return {
     /**
      * Adds unpublished events to the log: of sessions after the position, and of the outbox, at most `limit` of both, in one
@@ -48,8 +48,8 @@ export function createSequencerStore(db: Knex) {
      * @returns undefined if another process is the sequencer
      */
     publish(after: UnpublishedPosition, limit: number, signal: AbortSignal): Promise<SequencerBatch | undefined> {
-      return onConnection(db, signal, async (connection) => {
-        const outcome = await transact(connection, async () => {
+      return db.useConnection(signal, async (connection) => {
+        const outcome = await connection.transact(async () => {
           const log = await lockLog(connection);
           return log && publish(connection, log, after, limit);
         });
@@ -57,7 +57,7 @@ export function createSequencerStore(db: Knex) {
         const { batch, partnerIds } = outcome;
         // A frozen process may hold one of them for long. Endpoints that are not woken here are found by the sweep.
         if (partnerIds.length > 0)
-          await execute(connection, statements.wakeEndpoints, { partnerIds }).catch(() => undefined);
+          await connection.execute(statements.wakeEndpoints, { partnerIds }).catch(() => undefined);
         return batch;
       });
     },
@@ -99,7 +99,7 @@ export const statements = {
 /** Undefined: another process holds the lock. */
 async function lockLog(connection: Connection): Promise<LogEnd | undefined> {
   try {
-    const [row] = await readRows(connection, statements.lock, {});
+    const [row] = await connection.readRows(statements.lock, {});
     if (row === undefined) throw new Error("the log has no position; see docs/scale.md, if a shard was divided");
     return { position: row.position, now: row.now };
   } catch (error) {
@@ -113,9 +113,9 @@ async function lockLog(connection: Connection): Promise<LogEnd | undefined> {
 async function publish(connection: Connection, log: LogEnd, after: UnpublishedPosition, limit: number) {
   const { now } = log;
   const from = { since: after.since, id: uuidToBytes(after.id), limit };
-  const candidates = await readRows(connection, statements.candidates, from);
+  const candidates = await connection.readRows(statements.candidates, from);
   const sessions = candidates.length === 0 ? [] : await lockSessions(connection, candidates);
-  const outbox = await readRows(connection, statements.readOutbox, { after: Buffer.alloc(16), limit });
+  const outbox = await connection.readRows(statements.readOutbox, { after: Buffer.alloc(16), limit });
   const addedEvents = [
     ...sessions.map((row) => ({ writtenAt: row.unpublished_since, events: toSessionEvents(row) })),
     ...outbox
@@ -127,11 +127,11 @@ async function publish(connection: Connection, log: LogEnd, after: UnpublishedPo
   if (newEvents.length > 0) {
     const ids = sessions.map(({ id }) => id);
     const sessionPartnerIds = sessions.map((row) => row.partner_id);
-    await execute(connection, statements.clearSessions, { ids, partnerIds: sessionPartnerIds });
-    for (const { resource_id: resourceId } of outbox) await execute(connection, statements.clearOutbox, { resourceId });
+    await connection.execute(statements.clearSessions, { ids, partnerIds: sessionPartnerIds });
+    for (const { resource_id: resourceId } of outbox) await connection.execute(statements.clearOutbox, { resourceId });
     partnerIds = await addToLog(connection, log, newEvents);
     await countEvents(connection, newEvents);
-    await execute(connection, statements.savePosition, { position: log.position + newEvents.length });
+    await connection.execute(statements.savePosition, { position: log.position + newEvents.length });
   }
   const last = candidates.at(-1);
   const batch: SequencerBatch = {
@@ -151,7 +151,7 @@ async function publish(connection: Connection, log: LogEnd, after: UnpublishedPo
 
 /** Locks those of the sessions that exist and are not locked by others. @returns their rows, in the order given */
 async function lockSessions(connection: Connection, sessions: readonly RowDataPacket[]): Promise<RowDataPacket[]> {
-  const rows = await readRows(connection, statements.lockSessions, { ids: sessions.map(({ id }) => id) });
+  const rows = await connection.readRows(statements.lockSessions, { ids: sessions.map(({ id }) => id) });
   const byId = new Map(rows.map((row) => [row.id.toString("latin1"), row]));
   return sessions.flatMap(({ id }) => byId.get(id.toString("latin1")) ?? []);
 }

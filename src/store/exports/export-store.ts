@@ -1,7 +1,7 @@
 // Exports from MySQL: pages by id, each a statement of its own.
 
-import type { Knex } from "knex";
-import { fetchRows, qualifyColumns, sql } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { qualifyColumns, sql } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { sessions } from "../sessions/session-columns.ts";
 
@@ -38,7 +38,7 @@ export const statements = {
 };
 
 /** The store of exports. */
-export function createExportStore(db: Knex) {
+export function createExportStore(db: Database) {
   return {
     /**
      * Sessions of a partner with an id greater than `after`, ascending, at most `limit`.
@@ -52,7 +52,7 @@ export function createExportStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<StoredExport[]> {
       const statement = groupId === undefined ? statements.list : statements.listGroup;
-      const rows = await fetchRows(db, statement, { partnerId, groupId, after, limit }, signal);
+      const rows = await db.fetchRows(statement, { partnerId, groupId, after, limit }, signal);
       return rows.map((row) => ({ ...sessions.fromRow(row), attempt: row.attempt }));
     },
   };

@@ -1,8 +1,8 @@
 // Everything that is stored about a person, in MySQL: the sessions of a page, then the rows of other tables for them.
 
-import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { fetchRows, qualifyColumns, sql } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { qualifyColumns, sql } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { inColumn, type ObjectOf, plain } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
@@ -78,7 +78,7 @@ export const statements = {
 };
 
 /** The store that reads everything about a person. */
-export function createSubjectRecordStore(db: Knex) {
+export function createSubjectRecordStore(db: Database) {
   return {
     /**
      * Sessions of a person with an id greater than `after`, ascending, at most `limit`, each with at most `views` views.
@@ -91,7 +91,7 @@ export function createSubjectRecordStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<SubjectRecord[]> {
       const position = { partnerId, externalId, after };
-      const rows = await fetchRows(db, statements.list, { ...position, limit }, signal);
+      const rows = await db.fetchRows(statements.list, { ...position, limit }, signal);
       const last = rows.at(-1)?.id;
       if (last === undefined) return [];
       /** What the sessions have in some tables, the oldest first. */
@@ -115,7 +115,7 @@ export function createSubjectRecordStore(db: Knex) {
         const viewRows =
           session.completedAt === null
             ? []
-            : await fetchRows(db, statements.reportViews, { id: row.id, partnerId, limit: views + 1 }, signal);
+            : await db.fetchRows(statements.reportViews, { id: row.id, partnerId, limit: views + 1 }, signal);
         records.push({
           session,
           group: toGroup(row, session.groupId),

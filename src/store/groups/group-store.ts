@@ -1,9 +1,7 @@
 // Groups in MySQL.
 
-import type { Knex } from "knex";
 import { MAX } from "uuid";
-import { runTransaction } from "../../database/connection.ts";
-import { execute, fetchRow, fetchRows, readRows, write, writeOne } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
 import type { SheetId } from "../../domain/groups/disclosure.ts";
 import type { JoinCode } from "../../domain/groups/join-code.ts";
 import type { CompletionKey } from "../../domain/sessions/session.ts";
@@ -47,7 +45,7 @@ export interface GroupClosing {
 }
 
 /** The store of groups. */
-export function createGroupStore(db: Knex) {
+export function createGroupStore(db: Database) {
   return {
     /** Inserts the group; or nothing if its key is taken, its parent closed, or if the partner has `most` groups. */
     insertGroup(
@@ -63,17 +61,17 @@ export function createGroupStore(db: Knex) {
         requestHash,
       };
       const { partnerId, parentId } = group;
-      return runTransaction(db, signal, async (connection) => {
+      return db.runTransaction(signal, async (connection) => {
         await lockPartner(connection, partnerId);
-        const [counts] = await readRows(connection, statements.lockCount, { partnerId });
-        if (idempotency !== null && (await readRows(connection, statements.findByKey, values)).length > 0)
+        const [counts] = await connection.readRows(statements.lockCount, { partnerId });
+        if (idempotency !== null && (await connection.readRows(statements.findByKey, values)).length > 0)
           return "key_taken";
         const [parent] =
-          parentId === null ? [] : await readRows(connection, statements.lock, { partnerId, id: parentId });
+          parentId === null ? [] : await connection.readRows(statements.lock, { partnerId, id: parentId });
         if (parent !== undefined && parent.closed_at !== null) return "parent_closed";
         if (counts?.made >= most) return "limit_reached";
-        await execute(connection, statements.insert, values);
-        await execute(connection, statements.count, values);
+        await connection.execute(statements.insert, values);
+        await connection.execute(statements.count, values);
         return "inserted";
       });
     },
@@ -86,11 +84,11 @@ export function createGroupStore(db: Knex) {
 
     /** Gives an open group a join code in place of its last one. False: it is closed, and nothing was done. */
     saveJoinCode: ({ partnerId, id }: GroupKey, joinCode: JoinCode, signal: AbortSignal) =>
-      writeOne(db, statements.saveJoinCode, { partnerId, id, ...joinCodes.toRow(joinCode) }, signal),
+      db.writeOne(statements.saveJoinCode, { partnerId, id, ...joinCodes.toRow(joinCode) }, signal),
 
     /** Ends the join code of a group now, unless it has ended or there is none. */
     endJoinCode: ({ partnerId, id }: GroupKey, now: Date, signal: AbortSignal) =>
-      write(db, statements.endJoinCode, { partnerId, id, now }, signal),
+      db.write(statements.endJoinCode, { partnerId, id, now }, signal),
 
     findGroupByKey: (partnerId: string, idempotencyKey: string, signal: AbortSignal) =>
       findOne(db, statements.findByKey, { partnerId, idempotencyKey }, signal),
@@ -106,7 +104,7 @@ export function createGroupStore(db: Knex) {
      */
     async countPeople(partnerId: string, groupIds: readonly string[], signal: AbortSignal) {
       if (groupIds.length === 0) return new Map();
-      const rows = await fetchRows(db, statements.countPeople, { partnerId, groupIds }, signal);
+      const rows = await db.fetchRows(statements.countPeople, { partnerId, groupIds }, signal);
       return new Map(rows.map(({ id, size, started, completed }) => [bytesToUuid(id), { size, started, completed }]));
     },
 
@@ -115,7 +113,7 @@ export function createGroupStore(db: Knex) {
 
     /** The numbers of a closed group as JSON; null: it has none. */
     findNumbers: async (group: GroupKey, signal: AbortSignal): Promise<string | null> =>
-      (await fetchRow(db, statements.findNumbers, group, signal))?.numbers?.toString() ?? null,
+      (await db.fetchRow(statements.findNumbers, group, signal))?.numbers?.toString() ?? null,
 
     /** Completed sessions of a group that still have their answers, by id, after `after`. */
     listCompleted: (group: GroupKey, after: CompletionKey["id"], limit: number, signal: AbortSignal) =>
@@ -123,7 +121,7 @@ export function createGroupStore(db: Knex) {
 
     /** How many groups of the partner got numbers so far. */
     countClosings: async (partnerId: string, signal: AbortSignal): Promise<number> =>
-      (await fetchRow(db, statements.findCount, { partnerId }, signal))?.closings ?? 0,
+      (await db.fetchRow(statements.findCount, { partnerId }, signal))?.closings ?? 0,
 
     /**
      * Closes an open group, all or nothing.
@@ -137,39 +135,39 @@ export function createGroupStore(db: Knex) {
     ): Promise<"closed" | "taken" | "changed"> {
       const { partnerId } = group;
       const [partner, groupId] = [uuidToBytes(partnerId), uuidToBytes(group.id)];
-      return runTransaction(db, signal, async (connection) => {
+      return db.runTransaction(signal, async (connection) => {
         // Sessions before groups, as erasures lock them.
         if (members.length > 0) {
           const ids = members.map(({ sessionId }) => sessionId);
-          const lockedRows = await readRows(connection, statements.lockSessions, { partnerId, ids });
+          const lockedRows = await connection.readRows(statements.lockSessions, { partnerId, ids });
           if (lockedRows.length < members.length) return "changed";
         }
-        const [counts] = await readRows(connection, statements.lockCount, { partnerId });
-        const [lockedGroup] = await readRows(connection, statements.lock, group);
+        const [counts] = await connection.readRows(statements.lockCount, { partnerId });
+        const [lockedGroup] = await connection.readRows(statements.lock, group);
         if (lockedGroup === undefined || lockedGroup.closed_at !== null) return "taken";
-        if ((await readRows(connection, statements.findOpenPart, group)).length > 0) return "changed";
+        if ((await connection.readRows(statements.findOpenPart, group)).length > 0) return "changed";
         if ("numbers" in outcome) {
           if ((counts?.closings ?? 0) !== closings) return "changed";
           const rows = members.map(({ sessionId, personId, answersHash, sheetId }, place) => {
             const [sheet, session, person] = [sheetId, sessionId, personId].map(uuidToBytes);
             return [groupId, place, partner, sheet, session, person, Buffer.from(answersHash)];
           });
-          await execute(connection, statements.insertMembers, { rows });
-          await execute(connection, statements.countClosing, group);
+          await connection.execute(statements.insertMembers, { rows });
+          await connection.execute(statements.countClosing, group);
         }
         const columns =
           "numbers" in outcome
             ? { ...outcome, held: members.length, withheld: null }
             : { ...outcome, held: null, numbers: null, hasSpread: false };
-        await execute(connection, statements.close, { ...group, closedAt, ...columns });
-        await execute(connection, outboxStatements.addClosing, { ...group, closedAt });
+        await connection.execute(statements.close, { ...group, closedAt, ...columns });
+        await connection.execute(outboxStatements.addClosing, { ...group, closedAt });
         return "closed";
       });
     },
 
     /** The first partner, by id, with an open group that is due to close. */
     async findNextDuePartner(after: string, now: Date, signal: AbortSignal): Promise<string | undefined> {
-      const row = await fetchRow(db, statements.nextDuePartner, { now, after }, signal);
+      const row = await db.fetchRow(statements.nextDuePartner, { now, after }, signal);
       return row && bytesToUuid(row.partner_id);
     },
 

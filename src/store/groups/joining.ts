@@ -1,6 +1,6 @@
 // Joining and leaving groups: sessions join when they are inserted, and leave when they are erased.
-import type { Connection } from "mysql2";
-import { execute, readRows, sql } from "../../database/statement.ts";
+import type { Connection } from "../../database/connection.ts";
+import { sql } from "../../database/statement.ts";
 import { minPeople } from "../../domain/groups/disclosure.ts";
 import { maxGroupSessions, type NewSession } from "../../domain/sessions/session.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
@@ -29,7 +29,7 @@ export const joinStatements = {
 
 /** The group and its parent, in the order in which they are locked. */
 async function listLockOrder(connection: Connection, partnerId: string, groupId: string): Promise<readonly string[]> {
-  const [row] = await readRows(connection, joinStatements.findParent, { partnerId, groupId });
+  const [row] = await connection.readRows(joinStatements.findParent, { partnerId, groupId });
   return row?.parent_id ? [groupId, bytesToUuid(row.parent_id)].sort() : [groupId];
 }
 
@@ -44,7 +44,7 @@ export async function findJoinRefusal(
   if (groupId === null) return undefined;
   for (const each of await listLockOrder(connection, partnerId, groupId)) {
     const values = { partnerId, groupId: each, createdAt, joinCodeHash: joinCodeHash ?? null };
-    const [group] = await readRows(connection, joinStatements.lockGroup, values);
+    const [group] = await connection.readRows(joinStatements.lockGroup, values);
     if (group === undefined || group.is_closed === 1) return "group_closed";
     if (joinCodeHash !== undefined && each === groupId && group.admits_by_code !== 1) return "group_closed";
     if (group.joined >= maxGroupSessions) return "group_full";
@@ -55,7 +55,7 @@ export async function findJoinRefusal(
 /** Counts a session that was inserted. @param isByCode whether it joined by the code of the group */
 export async function countJoin(connection: Connection, partnerId: string, groupId: string, isByCode: boolean) {
   for (const id of await listLockOrder(connection, partnerId, groupId)) {
-    await execute(connection, joinStatements.join, {
+    await connection.execute(joinStatements.join, {
       partnerId,
       groupId: id,
       byCode: isByCode && id === groupId ? 1 : 0,
@@ -65,13 +65,13 @@ export async function countJoin(connection: Connection, partnerId: string, group
 
 /** Removes the persons from the sheets of sessions, whose rows are locked, and withdraws numbers of too few people. */
 export async function forgetMembers(connection: Connection, partnerId: string, ids: readonly string[]) {
-  const rows = await readRows(connection, joinStatements.listMembers, { partnerId, ids });
+  const rows = await connection.readRows(joinStatements.listMembers, { partnerId, ids });
   if (rows.length === 0) return;
-  await execute(connection, joinStatements.forgetMembers, { partnerId, ids });
+  await connection.execute(joinStatements.forgetMembers, { partnerId, ids });
   const groups = Map.groupBy(rows, (row) => bytesToUuid(row.group_id));
   // In one order, so that two erasures cannot deadlock.
   for (const [groupId, memberRows] of [...groups].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    await execute(connection, joinStatements.leave, {
+    await connection.execute(joinStatements.leave, {
       partnerId,
       groupId,
       erasedCount: memberRows.length,

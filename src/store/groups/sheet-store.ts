@@ -1,6 +1,5 @@
 // The sheets behind the numbers of a partner's groups: whose they are, and which groups have them.
-import type { Knex } from "knex";
-import { fetchRows } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
 import type { SheetId } from "../../domain/groups/disclosure.ts";
 import { type Ratings, ratings } from "../../domain/sessions/session.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
@@ -31,7 +30,7 @@ export interface PublishedGroup {
 }
 
 /** The store of sheets. */
-export function createSheetStore(db: Knex) {
+export function createSheetStore(db: Database) {
   return {
     /** Sheets of some people; undefined: too many. @param personIds at most some hundred */
     async listByPeople(
@@ -39,7 +38,7 @@ export function createSheetStore(db: Knex) {
       personIds: readonly string[],
       signal: AbortSignal,
     ): Promise<PersonSheet[] | undefined> {
-      const rows = await fetchRows(db, statements.listByPeople, { partnerId, personIds, limit: maxSheets }, signal);
+      const rows = await db.fetchRows(statements.listByPeople, { partnerId, personIds, limit: maxSheets }, signal);
       if (rows.length === maxSheets) return undefined;
       return rows.map((row) => ({
         sheetId: bytesToUuid(row.sheet_id),
@@ -51,7 +50,7 @@ export function createSheetStore(db: Knex) {
 
     /** The sheet of each hash of answers that a group with numbers has, by the hash in hex. */
     async findByAnswers(partnerId: string, hashes: readonly Uint8Array[], signal: AbortSignal) {
-      const rows = await fetchRows(db, statements.listByAnswers, { partnerId, hashes }, signal);
+      const rows = await db.fetchRows(statements.listByAnswers, { partnerId, hashes }, signal);
       return new Map(rows.map((row) => [row.answers_hash.toString("hex"), bytesToUuid(row.sheet_id)]));
     },
 
@@ -70,13 +69,13 @@ export function createSheetStore(db: Knex) {
       let count = 0;
       while (unread.length > 0) {
         const values = { partnerId, sheetIds: unread.splice(0, batch) };
-        const groupRows = await fetchRows(db, statements.listGroups, values, signal);
+        const groupRows = await db.fetchRows(statements.listGroups, values, signal);
         const unknown = [...new Set(groupRows.map((row) => bytesToUuid(row.group_id)))].filter((id) => !groups.has(id));
         if (groups.size + unknown.length > maxGroups) return undefined;
         for (const id of unknown) groups.set(id, { sheets: [], hasSpread: false });
         while (unknown.length > 0) {
           const groupIds = unknown.splice(0, groupBatch);
-          const rows = await fetchRows(db, statements.listByGroups, { partnerId, groupIds }, signal);
+          const rows = await db.fetchRows(statements.listByGroups, { partnerId, groupIds }, signal);
           count += rows.length;
           if (count > maxSheets) return undefined;
           for (const row of rows) {

@@ -1,7 +1,7 @@
 // The brandings of partners in MySQL.
 
-import type { Knex } from "knex";
-import { sql, write } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { sql } from "../../database/statement.ts";
 import { type Branding, brandingFields, neutralBranding } from "../../domain/hosted/branding.ts";
 import { findOne, table } from "../table.ts";
 
@@ -14,7 +14,7 @@ export const statements = {
 };
 
 /** The store of brandings. */
-export function createBrandingStore(db: Knex) {
+export function createBrandingStore(db: Database) {
   return {
     /** A neutral one if none was set. */
     async findBranding(partnerId: string, signal: AbortSignal): Promise<Branding> {
@@ -23,7 +23,7 @@ export function createBrandingStore(db: Knex) {
 
     /** Replaces the branding. */
     saveBranding: (partnerId: string, branding: Branding, signal: AbortSignal) =>
-      write(db, statements.save, { partnerId, ...brandings.toRow(branding) }, signal),
+      db.write(statements.save, { partnerId, ...brandings.toRow(branding) }, signal),
   };
 }
 

@@ -1,11 +1,11 @@
 // Links to one session and the browser sessions that they opened, in MySQL: of hosted sessions, and what the store of reports
 // shares with them. Each kind has two tables.
 
-import type { Knex } from "knex";
-import { runRepeatably, runTransaction } from "../../database/connection.ts";
-import { execute, insertIfAbsent, keepNewest, readRows, sql } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { sql } from "../../database/statement.ts";
 import type { SecretKey } from "../../domain/identity/secrets.ts";
 import { type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
+import { keepNewest } from "../keep-newest.ts";
 import { findOne, insertInto, type Query, type Table, table } from "../table.ts";
 
 export const linkFields = {
@@ -55,13 +55,13 @@ type LinkStatements<L extends Link, B extends Link> = ReturnType<typeof createLi
 };
 
 /** The part of a store that has the links of a kind. */
-export function createLinkStore<L extends Link, B extends Link>(db: Knex, kindStatements: LinkStatements<L, B>) {
+export function createLinkStore<L extends Link, B extends Link>(db: Database, kindStatements: LinkStatements<L, B>) {
   return {
     /** Adds a link of a session and removes its oldest ones above `most`. Adds nothing if the session does not exist. */
     async addLink(link: L, most: number, signal: AbortSignal): Promise<void> {
-      await insertIfAbsent(db, kindStatements.insertLink, link, signal);
+      await db.insertIfAbsent(kindStatements.insertLink, link, signal);
       const { listLinks: list, deleteLink: remove } = kindStatements;
-      await runRepeatably(db, signal, (connection) => keepNewest(connection, { list, remove }, link, most));
+      await db.runRepeatably(signal, (connection) => keepNewest(connection, { list, remove }, link, most));
     },
 
     findLink: (secret: SecretKey, signal: AbortSignal) => findOne(db, kindStatements.findLink, secret, signal),
@@ -75,11 +75,11 @@ export function createLinkStore<L extends Link, B extends Link>(db: Knex, kindSt
       most: number,
       signal: AbortSignal,
     ): Promise<boolean> {
-      return runTransaction(db, signal, async (connection) => {
+      return db.runTransaction(signal, async (connection) => {
         // While the link or session is locked the session cannot be erased, so that no browser session outlives its session.
         const lock = browserSession.linkHash === null ? kindStatements.lockOffer : kindStatements.lockLink;
-        if ((await readRows(connection, lock, browserSession)).length === 0) return false;
-        await execute(connection, kindStatements.insertBrowserSession, browserSession);
+        if ((await connection.readRows(lock, browserSession)).length === 0) return false;
+        await connection.execute(kindStatements.insertBrowserSession, browserSession);
         const { listBrowserSessions: list, deleteBrowserSession: remove } = kindStatements;
         await keepNewest(connection, { list, remove }, browserSession, most);
         return true;
@@ -100,7 +100,7 @@ export const statements = {
 };
 
 /** The store of links to hosted sessions. */
-export function createHostedStore(db: Knex) {
+export function createHostedStore(db: Database) {
   return {
     ...createLinkStore<Link, Link>(db, statements),
 
@@ -109,13 +109,13 @@ export function createHostedStore(db: Knex) {
      * False: the session does not exist, and nothing was done.
      */
     replaceLinks(link: Link, signal: AbortSignal): Promise<boolean> {
-      return runTransaction(db, signal, async (connection) => {
+      return db.runTransaction(signal, async (connection) => {
         // Concurrent calls that add or replace links of the session, or erase it, wait here.
-        if ((await readRows(connection, statements.lockSession, link)).length === 0) return false;
+        if ((await connection.readRows(statements.lockSession, link)).length === 0) return false;
         // Links before browser sessions: without a link no further browser session can be opened.
-        await execute(connection, statements.deleteLinks, link);
-        await execute(connection, statements.deleteBrowserSessions, link);
-        await execute(connection, statements.insertLink, link);
+        await connection.execute(statements.deleteLinks, link);
+        await connection.execute(statements.deleteBrowserSessions, link);
+        await connection.execute(statements.insertLink, link);
         return true;
       });
     },

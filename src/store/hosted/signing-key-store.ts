@@ -1,6 +1,6 @@
 // The key of completion tokens, in MySQL: an installation has one.
-import type { Knex } from "knex";
-import { fetchRow, insertIfAbsent, sql } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { sql } from "../../database/statement.ts";
 
 /** The first key that is stored is the key of all processes. */
 export const statements = {
@@ -9,13 +9,13 @@ export const statements = {
 };
 
 /** Stores and reads the key: an Ed25519 private key as PKCS#8 DER. */
-export function createSigningKeyStore(db: Knex) {
+export function createSigningKeyStore(db: Database) {
   return {
     findSigningKey: async (signal: AbortSignal): Promise<Uint8Array | undefined> =>
-      (await fetchRow(db, statements.find, {}, signal))?.private_key,
+      (await db.fetchRow(statements.find, {}, signal))?.private_key,
 
     /** Stores the key, unless there is one. */
     insertSigningKey: (privateKey: Uint8Array, signal: AbortSignal) =>
-      insertIfAbsent(db, statements.insert, { privateKey }, signal),
+      db.insertIfAbsent(statements.insert, { privateKey }, signal),
   };
 }

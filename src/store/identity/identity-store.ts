@@ -1,20 +1,11 @@
 // Partners, clients, secrets and tokens in MySQL.
 
-import type { Knex } from "knex";
-import { runTransaction } from "../../database/connection.ts";
-import {
-  execute,
-  fetchRow,
-  fetchRows,
-  insertIfAbsent,
-  keepNewest,
-  qualifyColumns,
-  sql,
-  write,
-} from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { qualifyColumns, sql } from "../../database/statement.ts";
 import { isScope, type Scope } from "../../domain/identity/scopes.ts";
 import { type Field, flag, plain, uuid } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
+import { keepNewest } from "../keep-newest.ts";
 import { findAll, findOne, insertInto, type Stored, table } from "../table.ts";
 
 const scopes: Field<readonly Scope[]> = {
@@ -76,10 +67,10 @@ export const statements = {
 };
 
 /** The store of partners and clients. */
-export function createIdentityStore(db: Knex) {
+export function createIdentityStore(db: Database) {
   return {
     insertPartner: (partner: Partner, signal: AbortSignal) =>
-      insertIfAbsent(db, statements.insertPartner, partner, signal),
+      db.insertIfAbsent(statements.insertPartner, partner, signal),
     findPartner: (id: string, signal: AbortSignal) => findOne(db, statements.findPartner, { id }, signal),
 
     /** Partners with an id greater than `after`, ascending, at most `limit`. */
@@ -87,17 +78,17 @@ export function createIdentityStore(db: Knex) {
       findAll(db, statements.listPartners, { after, limit }, signal),
 
     async insertClient(client: Client, secret: ClientSecret, signal: AbortSignal): Promise<void> {
-      await runTransaction(db, signal, async (connection) => {
-        await execute(connection, statements.insertClient, clients.toRow(client));
-        await execute(connection, statements.insertSecret, secret);
+      await db.runTransaction(signal, async (connection) => {
+        await connection.execute(statements.insertClient, clients.toRow(client));
+        await connection.execute(statements.insertSecret, secret);
       });
     },
     /** Clients of a partner with an id greater than `after`, ascending, at most `limit`. */
     async listClients(partnerId: string, after: string, limit: number, signal: AbortSignal): Promise<ListedClient[]> {
-      const rows = await fetchRows(db, statements.listClients, { partnerId, after, limit }, signal);
+      const rows = await db.fetchRows(statements.listClients, { partnerId, after, limit }, signal);
       const [first, last] = [rows[0]?.id, rows.at(-1)?.id];
       if (first === undefined) return [];
-      const secretRows = await fetchRows(db, statements.listSecretsOfClients, { partnerId, first, last }, signal);
+      const secretRows = await db.fetchRows(statements.listSecretsOfClients, { partnerId, first, last }, signal);
       const byClient = Map.groupBy(secretRows, (row) => bytesToUuid(row.client_id));
       return rows.map((row) => {
         const client = clients.fromRow(row);
@@ -108,19 +99,19 @@ export function createIdentityStore(db: Knex) {
     },
     /** Stores that clients were used just now, by the database's clock. @param ids at most 500 */
     async saveClientUses(ids: readonly string[], signal: AbortSignal): Promise<void> {
-      await write(db, statements.saveClientUses, { ids }, signal);
+      await db.write(statements.saveClientUses, { ids }, signal);
     },
     findClient: (id: string, signal: AbortSignal) => findOne(db, statements.findClient, { id }, signal),
 
     disableClient: (id: string, at: Date, signal: AbortSignal) =>
-      write(db, statements.disableClient, { id, at }, signal),
+      db.write(statements.disableClient, { id, at }, signal),
     /** Adds a secret and removes the oldest ones above `most`. */
     async addClientSecret(secret: ClientSecret, most: number, signal: AbortSignal): Promise<void> {
       const { clientId } = secret;
-      await runTransaction(db, signal, async (connection) => {
+      await db.runTransaction(signal, async (connection) => {
         // The client's row is locked, so that two concurrent rotations cannot both keep their second newest.
-        await execute(connection, statements.lockClient, { id: clientId });
-        await execute(connection, statements.insertSecret, secret);
+        await connection.execute(statements.lockClient, { id: clientId });
+        await connection.execute(statements.insertSecret, secret);
         const { listSecrets: list, deleteSecret: remove } = statements;
         await keepNewest(connection, { list, remove }, secret, most);
       });
@@ -129,14 +120,14 @@ export function createIdentityStore(db: Knex) {
       findAll(db, statements.listSecrets, { clientId }, signal),
 
     insertToken: (token: AccessToken, signal: AbortSignal) =>
-      insertIfAbsent(db, statements.insertToken, tokens.toRow(token), signal),
+      db.insertIfAbsent(statements.insertToken, tokens.toRow(token), signal),
 
     /** The token with its client. */
     async findToken(
       hash: Uint8Array,
       signal: AbortSignal,
     ): Promise<{ token: AccessToken; client: Client } | undefined> {
-      const row = await fetchRow(db, statements.findToken, { hash }, signal);
+      const row = await db.fetchRow(statements.findToken, { hash }, signal);
       if (row === undefined) return undefined;
       const client = clients.fromRow(row);
       const token = tokens.fromRow({ ...row, hash, client_id: row.id, scopes: row.token_scopes });
@@ -145,7 +136,7 @@ export function createIdentityStore(db: Knex) {
 
     /** Removes a token of a client, if it exists. */
     deleteToken: (hash: Uint8Array, clientId: string, signal: AbortSignal) =>
-      write(db, statements.deleteToken, { hash, clientId }, signal),
+      db.write(statements.deleteToken, { hash, clientId }, signal),
   };
 }
 

@@ -1,6 +1,6 @@
 // Leases of background jobs, in MySQL.
-import type { Knex } from "knex";
-import { insertIfAbsent, sql, write, writeOne } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { sql } from "../../database/statement.ts";
 
 const end = "NOW(3) + INTERVAL :microseconds MICROSECOND";
 export const statements = {
@@ -11,7 +11,7 @@ export const statements = {
 };
 
 /** The store of leases of jobs. */
-export function createJobLeaseStore(db: Knex) {
+export function createJobLeaseStore(db: Database) {
   return {
     /**
      * Takes the lease of a job, or renews it. The database's clock decides whether an earlier lease has expired, so clocks of
@@ -22,14 +22,14 @@ export function createJobLeaseStore(db: Knex) {
      */
     async takeLease(job: string, holder: Uint8Array, durationMs: number, signal: AbortSignal): Promise<boolean> {
       const values = { name: Buffer.from(job), holder: Buffer.from(holder), microseconds: 1000 * durationMs };
-      if (await writeOne(db, statements.take, values, signal)) return true;
+      if (await db.writeOne(statements.take, values, signal)) return true;
       // The first lease of this job ever. False: another process has it; or our earlier attempt seemed to fail but succeeded,
       // and the next update renews it.
-      return insertIfAbsent(db, statements.insert, values, signal);
+      return db.insertIfAbsent(statements.insert, values, signal);
     },
     /** Ends the lease of a job if the holder has it. */
     releaseLease: (job: string, holder: Uint8Array, signal: AbortSignal) =>
-      write(db, statements.release, { name: Buffer.from(job), holder: Buffer.from(holder) }, signal),
+      db.write(statements.release, { name: Buffer.from(job), holder: Buffer.from(holder) }, signal),
   };
 }
 

@@ -1,8 +1,8 @@
 // Norms in MySQL: runs over the sessions of partners, and the published numbers.
-import type { Knex } from "knex";
+
 import type { ResultSetHeader } from "mysql2";
-import { runTransaction } from "../../database/connection.ts";
-import { execute, fetchRow, insertIfAbsentIn, sql } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { sql } from "../../database/statement.ts";
 import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import { byteText, byteWord, type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
@@ -63,7 +63,7 @@ export interface NormChanges {
 }
 
 /** Norms of a shard, or of the whole database. */
-export function createNormStore(db: Knex) {
+export function createNormStore(db: Database) {
   return {
     /** Sessions of a partner, person by person, after one of them, at most `limit`. */
     listSessions: (
@@ -75,7 +75,7 @@ export function createNormStore(db: Knex) {
 
     /** The next partner that has a session. */
     async findNextPartner(after: string, signal: AbortSignal): Promise<string | undefined> {
-      const row = await fetchRow(db, statements.findNextPartner, { after }, signal);
+      const row = await db.fetchRow(statements.findNextPartner, { after }, signal);
       return row && bytesToUuid(row.partner_id);
     },
 
@@ -99,17 +99,17 @@ export function createNormStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<boolean> {
       const { partnerId } = run;
-      return runTransaction(db, signal, async (connection) => {
-        const updateRun = () => execute(connection, statements.updateRun, { ...run, before });
+      return db.runTransaction(signal, async (connection) => {
+        const updateRun = () => connection.execute(statements.updateRun, { ...run, before });
         const isNext =
           before === null
-            ? await insertIfAbsentIn(connection, statements.insertRun, run)
+            ? await connection.insertIfAbsent(statements.insertRun, run)
             : ((await updateRun()) as ResultSetHeader).affectedRows > 0;
         if (!isNext) return false;
-        for (const each of publications) await execute(connection, statements.saveNumbers, { partnerId, ...each });
-        for (const key of withdrawn) await execute(connection, statements.deleteNumbers, { partnerId, ...key });
-        await execute(connection, statements.deleteCounts, { partnerId });
-        for (const each of counts) await execute(connection, statements.insertCounts, { partnerId, ...each });
+        for (const each of publications) await connection.execute(statements.saveNumbers, { partnerId, ...each });
+        for (const key of withdrawn) await connection.execute(statements.deleteNumbers, { partnerId, ...key });
+        await connection.execute(statements.deleteCounts, { partnerId });
+        for (const each of counts) await connection.execute(statements.insertCounts, { partnerId, ...each });
         return true;
       });
     },

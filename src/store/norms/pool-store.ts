@@ -1,6 +1,6 @@
 // Norms of all partners in MySQL: participation and releases.
-import type { Knex } from "knex";
-import { fetchRows, insertIfAbsent, sql, write } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { sql } from "../../database/statement.ts";
 import { inColumn, plain, uuid } from "../../domain/stored-fields.ts";
 import { findAll, findOne, insertInto, type Stored, table } from "../table.ts";
 import { type PoolKey, poolCounts, poolKeyFields } from "./norm-store.ts";
@@ -25,7 +25,7 @@ export type PoolRelease = Stored<typeof releases>;
 /** A release that is not saved yet. */
 export type NewRelease = Omit<Stored<typeof newReleases>, keyof PoolKey | "releasedAt">;
 
-export function createNormPoolStore(db: Knex) {
+export function createNormPoolStore(db: Database) {
   return {
     /** Since when a partner takes part; null: it does not. */
     async findParticipation(partnerId: string, signal: AbortSignal): Promise<Date | null> {
@@ -33,7 +33,7 @@ export function createNormPoolStore(db: Knex) {
     },
 
     saveParticipation: (partnerId: string, since: Date | null, signal: AbortSignal) =>
-      write(db, statements.saveParticipation, { partnerId, since }, signal),
+      db.write(statements.saveParticipation, { partnerId, since }, signal),
 
     /** Partners that take part, in ascending id after `after`, at most `limit`. */
     listParticipants: (after: string, limit: number, signal: AbortSignal) =>
@@ -44,11 +44,11 @@ export function createNormPoolStore(db: Knex) {
 
     /** Whether every release of a quarter, or of a later one, is decided. */
     async isDecided(quarter: number, signal: AbortSignal): Promise<boolean> {
-      return (await fetchRows(db, statements.findDecided, { quarter }, signal)).length > 0;
+      return (await db.fetchRows(statements.findDecided, { quarter }, signal)).length > 0;
     },
 
     saveDecidedQuarter: (quarter: number, decidedAt: Date, signal: AbortSignal) =>
-      write(db, statements.saveDecidedQuarter, { quarter, decidedAt }, signal),
+      db.write(statements.saveDecidedQuarter, { quarter, decidedAt }, signal),
 
     /** The last release; undefined before the first. */
     findRelease: (key: PoolKey, signal: AbortSignal): Promise<PoolRelease | undefined> =>
@@ -60,7 +60,7 @@ export function createNormPoolStore(db: Knex) {
      */
     // False: our earlier attempt that seemed to fail, or another process's release: the stored one is shown.
     saveRelease: (key: PoolKey, release: NewRelease, releasedAt: Date, signal: AbortSignal): Promise<boolean> =>
-      insertIfAbsent(db, statements.insertRelease, { ...key, ...release, releasedAt }, signal),
+      db.insertIfAbsent(statements.insertRelease, { ...key, ...release, releasedAt }, signal),
   };
 }
 

@@ -1,9 +1,8 @@
 // Links to reports, their browser sessions and views, and the steps that people chose, in MySQL.
 
-import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
-import { runTransaction } from "../../database/connection.ts";
-import { execute, insertIfAbsent, qualifyColumns, readRows, sql, write } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { qualifyColumns, sql } from "../../database/statement.ts";
 import { toEventCode } from "../../domain/events/event-types.ts";
 import type { SecretKey } from "../../domain/identity/secrets.ts";
 import type { SessionKey } from "../../domain/sessions/session.ts";
@@ -112,7 +111,7 @@ export const statements = {
 const noLink = Buffer.alloc(0);
 
 /** The store of who may open reports. */
-export function createReportAccessStore(db: Knex) {
+export function createReportAccessStore(db: Database) {
   return {
     ...createLinkStore<ReportLink, ReportBrowserSession>(db, statements),
 
@@ -122,10 +121,10 @@ export function createReportAccessStore(db: Knex) {
      */
     removeAccess({ partnerId, id }: SessionKey, signal: AbortSignal): Promise<void> {
       const values = { partnerId, sessionId: id };
-      return runTransaction(db, signal, async (connection) => {
-        await execute(connection, statements.endOffer, values);
-        await execute(connection, statements.deleteLinks, values);
-        await execute(connection, statements.deleteBrowserSessions, values);
+      return db.runTransaction(signal, async (connection) => {
+        await connection.execute(statements.endOffer, values);
+        await connection.execute(statements.deleteLinks, values);
+        await connection.execute(statements.deleteBrowserSessions, values);
       });
     },
 
@@ -134,24 +133,24 @@ export function createReportAccessStore(db: Knex) {
      * @returns false, without sharing it, if the session has no results, or the browser session is over
      */
     addCard(card: ReportLink, browserSession: SecretKey, signal: AbortSignal): Promise<boolean> {
-      return runTransaction(db, signal, async (connection) => {
-        if ((await readRows(connection, statements.lockReport, card)).length === 0) return false;
-        const openers = await readRows(connection, statements.findBrowserSession, browserSession);
+      return db.runTransaction(signal, async (connection) => {
+        if ((await connection.readRows(statements.lockReport, card)).length === 0) return false;
+        const openers = await connection.readRows(statements.findBrowserSession, browserSession);
         if (openers.length === 0) return false;
-        const shared = await readRows(connection, statements.findCard, { ...card, now: card.createdAt });
+        const shared = await connection.readRows(statements.findCard, { ...card, now: card.createdAt });
         if (shared.length > 0) {
-          await execute(connection, statements.translateCard, card);
+          await connection.execute(statements.translateCard, card);
           return true;
         }
-        await execute(connection, statements.deleteCards, card);
-        await execute(connection, statements.insertLink, card);
+        await connection.execute(statements.deleteCards, card);
+        await connection.execute(statements.insertLink, card);
         return true;
       });
     },
 
     /** No longer shares the picture of a session. */
     removeCard: (session: Pick<ReportLink, "partnerId" | "sessionId">, signal: AbortSignal) =>
-      write(db, statements.deleteCards, session, signal),
+      db.write(statements.deleteCards, session, signal),
 
     /** The picture that is shared; undefined: none is. */
     findCard: (session: Pick<ReportLink, "partnerId" | "sessionId">, now: Date, signal: AbortSignal) =>
@@ -159,7 +158,7 @@ export function createReportAccessStore(db: Knex) {
 
     /** Stores a view; nothing if the session does not exist. The same view twice is one. */
     recordView: ({ linkHash, ...view }: ReportView, signal: AbortSignal) =>
-      insertIfAbsent(db, statements.insertView, { ...view, way: linkHash ?? noLink }, signal),
+      db.insertIfAbsent(statements.insertView, { ...view, way: linkHash ?? noLink }, signal),
 
     /**
      * Replaces the step and announces it, unless it is the same as before. An empty step removes it, which is not announced.
@@ -174,20 +173,20 @@ export function createReportAccessStore(db: Knex) {
       const dayBeginsAt = new Date(lookAgainOn ?? 0);
       const announceAt = step !== "" && dayBeginsAt > setAt ? dayBeginsAt : null;
       const values = { ...session, step, lookAgainOn, setAt, announceAt };
-      return runTransaction(db, signal, async (connection) => {
-        if ((await readRows(connection, statements.lockReport, values)).length === 0) return false;
+      return db.runTransaction(signal, async (connection) => {
+        if ((await connection.readRows(statements.lockReport, values)).length === 0) return false;
         if (step === "") {
-          await execute(connection, statements.deleteIntention, values);
-          await execute(connection, statements.setAnnouncement, values);
+          await connection.execute(statements.deleteIntention, values);
+          await connection.execute(statements.setAnnouncement, values);
           return true;
         }
-        const [before] = await readRows(connection, statements.findIntention, values);
+        const [before] = await connection.readRows(statements.findIntention, values);
         if (before?.step === step && before?.look_again_on === lookAgainOn) return true;
-        await execute(connection, statements.saveIntention, values);
-        if (before?.look_again_on !== lookAgainOn) await execute(connection, statements.setAnnouncement, values);
-        const [last] = await readRows(connection, statements.findAnnounced, values);
+        await connection.execute(statements.saveIntention, values);
+        if (before?.look_again_on !== lookAgainOn) await connection.execute(statements.setAnnouncement, values);
+        const [last] = await connection.readRows(statements.findAnnounced, values);
         const quietUntil = last?.quiet_until ?? new Date(0);
-        await execute(connection, statements.announceIntention, { ...values, quietUntil });
+        await connection.execute(statements.announceIntention, { ...values, quietUntil });
         return true;
       });
     },

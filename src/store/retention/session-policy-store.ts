@@ -1,8 +1,8 @@
 // Policies of partners for their sessions, in MySQL.
 
-import type { Knex } from "knex";
 import { NIL } from "uuid";
-import { fetchRow, fetchRows, sql, write } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { sql } from "../../database/statement.ts";
 import { computeFirstId, idLeadMs } from "../../domain/identifiers.ts";
 import type { DataClass, SessionMode } from "../../domain/sessions/session.ts";
 import { byteWord, nullable, type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
@@ -48,12 +48,12 @@ export interface DeletablePage {
 }
 
 /** The store that keeps policies. */
-export function createSessionPolicyStore(db: Knex) {
+export function createSessionPolicyStore(db: Database) {
   return {
     findPolicy: (partnerId: string, mode: SessionMode, signal: AbortSignal) =>
       findOne(db, statements.find, { partnerId, mode }, signal),
 
-    savePolicy: (policy: SessionPolicy, signal: AbortSignal) => write(db, statements.save, policy, signal),
+    savePolicy: (policy: SessionPolicy, signal: AbortSignal) => db.write(statements.save, policy, signal),
 
     /** Policies after one of them, by partner and mode, at most `limit`. */
     listPolicies(after: PolicyKey | undefined, limit: number, signal: AbortSignal) {
@@ -63,7 +63,7 @@ export function createSessionPolicyStore(db: Knex) {
 
     /** Saves the position of a check. */
     saveProgress: ({ partnerId, mode }: PolicyKey, resumeAfter: string | null, signal: AbortSignal) =>
-      write(db, statements.saveProgress, { partnerId, mode, after: resumeAfter }, signal),
+      db.write(statements.saveProgress, { partnerId, mode, after: resumeAfter }, signal),
 
     /** Checks some of the partner's oldest sessions, after a given one, for sessions that the policy deletes by now. */
     async listDeletable(
@@ -84,9 +84,9 @@ export function createSessionPolicyStore(db: Knex) {
       const latest = Math.max(...Object.values(limits).map((limit) => limit?.getTime() ?? 0));
       const range = { partnerId, after: after ?? NIL };
       const lastId = computeFirstId(latest + idLeadMs);
-      const endRow = await fetchRow(db, statements.end, { ...range, lastId, offset: most - 1 }, signal);
+      const endRow = await db.fetchRow(statements.end, { ...range, lastId, offset: most - 1 }, signal);
       const values = { ...range, lastId: endRow?.id ?? lastId, mode, ...limits };
-      const rows = await fetchRows(db, statements.listDeletable, values, signal);
+      const rows = await db.fetchRows(statements.listDeletable, values, signal);
       const selectIds = (flag: string) => rows.filter((row) => row[flag] === 1).map(({ id }) => bytesToUuid(id));
       return {
         due: {

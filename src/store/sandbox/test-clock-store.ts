@@ -1,6 +1,6 @@
 // The clocks of test twins in MySQL, and the sessions that are due by them.
-import type { Knex } from "knex";
-import { fetchRows, sql, write } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { sql } from "../../database/statement.ts";
 import { type Field, uuid } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { findAll, findOne, type Stored, table } from "../table.ts";
@@ -15,15 +15,15 @@ const testClocks = table({
 export type TestClock = Stored<typeof testClocks>;
 
 /** The store that keeps the clocks of test twins. */
-export function createTestClockStore(db: Knex) {
+export function createTestClockStore(db: Database) {
   return {
     findTestClock: (partnerId: string, signal: AbortSignal) => findOne(db, statements.find, { partnerId }, signal),
 
     /** Moves the clock of a twin. */
-    saveTestClock: (clock: TestClock, signal: AbortSignal) => write(db, statements.save, clock, signal),
+    saveTestClock: (clock: TestClock, signal: AbortSignal) => db.write(statements.save, clock, signal),
 
     /** Resets the twin to the service's clock. */
-    deleteTestClock: (partnerId: string, signal: AbortSignal) => write(db, statements.remove, { partnerId }, signal),
+    deleteTestClock: (partnerId: string, signal: AbortSignal) => db.write(statements.remove, { partnerId }, signal),
 
     /** Clocks of the twins after a given one, by id, at most `limit`. */
     listTestClocks: (after: string, limit: number, signal: AbortSignal) =>
@@ -32,7 +32,7 @@ export function createTestClockStore(db: Knex) {
     /** Sessions of the twin after a given one, by id, that are due by a time (see `announceDue`), at most `limit`. */
     async listDue(partnerId: string, now: Date, after: string, limit: number, signal: AbortSignal): Promise<string[]> {
       const values = { partnerId, now, after, limit };
-      return (await fetchRows(db, statements.listDue, values, signal)).map(({ id }) => bytesToUuid(id));
+      return (await db.fetchRows(statements.listDue, values, signal)).map(({ id }) => bytesToUuid(id));
     },
   };
 }

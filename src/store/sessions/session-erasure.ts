@@ -1,9 +1,9 @@
 // Erases sessions with everything beside them, or only the answers or the results of completed ones. A row without its answers
 // or results keeps the time of the deletion. Deleted results are empty, not null: null means that scoring is pending.
-import type { Knex } from "knex";
-import type { Connection } from "mysql2";
-import { runTransaction } from "../../database/connection.ts";
-import { execute, readRows, type Statement, sql } from "../../database/statement.ts";
+
+import type { Connection } from "../../database/connection.ts";
+import type { Database } from "../../database/database.ts";
+import { type Statement, sql } from "../../database/statement.ts";
 import type { DataClass } from "../../domain/sessions/session.ts";
 import { outboxStatements } from "../events/unpublished.ts";
 import { forgetMembers } from "../groups/joining.ts";
@@ -58,23 +58,23 @@ export interface Erasure {
 async function lockAll(connection: Connection, lock: Statement, partnerId: string, ids: readonly string[]) {
   const lockedIds: string[] = [];
   for (const id of ids) {
-    if ((await readRows(connection, lock, { partnerId, id })).length > 0) lockedIds.push(id);
+    if ((await connection.readRows(lock, { partnerId, id })).length > 0) lockedIds.push(id);
   }
   return lockedIds;
 }
 
 /** The part of the store of sessions that erases them. */
-export function createSessionErasure(db: Knex) {
+export function createSessionErasure(db: Database) {
   const { lockOpen, lockAny, events, ofSession } = erasureStatements;
   return {
     /** Removes those of the partner's sessions that still exist, with their links, browser sessions and views. @returns how many */
     eraseSessions: (ids: readonly string[], { partnerId, erasedAt, onlyOpen }: Erasure, signal: AbortSignal) =>
-      runTransaction(db, signal, async (connection) => {
+      db.runTransaction(signal, async (connection) => {
         const lockedIds = await lockAll(connection, onlyOpen ? lockOpen : lockAny, partnerId, ids);
         await forgetMembers(connection, partnerId, lockedIds);
         for (const id of lockedIds) {
           const values = { partnerId, id, erasedAt };
-          for (const statement of [...events, ...ofSession]) await execute(connection, statement, values);
+          for (const statement of [...events, ...ofSession]) await connection.execute(statement, values);
         }
         return lockedIds.length;
       }),
@@ -91,12 +91,12 @@ export function createSessionErasure(db: Knex) {
       signal: AbortSignal,
     ): Promise<number> {
       const { lock, clear } = erasureStatements[part];
-      return runTransaction(db, signal, async (connection) => {
+      return db.runTransaction(signal, async (connection) => {
         const lockedIds = await lockAll(connection, lock, partnerId, ids);
         for (const id of lockedIds) {
-          await execute(connection, clear, { partnerId, id, deletedAt });
+          await connection.execute(clear, { partnerId, id, deletedAt });
           // It belongs to the report, which is deleted.
-          if (part === "results") await execute(connection, deleteIntention, { partnerId, id });
+          if (part === "results") await connection.execute(deleteIntention, { partnerId, id });
         }
         return lockedIds.length;
       });

@@ -1,10 +1,10 @@
 // Lists of sessions in MySQL. A page takes two statements: the first finds its last possible position in the index, the
 // second reads up to there. So a filter that matches few sessions reads some hundred rows, not all of the partner's.
 
-import type { Knex } from "knex";
 import type { RowDataPacket } from "mysql2";
 import { MAX, NIL } from "uuid";
-import { fetchRow, fetchRows, sql } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
+import { sql } from "../../database/statement.ts";
 import { computeFirstId, idLeadMs } from "../../domain/identifiers.ts";
 import type { SessionMode, SessionState, StoredSession } from "../../domain/sessions/session.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
@@ -84,7 +84,7 @@ const sessionListStatements = {
 };
 
 /** The store that lists sessions. */
-export function createSessionListStore(db: Knex) {
+export function createSessionListStore(db: Database) {
   const { ofPartner, ofPerson, ofGroup } = sessionListStatements;
   return {
     /**
@@ -102,9 +102,9 @@ export function createSessionListStore(db: Knex) {
       const values = toValues(partnerId, product, filter, position);
       const narrowStatements = filter.groupId === null ? ofPerson : ofGroup;
       const statements = filter.externalId === null && filter.groupId === null ? ofPartner : narrowStatements;
-      const end = await fetchRow(db, statements.end, values, signal);
+      const end = await db.fetchRow(statements.end, values, signal);
       const firstId = end?.id ?? values.firstId;
-      const rows = await fetchRows(db, statements.page, { ...values, firstId, limit: limit + 1 }, signal);
+      const rows = await db.fetchRows(statements.page, { ...values, firstId, limit: limit + 1 }, signal);
       const sessions = rows.slice(0, limit).map(toListed);
       const last = rows.length > limit ? sessions.at(-1)?.id : end && bytesToUuid(end.id);
       return { sessions, next: last };

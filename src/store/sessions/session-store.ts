@@ -1,9 +1,7 @@
 // Sessions in MySQL: one row each, and most steps are one statement.
 
-import type { Knex } from "knex";
 import { LRUCache } from "lru-cache";
-import { runTransaction } from "../../database/connection.ts";
-import { fetchRows, insertIfAbsent, insertIfAbsentIn, readRows, writeOne } from "../../database/statement.ts";
+import type { Database } from "../../database/database.ts";
 import type {
   CompletedSession,
   Completion,
@@ -24,14 +22,14 @@ import { createSessionErasure } from "./session-erasure.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
 
 /** The store of sessions. */
-export function createSessionStore(db: Knex) {
+export function createSessionStore(db: Database) {
   const cache = new SessionCache();
   const { eraseSessions, eraseData } = createSessionErasure(db);
   /** Inserts a session that continues another one, unless that is gone, or is in a group, unless that is closed or full. */
   const insertLinked = (session: NewSession, values: object, signal: AbortSignal) =>
-    runTransaction(db, signal, async (connection) => {
+    db.runTransaction(signal, async (connection) => {
       const { partnerId, groupId, continues } = session;
-      const isGone = async () => (await readRows(connection, statements.lockContinued, values)).length === 0;
+      const isGone = async () => (await connection.readRows(statements.lockContinued, values)).length === 0;
       // Sessions are locked before groups, as by an erasure.
       const refusal =
         continues !== null && (await isGone())
@@ -39,10 +37,10 @@ export function createSessionStore(db: Knex) {
           : await findJoinRefusal(connection, session);
       // An earlier session may have the key, and an earlier attempt may have succeeded.
       if (refusal !== undefined) {
-        if ((await readRows(connection, statements.lockSession, values)).length > 0) return "inserted";
-        return (await readRows(connection, statements.findByKey, values)).length > 0 ? "key_taken" : refusal;
+        if ((await connection.readRows(statements.lockSession, values)).length > 0) return "inserted";
+        return (await connection.readRows(statements.findByKey, values)).length > 0 ? "key_taken" : refusal;
       }
-      if (!(await insertIfAbsentIn(connection, statements.insert, values))) return undefined;
+      if (!(await connection.insertIfAbsent(statements.insert, values))) return undefined;
       if (groupId !== null) await countJoin(connection, partnerId, groupId, session.joinCodeHash !== undefined);
       return "inserted";
     });
@@ -52,7 +50,7 @@ export function createSessionStore(db: Knex) {
     const values = { ...sessions.toRow(storedSession), idempotencyKey, requestHash };
     const outcome =
       groupId === null && continues === null
-        ? (await insertIfAbsent(db, statements.insert, values, signal)) && "inserted"
+        ? (await db.insertIfAbsent(statements.insert, values, signal)) && "inserted"
         : await insertLinked(session, values, signal);
     // Without an idempotency key the only key is the session's own new id.
     return outcome || (idempotency === null ? "inserted" : "key_taken");
@@ -115,7 +113,7 @@ export function createSessionStore(db: Knex) {
 
     /** Stores the answers of an open session if its revision is unchanged. False: it is not. */
     saveAnswers: (session: SessionKey, revision: number, recording: Recording, signal: AbortSignal) =>
-      writeOne(db, statements.saveAnswers, { ...session, revision, ...recordings.toRow(recording) }, signal),
+      db.writeOne(statements.saveAnswers, { ...session, revision, ...recordings.toRow(recording) }, signal),
 
     /** Stores answers, completion and results together if the open session's revision is unchanged. False: it is not. */
     saveCompletion(
@@ -125,18 +123,18 @@ export function createSessionStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<boolean> {
       const columns = { ...recordings.toRow(recording), completedAt, results, isScored: results !== null };
-      return writeOne(db, statements.saveCompletion, { ...session, revision, ...columns }, signal);
+      return db.writeOne(statements.saveCompletion, { ...session, revision, ...columns }, signal);
     },
 
     /** Stores that the open session is cancelled, and erases its answers if requested, if its revision is unchanged. */
     saveCancellation(session: SessionRevision, cancelledAt: Date, erases: boolean, signal: AbortSignal) {
       const statement = erases ? statements.cancelAndErase : statements.cancel;
-      return writeOne(db, statement, { ...session, cancelledAt }, signal);
+      return db.writeOne(statement, { ...session, cancelledAt }, signal);
     },
 
     /** Gives the open session another expiry if its revision is unchanged; null: none. */
     saveReopening: (session: SessionRevision, expiresAt: Date | null, signal: AbortSignal) =>
-      writeOne(db, statements.reopen, { ...session, expiresAt }, signal),
+      db.writeOne(statements.reopen, { ...session, expiresAt }, signal),
 
     /** Sessions that have expired, or whose step has its day, and that are not announced: at most `limit`. */
     listDue: (limit: number, now: Date, signal: AbortSignal): Promise<SessionKey[]> =>
@@ -144,11 +142,11 @@ export function createSessionStore(db: Knex) {
 
     /** Announces such a session; false if it is no longer one. @param now by the service's clock, or that of a test twin */
     announceDue: (session: SessionKey, now: Date, signal: AbortSignal) =>
-      writeOne(db, statements.announceDue, { ...session, now }, signal),
+      db.writeOne(statements.announceDue, { ...session, now }, signal),
 
     /** The ids of a person's first sessions, ascending, at most `limit`. */
     async listSessionIds(partnerId: string, externalId: string, limit: number, signal: AbortSignal) {
-      const rows = await fetchRows(db, statements.listKeys, { partnerId, externalId, limit }, signal);
+      const rows = await db.fetchRows(statements.listKeys, { partnerId, externalId, limit }, signal);
       return rows.map(({ id }) => bytesToUuid(id));
     },
 
@@ -171,7 +169,7 @@ export function createSessionStore(db: Knex) {
      * from. False: they are not, or it has results.
      */
     saveResults: (session: SessionRevision, results: Uint8Array, signal: AbortSignal) =>
-      writeOne(db, statements.saveResults, { ...session, results }, signal),
+      db.writeOne(statements.saveResults, { ...session, results }, signal),
 
     eraseSessions,
     eraseData,

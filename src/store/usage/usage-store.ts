@@ -1,8 +1,8 @@
 // Usage in MySQL: events are counted in the transaction that adds them to the log.
 
-import type { Knex } from "knex";
-import type { Connection } from "mysql2";
-import { execute, sql } from "../../database/statement.ts";
+import type { Connection } from "../../database/connection.ts";
+import type { Database } from "../../database/database.ts";
+import { sql } from "../../database/statement.ts";
 import { toEventCode } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import type { NewEvent } from "../events/event-log.ts";
@@ -45,7 +45,7 @@ export const statements = {
 const countedCodes = usageCounters.map((name) => toEventCode(`session.${name}`));
 
 /** The store of usage. */
-export function createUsageStore(db: Knex) {
+export function createUsageStore(db: Database) {
   return {
     /** The days of a partner in ascending order, then by mode. */
     listUsage: (range: UsageRange, signal: AbortSignal) => findAll(db, statements.list, range, signal),
@@ -60,5 +60,5 @@ export async function countEvents(connection: Connection, events: readonly NewEv
       const counts = countedCodes.map((code) => (code === typeCode ? 1 : 0));
       return [partnerId, occurredAt.toISOString().slice(0, 10), mode ?? unknownMode, ...counts];
     });
-  await execute(connection, statements.saveCounts, { rows });
+  await connection.execute(statements.saveCounts, { rows });
 }

@@ -1,6 +1,6 @@
 // Rows of deliveries. Callers hold the lock of the endpoint; without it a row may only be removed.
-import type { Connection } from "mysql2";
-import { execute, readRows, sql } from "../../database/statement.ts";
+import type { Connection } from "../../database/connection.ts";
+import { sql } from "../../database/statement.ts";
 import type { RowChanges } from "../../domain/webhooks/claims.ts";
 import type { EndpointKey } from "../../domain/webhooks/endpoint.ts";
 
@@ -42,10 +42,10 @@ export async function storeChanges(
   const rows = outcomes.filter(({ dueAt, next }) => dueAt !== null || next !== undefined);
   const missingRows = [...newRows, ...rows.filter(({ dueAt }) => dueAt === null)];
   const sequences = missingRows.map(({ sequence }) => sequence);
-  await execute(connection, statements.add, { ...key, sequences });
+  await connection.execute(statements.add, { ...key, sequences });
   for (const { sequence, dueAt, next } of rows) {
     const values = { ...key, sequence, dueAt, ...next };
-    await execute(connection, next === undefined ? statements.remove : statements.save, values);
+    await connection.execute(next === undefined ? statements.remove : statements.save, values);
   }
   const lastOutcomes = rows.filter(({ next }) => next === undefined || next.deadAt !== null);
   const resourceIds = [...newRows, ...lastOutcomes].map(({ resourceId }) => resourceId);
@@ -58,6 +58,6 @@ export async function unblockFirst(
   key: DeliveriesKey,
   resourceIds: readonly (string | Buffer)[],
 ): Promise<void> {
-  const rows = await readRows(connection, statements.findFirst, { ...key, resourceIds });
-  await execute(connection, statements.unblock, { ...key, sequences: rows.map(({ sequence }) => sequence) });
+  const rows = await connection.readRows(statements.findFirst, { ...key, resourceIds });
+  await connection.execute(statements.unblock, { ...key, sequences: rows.map(({ sequence }) => sequence) });
 }

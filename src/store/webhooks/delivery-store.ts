@@ -1,8 +1,8 @@
 // Deliveries of webhooks in MySQL: due endpoints, claims, and the removal of expired rows.
-import type { Knex } from "knex";
-import type { Connection } from "mysql2";
-import { runTransaction } from "../../database/connection.ts";
-import { deleteByKeys, execute, fetchRow, fetchRows, type KeyDelete, readRows, sql } from "../../database/statement.ts";
+
+import type { Connection } from "../../database/connection.ts";
+import type { Database } from "../../database/database.ts";
+import { sql } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { answeringWords, findEndpointState } from "../../domain/webhooks/endpoint.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
@@ -23,7 +23,7 @@ export interface DeliveryState {
 }
 
 /** Deliveries, for processes that deliver. */
-export function createDeliveryStore(db: Knex) {
+export function createDeliveryStore(db: Database) {
   return {
     /** Due endpoints, the longest waiting first: at most `limit` of each way of answering. */
     async listDueEndpoints(limit: number, signal: AbortSignal): Promise<readonly DueEndpoint[]> {
@@ -36,15 +36,15 @@ export function createDeliveryStore(db: Knex) {
 
     /** Settles claims that have ended, and claims further deliveries, in one transaction. */
     settleAndClaim(work: readonly EndpointWork[], context: SettleContext, signal: AbortSignal): Promise<Settled> {
-      return runTransaction(db, signal, (connection) => settleAndClaim(connection, work, context));
+      return db.runTransaction(signal, (connection) => settleAndClaim(connection, work, context));
     },
 
     /** Makes endpoints due that are behind their log although they are not marked as due. */
     wakeEndpoints(limit: number, signal: AbortSignal): Promise<void> {
-      return runTransaction(db, signal, async (connection) => {
-        const rows = await readRows(connection, statements.listBehind, { limit });
-        const lockedRows = await readRows(connection, statements.lockEnabled, toKeys(rows.map(endpointKeys.fromRow)));
-        await execute(connection, statements.wake, toKeys(lockedRows.map(endpointKeys.fromRow)));
+      return db.runTransaction(signal, async (connection) => {
+        const rows = await connection.readRows(statements.listBehind, { limit });
+        const lockedRows = await connection.readRows(statements.lockEnabled, toKeys(rows.map(endpointKeys.fromRow)));
+        await connection.execute(statements.wake, toKeys(lockedRows.map(endpointKeys.fromRow)));
       });
     },
 
@@ -53,7 +53,7 @@ export function createDeliveryStore(db: Knex) {
       let behindSeconds = 0;
       let after = Buffer.alloc(16);
       for (;;) {
-        const rows = await fetchRows(db, statements.listStates, { after, limit: statesPage }, signal);
+        const rows = await db.fetchRows(statements.listStates, { after, limit: statesPage }, signal);
         for (const { disabled_reason: disabledReason, failures, behind } of rows) {
           endpoints[findEndpointState({ disabledReason, failures })] += 1;
           behindSeconds = Math.max(behindSeconds, Number(behind ?? 0));
@@ -65,7 +65,11 @@ export function createDeliveryStore(db: Knex) {
 
     /** Removes at most `limit` attempts that can no longer be read. @returns whether there may be more */
     async deleteExpiredAttempts(limit: number, now: Date, signal: AbortSignal): Promise<boolean> {
-      return (await deleteByKeys(db, expiredAttempts, { limit, now }, signal)) === limit;
+      const rows = await db.fetchRows(statements.listExpiredAttempts, { limit, now }, signal);
+      const attempts = rows.map((row) => [row.endpoint_id, row.id]);
+      const partnerIds = rows.map((row) => row.partner_id);
+      await db.write(statements.deleteAttempts, { attempts, partnerIds }, signal);
+      return rows.length === limit;
     },
 
     /**
@@ -75,14 +79,14 @@ export function createDeliveryStore(db: Knex) {
      */
     async deleteUnkeptDeliveries(after: string, limit: number, signal: AbortSignal): Promise<string | undefined> {
       for (let remaining = limit; remaining > 0; remaining -= 1) {
-        const next = await fetchRow(db, statements.nextDelivery, { after }, signal);
+        const next = await db.fetchRow(statements.nextDelivery, { after }, signal);
         if (next === undefined) return undefined;
         const key = { partnerId: next.partner_id, endpointId: next.endpoint_id };
         const last = next.id === null ? Number.MAX_SAFE_INTEGER : (next.expired_sequence ?? 0);
         const deletedCount =
           next.sequence > last
             ? 0
-            : await runTransaction(db, signal, (connection) => deleteUpTo(connection, key, last, limit));
+            : await db.runTransaction(signal, (connection) => deleteUpTo(connection, key, last, limit));
         remaining -= deletedCount;
         if (deletedCount < limit) after = bytesToUuid(next.endpoint_id);
       }
@@ -93,9 +97,9 @@ export function createDeliveryStore(db: Knex) {
 
 /** Removes deliveries of an endpoint up to a sequence, at most `limit`. @returns how many */
 async function deleteUpTo(connection: Connection, key: DeliveriesKey, last: number, limit: number): Promise<number> {
-  const rows = await readRows(connection, statements.listUnkept, { ...key, last, limit });
+  const rows = await connection.readRows(statements.listUnkept, { ...key, last, limit });
   const sequences = rows.map(({ sequence }) => sequence);
-  await execute(connection, statements.deleteUnkept, { ...key, sequences });
+  await connection.execute(statements.deleteUnkept, { ...key, sequences });
   const resourceIds = rows.map((row) => row.resource_id);
   await unblockFirst(connection, key, resourceIds);
   return rows.length;
@@ -126,6 +130,8 @@ export const statements = {
     WHERE w.id > :after ORDER BY w.id LIMIT :limit`,
   listExpiredAttempts: sql`SELECT endpoint_id, id, partner_id FROM webhook_attempts FORCE INDEX (webhook_attempts_expiry)
     WHERE expires_at < :now ORDER BY expires_at LIMIT :limit`,
+  deleteAttempts: sql`DELETE webhook_attempts FROM webhook_attempts FORCE INDEX (PRIMARY)
+    WHERE (endpoint_id, id) IN (:attempts) AND partner_id IN (:partnerIds)`,
   nextDelivery: sql`SELECT d.endpoint_id, d.partner_id, d.sequence, w.id, h.expired_sequence
     FROM webhook_deliveries AS d FORCE INDEX (PRIMARY)
     LEFT JOIN webhook_endpoints AS w FORCE INDEX (PRIMARY) ON w.partner_id = d.partner_id AND w.id = d.endpoint_id
@@ -136,15 +142,4 @@ export const statements = {
     ORDER BY sequence LIMIT :limit FOR UPDATE`,
   deleteUnkept: sql`DELETE FROM webhook_deliveries
     WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND sequence IN (:sequences)`,
-};
-
-/** Attempts that can no longer be read. */
-const expiredAttempts: KeyDelete = {
-  find: statements.listExpiredAttempts,
-  remove: sql`DELETE webhook_attempts FROM webhook_attempts FORCE INDEX (PRIMARY)
-    WHERE (endpoint_id, id) IN (:attempts) AND partner_id IN (:partnerIds)`,
-  toKeyLists: (rows) => ({
-    attempts: rows.map((row) => [row.endpoint_id, row.id]),
-    partnerIds: rows.map((row) => row.partner_id),
-  }),
 };

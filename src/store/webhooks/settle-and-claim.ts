@@ -1,8 +1,10 @@
 // The transaction of the deliverer, for many endpoints: it settles claims that have ended, and claims further deliveries. It locks
 // the rows of the endpoints.
+
 import { randomUUID } from "node:crypto";
-import type { Connection, RowDataPacket } from "mysql2";
-import { execute, qualifyColumns, readEach, readRows, sql } from "../../database/statement.ts";
+import type { RowDataPacket } from "mysql2";
+import type { Connection } from "../../database/connection.ts";
+import { qualifyColumns, sql } from "../../database/statement.ts";
 import {
   type EndpointView,
   findRange,
@@ -92,11 +94,11 @@ export async function settleAndClaim(
   context: SettleContext,
 ): Promise<Settled> {
   const workKeys = toKeys(work.map(({ endpoint }) => endpoint));
-  const rows = await readRows(connection, statements.lockEndpoints, workKeys);
+  const rows = await connection.readRows(statements.lockEndpoints, workKeys);
   const rowByEndpoint = new Map(rows.map((row) => [bytesToUuid(row.id), row]));
   const missingKeys = work.flatMap(({ endpoint }) => (rowByEndpoint.has(endpoint.id) ? [] : [endpoint]));
-  const lockedByOthers = await readRows(connection, statements.readEndpoints, toKeys(missingKeys));
-  const heads = await readRows(connection, statements.readHeads, workKeys);
+  const lockedByOthers = await connection.readRows(statements.readEndpoints, toKeys(missingKeys));
+  const heads = await connection.readRows(statements.readHeads, workKeys);
   const headByPartner = new Map(heads.map((row) => [bytesToUuid(row.partner_id), row]));
   const settledEndpoints: SettledEndpoint[] = [];
   for (const each of work) {
@@ -111,17 +113,16 @@ export async function settleAndClaim(
     await storeChanges(connection, endpoint, plan);
     const claimEndsAt = deliveries.length === 0 ? null : new Date(now.getTime() + claimMs);
     const schedule = { claimId: claimEndsAt && claimId, claimEndsAt, dueAt: claimEndsAt ?? plan.dueAt };
-    await execute(
-      connection,
+    await connection.execute(
       statements.saveEndpoint,
       endpointProgress.toRow({ ...endpoint, lastAttempt, ...schedule }),
     );
   }
   const attemptRows = plans.flatMap((plan) => plan.attempts.map(attempts.toList));
-  await execute(connection, statements.insertAttempts, { rows: attemptRows });
+  await connection.execute(statements.insertAttempts, { rows: attemptRows });
   const claimed = plans.filter(({ deliveries }) => deliveries.length > 0);
   const claimKeys = toKeys(claimed.map(({ endpoint }) => endpoint));
-  const secretsByEndpoint = groupByEndpoint(await readRows(connection, statements.readSecrets, claimKeys));
+  const secretsByEndpoint = groupByEndpoint(await connection.readRows(statements.readSecrets, claimKeys));
   return {
     claims: claimed.map((plan) => {
       const sealedSecrets = (secretsByEndpoint.get(plan.endpoint.id) ?? []).map(secrets.fromRow);
@@ -178,7 +179,7 @@ async function settle(
 async function planClaims(connection: Connection, settledEndpoints: readonly SettledEndpoint[]) {
   const open = settledEndpoints.filter(({ endpoint, now }) => !isPaused(endpoint, now));
   const keys = open.map(({ endpoint }) => endpoint);
-  const pendingByEndpoint = groupByEndpoint(await readEach(connection, statements.readPending, keys));
+  const pendingByEndpoint = groupByEndpoint(await connection.readEach(statements.readPending, keys));
   const views = settledEndpoints.map((each) => ({
     ...each,
     pending: (pendingByEndpoint.get(each.endpoint.id) ?? []).map(toPending),
@@ -187,7 +188,7 @@ async function planClaims(connection: Connection, settledEndpoints: readonly Set
     const range = findRange(view);
     return range === null ? [] : [{ ...view.endpoint, ...range }];
   });
-  const pageByEndpoint = groupByEndpoint(await readEach(connection, statements.readPage, ranges));
+  const pageByEndpoint = groupByEndpoint(await connection.readEach(statements.readPage, ranges));
   return views.map((view) => {
     const rows = pageByEndpoint.get(view.endpoint.id) ?? [];
     const page = rows.map((row) => ({ event: loggedEvents.fromRow(row), hasRow: row.has_row === 1 }));

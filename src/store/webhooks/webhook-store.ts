@@ -1,8 +1,8 @@
 // Webhook endpoints in MySQL, for the calls of partners.
-import type { Knex } from "knex";
-import type { Connection, ResultSetHeader } from "mysql2";
-import { runTransaction } from "../../database/connection.ts";
-import { execute, fetchRow, fetchRows, readRows, write } from "../../database/statement.ts";
+
+import type { ResultSetHeader } from "mysql2";
+import type { Connection } from "../../database/connection.ts";
+import type { Database } from "../../database/database.ts";
 import type { EventKey } from "../../domain/events/event.ts";
 import { toEventCode } from "../../domain/events/event-types.ts";
 import type { Endpoint, EndpointKey, EndpointSettings, NewEndpoint, Replay } from "../../domain/webhooks/endpoint.ts";
@@ -30,7 +30,7 @@ export interface EndpointChange extends EndpointSettings, Pick<Endpoint, "disabl
 }
 
 /** Endpoints, secrets, attempts and parked events, as partners see them. */
-export function createWebhookStore(db: Knex) {
+export function createWebhookStore(db: Database) {
   return {
     /** Inserts an endpoint, enabled, with its first secret. Refused if the partner has `most`, or another one of that URL. */
     insertEndpoint(
@@ -40,13 +40,13 @@ export function createWebhookStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<"limit_reached" | UrlTaken | undefined> {
       const { partnerId } = endpoint;
-      return runTransaction(db, signal, async (connection) => {
+      return db.runTransaction(signal, async (connection) => {
         const { others, takenBy } = await lockUrls(connection, partnerId, endpoint.url);
         if (takenBy !== undefined) return { takenBy };
         if (others >= most) return "limit_reached";
         const values = newEndpoints.toRow({ ...endpoint, revision: 0 });
-        await execute(connection, statements.insertEndpoint, { ...values, sequence: endpoint.sequence });
-        await execute(connection, statements.insertSecret, { ...secret, partnerId });
+        await connection.execute(statements.insertEndpoint, { ...values, sequence: endpoint.sequence });
+        await connection.execute(statements.insertSecret, { ...secret, partnerId });
         return undefined;
       });
     },
@@ -57,14 +57,14 @@ export function createWebhookStore(db: Knex) {
       change: (endpoint: Endpoint) => EndpointChange,
       signal: AbortSignal,
     ): Promise<UrlTaken | undefined> {
-      return runTransaction(db, signal, async (connection) => {
-        const [row] = await readRows(connection, statements.lock, { partnerId, id });
+      return db.runTransaction(signal, async (connection) => {
+        const [row] = await connection.readRows(statements.lock, { partnerId, id });
         if (row === undefined) return undefined;
         const endpoint = change(endpoints.fromRow(row));
         const { takenBy = id } = await lockUrls(connection, partnerId, endpoint.url);
         if (takenBy !== id) return { takenBy };
         const settings = endpointSettings.toRow(endpoint);
-        await execute(connection, statements.save, { ...settings, partnerId, id });
+        await connection.execute(statements.save, { ...settings, partnerId, id });
         if (endpoint.resetsFailures) await resume(connection, { partnerId, id });
         return undefined;
       });
@@ -82,11 +82,11 @@ export function createWebhookStore(db: Knex) {
     /** Removes an endpoint. Its deliveries are no longer visible, and are removed as expired. False: there is none. */
     deleteEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<boolean> {
       const values = { partnerId, id };
-      return runTransaction(db, signal, async (connection) => {
-        const rows = await readRows(connection, statements.lock, values);
+      return db.runTransaction(signal, async (connection) => {
+        const rows = await connection.readRows(statements.lock, values);
         if (rows.length === 0) return false;
-        await execute(connection, statements.deleteSecrets, values);
-        await execute(connection, statements.delete, values);
+        await connection.execute(statements.deleteSecrets, values);
+        await connection.execute(statements.delete, values);
         return true;
       });
     },
@@ -102,14 +102,14 @@ export function createWebhookStore(db: Knex) {
       signal: AbortSignal,
     ): Promise<Date | undefined> {
       const { endpointId } = secret;
-      return runTransaction(db, signal, async (connection) => {
-        const [row] = await readRows(connection, statements.lock, { partnerId, id: endpointId });
+      return db.runTransaction(signal, async (connection) => {
+        const [row] = await connection.readRows(statements.lock, { partnerId, id: endpointId });
         if (row === undefined) return undefined;
         const at = new Date(row.now.getTime() + 1000 * overlapSeconds);
-        await execute(connection, statements.deletePreviousSecrets, { partnerId, endpointId });
-        await execute(connection, statements.endSecret, { partnerId, endpointId, at });
-        await execute(connection, statements.insertSecret, { ...secret, partnerId });
-        await execute(connection, statements.revise, { partnerId, id: endpointId });
+        await connection.execute(statements.deletePreviousSecrets, { partnerId, endpointId });
+        await connection.execute(statements.endSecret, { partnerId, endpointId, at });
+        await connection.execute(statements.insertSecret, { ...secret, partnerId });
+        await connection.execute(statements.revise, { partnerId, id: endpointId });
         return at;
       });
     },
@@ -120,31 +120,31 @@ export function createWebhookStore(db: Knex) {
 
     /** Seals a secret of the partner again with the current key. */
     resealSecret: (partnerId: string, secret: Pick<SealedSecret, "id" | "keyId" | "sealed">, signal: AbortSignal) =>
-      write(db, statements.reseal, { ...secret, partnerId }, signal),
+      db.write(statements.reseal, { ...secret, partnerId }, signal),
 
     /** Attempts before an id, the latest first. */
     async listAttempts({ id, partnerId }: EndpointKey, before: number, limit: number, signal: AbortSignal) {
       const values = { partnerId, endpointId: id, before, limit };
-      return (await fetchRows(db, statements.listAttempts, values, signal)).map(toAttempt);
+      return (await db.fetchRows(statements.listAttempts, values, signal)).map(toAttempt);
     },
 
     /** Parked events after a sequence, ascending. */
     async listParked({ id, partnerId }: EndpointKey, after: number, limit: number, signal: AbortSignal) {
       const values = { partnerId, endpointId: id, after, limit };
-      return (await fetchRows(db, statements.listParked, values, signal)).map(toParked);
+      return (await db.fetchRows(statements.listParked, values, signal)).map(toParked);
     },
 
     /** Counts events that the endpoint has not reached, and parked ones that are not dead: at most `most`. */
     async countBacklog(endpoint: EndpointKey & Pick<Endpoint, "sequence">, most: number, signal: AbortSignal) {
       const values = { ...endpoint, most };
-      const later = await fetchRow(db, statements.countAfter, values, signal);
-      const count = await fetchRow(db, statements.countParked, values, signal);
+      const later = await db.fetchRow(statements.countAfter, values, signal);
+      const count = await db.fetchRow(statements.countParked, values, signal);
       return Math.min(most, Number(later?.waiting) + Number(count?.waiting));
     },
 
     /** Resets the failures of an enabled endpoint, and makes everything that waits due now. */
     resumeEndpoint(endpoint: EndpointKey, signal: AbortSignal): Promise<void> {
-      return runTransaction(db, signal, (connection) => resume(connection, endpoint));
+      return db.runTransaction(signal, (connection) => resume(connection, endpoint));
     },
 
     /** Redelivers events of the log now, even if the endpoint is paused. @returns how many are kept */
@@ -156,12 +156,12 @@ export function createWebhookStore(db: Knex) {
       ]);
       const { partnerId } = endpoint;
       const key = [endpoint.partnerId, endpoint.id].map(uuidToBytes);
-      return runTransaction(db, signal, async (connection) => {
-        const logRows = await readRows(connection, statements.findEvents, { eventKeys, partnerId });
-        const [row] = await readRows(connection, statements.lock, endpoint);
+      return db.runTransaction(signal, async (connection) => {
+        const logRows = await connection.readRows(statements.findEvents, { eventKeys, partnerId });
+        const [row] = await connection.readRows(statements.lock, endpoint);
         if (logRows.length === 0 || row === undefined) return 0;
         const rows = logRows.map((each) => [...key, each.sequence, each.resource_id, each.type, 0, row.now]);
-        await execute(connection, statements.insertParked, { rows });
+        await connection.execute(statements.insertParked, { rows });
         await resume(connection, endpoint);
         return logRows.length;
       });
@@ -170,31 +170,31 @@ export function createWebhookStore(db: Knex) {
     /** Begins a replay now, even if the endpoint is paused. False: there is one already. */
     beginReplay(endpoint: EndpointKey, { after, until }: Replay, signal: AbortSignal): Promise<boolean> {
       const { partnerId, id } = endpoint;
-      return runTransaction(db, signal, async (connection) => {
+      return db.runTransaction(signal, async (connection) => {
         const values = { partnerId, id, after, until };
-        const { affectedRows } = (await execute(connection, statements.beginReplay, values)) as ResultSetHeader;
+        const { affectedRows } = (await connection.execute(statements.beginReplay, values)) as ResultSetHeader;
         if (affectedRows === 1) await resume(connection, endpoint);
         return affectedRows === 1;
       });
     },
 
     /** Ends the replay, if there is one. */
-    cancelReplay: (endpoint: EndpointKey, signal: AbortSignal) => write(db, statements.cancelReplay, endpoint, signal),
+    cancelReplay: (endpoint: EndpointKey, signal: AbortSignal) => db.write(statements.cancelReplay, endpoint, signal),
   };
 }
 
 /** One change of a partner's URLs at a time. @returns the number of its endpoints, and which of them has the URL */
 async function lockUrls(connection: Connection, partnerId: string, url: string) {
   await lockPartner(connection, partnerId);
-  const rows = await readRows(connection, statements.listUrls, { partnerId });
+  const rows = await connection.readRows(statements.listUrls, { partnerId });
   const sameUrl = rows.find((row) => row.url.toString() === url);
   return { others: rows.length, takenBy: sameUrl && bytesToUuid(sameUrl.id) };
 }
 
 /** Ends the pause of an enabled endpoint, and makes its parked events due now. */
 async function resume(connection: Connection, endpoint: EndpointKey): Promise<void> {
-  await execute(connection, statements.resume, endpoint);
-  const rows = await readRows(connection, statements.listParkedAhead, { ...endpoint, limit: retriedAtOnce });
+  await connection.execute(statements.resume, endpoint);
+  const rows = await connection.readRows(statements.listParkedAhead, { ...endpoint, limit: retriedAtOnce });
   const sequences = rows.map(({ sequence }) => sequence);
-  await execute(connection, statements.retryParked, { ...endpoint, sequences });
+  await connection.execute(statements.retryParked, { ...endpoint, sequences });
 }

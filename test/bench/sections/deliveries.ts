@@ -1,9 +1,10 @@
 // Webhooks: what a process that delivers can do beside endpoints that never answer, while many deliveries wait.
+
 import { randomBytes } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { RowDataPacket } from "mysql2/promise";
 import { v7 as newId } from "uuid";
-import { openDatabase } from "../../../src/database/database.ts";
+import { Database } from "../../../src/database/database.ts";
 import { eventTypes } from "../../../src/domain/events/event-types.ts";
 import { SecretSealer } from "../../../src/domain/webhooks/sealed-secrets.ts";
 import { createStores } from "../../../src/store/stores.ts";
@@ -97,7 +98,7 @@ interface EndpointsToStore {
 async function storeEndpoints(database: BenchDatabase, about: EndpointsToStore): Promise<void> {
   const { count, sessions, key, urlOf } = about;
   await using started = new AsyncDisposableStack();
-  const db = openDatabase({ address: database.address, poolSize: 4, warn: () => undefined });
+  const db = new Database({ address: database.address, poolSize: 4, warn: () => undefined });
   started.defer(() => db.destroy());
   const { webhooks, identities } = createStores(db);
   const sealer = new SecretSealer([key], randomBytes);

@@ -1,7 +1,8 @@
 // Disk: what a completed session takes, in every table that keeps something of it, index by index.
 
 import type { RowDataPacket } from "mysql2/promise";
-import { openDatabase } from "../../../src/database/database.ts";
+import { Database } from "../../../src/database/database.ts";
+import { sql } from "../../../src/database/statement.ts";
 import { AuditTrail, maxBatch } from "../../../src/domain/audit/trail.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { testDependencies } from "../../support/dependencies.ts";
@@ -69,15 +70,16 @@ async function indexSizes(
 }
 
 async function recordCalls({ address, partnerId, credentials }: BenchDatabase, sessions: number): Promise<void> {
-  const db = openDatabase({ address, poolSize: 2, warn: () => undefined });
+  const db = new Database({ address, poolSize: 2, warn: () => undefined });
   try {
     const dependencies = testDependencies(createStores(db));
     const trail = new AuditTrail(dependencies);
     const about = { partnerId, clientId: credentials.clientId, targetId: null, outcome: "ok" };
-    const [rows] = await db.raw("SELECT LOWER(HEX(id)) AS id FROM sessions ORDER BY id LIMIT ?", [sessions]);
+    const statement = sql`SELECT LOWER(HEX(id)) AS id FROM sessions ORDER BY id LIMIT :sessions`;
+    const rows = await db.fetchRows(statement, { sessions }, AbortSignal.timeout(60_000));
     for (const action of ["session.complete", "results.read"]) {
       for (let from = 0; from < rows.length; from += maxBatch) {
-        const batch = rows.slice(from, from + maxBatch).map(({ id }: { id: string }) => {
+        const batch = rows.slice(from, from + maxBatch).map(({ id }) => {
           const sessionId = [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)].join(
             "-",
           );

@@ -1,7 +1,7 @@
 // Publication while people answer: a session keeps the version it began with, and everybody else gets the new one.
 
 import { expect, test } from "vitest";
-import { openDatabase } from "../../../src/database/database.ts";
+import { Database } from "../../../src/database/database.ts";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { mergeAnswers } from "../../../src/domain/sessions/answers.ts";
 import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
@@ -204,7 +204,7 @@ test("definitions published at once by two processes become a version each, equa
 
 test("a process follows a publication within 5 seconds, by its clock", async () => {
   await using world = await startWorld();
-  const db = openDatabase({ address: world.app.database.address, poolSize: 2, warn: () => undefined });
+  const db = new Database({ address: world.app.database.address, poolSize: 2, warn: () => undefined });
   try {
     let now = 1_000_000;
     const catalogue = new AssessmentCatalogue(createStores(db).assessments, valuesBridge, () => now);

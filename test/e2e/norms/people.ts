@@ -1,6 +1,6 @@
 // People of a partner for tests of norms: put where the service keeps them, counted, and their numbers computed.
 
-import { openDatabase } from "../../../src/database/database.ts";
+import { Database } from "../../../src/database/database.ts";
 import { encodeResults } from "../../../src/products/values-bridge/messages/results.ts";
 import { computeNorms } from "../../../src/services/norms/run.ts";
 import { createStores } from "../../../src/store/stores.ts";
@@ -20,7 +20,6 @@ export interface Completing {
 }
 
 export interface People {
-  readonly db: ReturnType<typeof openDatabase>;
   /** Stores a completed session of the published version. @returns its id */
   complete(partnerId: string, externalId: string, answers: readonly number[], completing?: Completing): Promise<string>;
   /** Computes the norms of everybody who has completed. */
@@ -30,7 +29,7 @@ export interface People {
 
 /** For an app that computes no norms by itself. */
 export function openPeople(app: TestApp): People {
-  const db = openDatabase({ address: app.database.address, poolSize: connections, warn: () => undefined });
+  const db = new Database({ address: app.database.address, poolSize: connections, warn: () => undefined });
   const stores = createStores(db);
   const dependencies = testDependencies(stores);
   let nights = 0;
@@ -45,7 +44,6 @@ export function openPeople(app: TestApp): People {
     return session.id;
   };
   return {
-    db,
     complete,
     compute: () =>
       onEachShard(app.database.address, async (shard) => {

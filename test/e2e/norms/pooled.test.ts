@@ -22,7 +22,7 @@ const even = Array.from({ length: 60 }, (_, place) => {
   const bins = place < 57 ? 26 : 20;
   return Array<number>(bins).fill(Math.round((unit * 10_000) / bins));
 });
-await people.db("norm_pool_releases").insert({
+await app.database.connection.query("INSERT INTO norm_pool_releases SET ?", {
   assessment_id: 1,
   language: Buffer.from("und"),
   number: 3,

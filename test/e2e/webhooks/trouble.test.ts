@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
-import { freezeTimeoutSetting } from "../../../src/database/database.ts";
+import { freezeTimeoutSetting } from "../../../src/database/session-settings.ts";
 import { bytesToUuid, uuidToBytes } from "../../../src/kernel/ids.ts";
 import { openDeliveries } from "../../../src/process/webhook-wiring.ts";
 import { someId } from "../../support/builders.ts";

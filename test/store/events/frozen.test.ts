@@ -1,5 +1,7 @@
 // A process that stands still while it has the log holds it up until the server ends its connection, and no longer.
+
 import { expect, onTestFinished, test } from "vitest";
+import { sql } from "../../../src/database/statement.ts";
 import { openSequencer } from "../../../src/process/run-jobs.ts";
 import { createEventStore } from "../../../src/store/events/event-store.ts";
 import { someId } from "../../support/builders.ts";
@@ -105,6 +107,7 @@ test("skipping numbers holds no lock between statements", async () => {
 
 test("the server ends the connection of a sequencer that is frozen after ten seconds", async () => {
   const { db } = newSequencer(database.address);
-  const [[settings]] = await db.raw("SELECT @@wait_timeout AS idle, @@net_write_timeout AS untaken");
+  const read = sql`SELECT @@wait_timeout AS idle, @@net_write_timeout AS untaken`;
+  const settings = await db.fetchRow(read, {}, signal);
   expect(settings).toEqual({ idle: 10, untaken: 10 });
 });

@@ -1,7 +1,8 @@
 // After a restored backup, or a failover that lost the last transactions, no number is handed out a second time.
+
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
-import { openDatabase } from "../../../src/database/database.ts";
+import { Database } from "../../../src/database/database.ts";
 import { skippedNumbers } from "../../../src/store/events/event-log.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someId } from "../../support/builders.ts";
@@ -28,7 +29,7 @@ async function happen(stores: Stores, partnerId: string): Promise<number> {
 async function restored(statements: readonly string[]): Promise<Stores> {
   const { address, connection, drop } = await createEmptyDatabase();
   await restore(connection, statements);
-  const db = openDatabase({ address, poolSize: 2, warn: () => undefined });
+  const db = new Database({ address, poolSize: 2, warn: () => undefined });
   onTestFinished(async () => {
     await db.destroy();
     await drop();

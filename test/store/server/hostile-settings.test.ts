@@ -2,7 +2,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { onConnection } from "../../../src/database/connection.ts";
 import type { ConnectionFailure } from "../../../src/database/database.ts";
 import { partnerScopes } from "../../../src/domain/identity/scopes.ts";
 import { answer, bodyOf, expectRefused, fullAnswers } from "../../e2e/cases/case.ts";
@@ -58,8 +57,8 @@ function open(troubles: ConnectionFailure[] = []) {
   const { signal } = new AbortController();
   return {
     read: (expression: string) =>
-      onConnection(db, signal, async (connection) => {
-        const [[row]] = await connection.promise().query<never[]>(`SELECT ${expression} AS value`);
+      db.useConnection(signal, async (connection) => {
+        const [[row]] = await connection.driver.promise().query<never[]>(`SELECT ${expression} AS value`);
         return (row as { value: unknown } | undefined)?.value;
       }),
   };

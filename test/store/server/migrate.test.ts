@@ -1,9 +1,11 @@
 // The schema is brought up to date once, step by step, and each step can be run again.
-import type { Knex } from "knex";
+
 import type { RowDataPacket } from "mysql2/promise";
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Database } from "../../../src/database/database.ts";
 import { listPendingMigrations, migrate } from "../../../src/database/migrate.ts";
 import { type Migration, migrations } from "../../../src/database/migrations/all.ts";
+import { sql } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someRecording } from "../../support/builders.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
@@ -26,7 +28,7 @@ beforeEach(async () => {
 });
 
 /** A process that migrates: a pool of its own. */
-function newProcess(): Knex {
+function newProcess(): Database {
   return poolOfTest({ address: database.address, poolSize: 4 });
 }
 
@@ -83,7 +85,7 @@ test.each([
 ])("the lock is free when the migration %s, though its process lives on", async (_, list) => {
   const db = newProcess();
   await migrate(db, signal, list).catch(() => undefined);
-  await db.raw("SELECT 1");
+  await db.fetchRows(sql`SELECT 1`, {}, signal);
   expect(await otherConnections(database.connection)).not.toEqual([]);
   expect(await isLockHeld()).toBe(false);
 });
@@ -124,14 +126,14 @@ describe("a migration of a table in use", () => {
     const migrating = migrate(db, signal, list);
     await expect.poll(() => runningStatements(database.connection)).toContain(list[1]?.steps[0]);
     // Whoever waits behind the step is served, though the transaction has not ended.
-    await newProcess().raw("SELECT * FROM one");
+    await newProcess().fetchRows(sql`SELECT * FROM one`, {}, signal);
     await database.connection.commit();
     expect(await migrating).toEqual(["0002-x"]);
   });
 
   test("a step leaves the lock timeout of its connection as it was", async () => {
     const db = poolOfTest({ address: database.address, poolSize: 2 });
-    const seconds = async () => Number((await db.raw("SELECT @@lock_wait_timeout AS seconds"))[0][0].seconds);
+    const seconds = async () => (await db.fetchRow(sql`SELECT @@lock_wait_timeout AS seconds`, {}, signal))?.seconds;
     const before = await seconds();
     await migrate(db, signal, list);
     for (let count = 0; count < 3; count += 1) expect(await seconds()).toBe(before);

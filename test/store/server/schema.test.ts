@@ -1,13 +1,16 @@
 // What the schema itself guarantees, read from the server.
+
 import type { RowDataPacket } from "mysql2";
 import { expect, test } from "vitest";
+import { idleTimeoutMs } from "../../../src/database/session-settings.ts";
+import { sql } from "../../../src/database/statement.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const database = await storesOfFile();
 
 /** The first column of what a query finds. */
-async function namesOf(sql: string): Promise<string[]> {
-  const [rows] = await database.connection.query<RowDataPacket[]>({ sql, rowsAsArray: true });
+async function namesOf(query: string): Promise<string[]> {
+  const [rows] = await database.connection.query<RowDataPacket[]>({ sql: query, rowsAsArray: true });
   return rows.map((row) => String(row[0]));
 }
 
@@ -47,7 +50,7 @@ test("every time has milliseconds", async () => {
 });
 
 test("the server ends a connection of the pool after a minute without a statement, and the pool ends an idle one before", async () => {
-  const [[{ seconds }]] = await database.db.raw("SELECT @@SESSION.wait_timeout AS seconds");
-  expect(seconds).toBe(60);
-  expect(database.db.client.pool.idleTimeoutMillis).toBeLessThan(1000 * seconds);
+  const read = sql`SELECT @@SESSION.wait_timeout AS seconds`;
+  expect(await database.db.fetchRow(read, {}, AbortSignal.timeout(60_000))).toEqual({ seconds: 60 });
+  expect(idleTimeoutMs).toBeLessThan(60_000);
 });

@@ -1,10 +1,10 @@
 // TLS to a database that requires it: by the server's own word the connections are encrypted, or there are none.
+
 import { join } from "node:path";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterAll, expect, onTestFinished, test } from "vitest";
-import { onConnection } from "../../../src/database/connection.ts";
 import type { ConnectionFailure } from "../../../src/database/database.ts";
-import { execute } from "../../../src/database/statement.ts";
+import { sql } from "../../../src/database/statement.ts";
 import { bodyOf } from "../../e2e/cases/case.ts";
 import { fetchToken } from "../../support/databases/partners.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
@@ -38,8 +38,8 @@ const authority = (name: string) => `ssl-ca=${join(files, `${name}.pem`)}`;
 /** What the server says that a connection is encrypted by; empty: by nothing. */
 async function cipherOf(url: string, troubles: ConnectionFailure[] = []): Promise<string> {
   const db = poolOfTest({ address: { url }, poolSize: 1, warn: (trouble) => troubles.push(trouble) });
-  const [row] = await onConnection(db, new AbortController().signal, async (connection) => {
-    const [rows] = await connection.promise().query<never[]>("SHOW SESSION STATUS LIKE 'Ssl_cipher'");
+  const [row] = await db.useConnection(new AbortController().signal, async (connection) => {
+    const [rows] = await connection.driver.promise().query<never[]>("SHOW SESSION STATUS LIKE 'Ssl_cipher'");
     return rows as { Value: string }[];
   });
   return row?.Value ?? "";
@@ -78,8 +78,8 @@ test("a certificate of another host passes VERIFY_CA, and not VERIFY_IDENTITY", 
 test("an encrypted statement that the database does not answer ends when its signal aborts", async () => {
   const db = poolOfTest({ address: { url: urlOf(server, "?ssl-mode=REQUIRED") }, poolSize: 1 });
   const deadline = new AbortController();
-  const sleep = { sql: "SELECT SLEEP(60)", placeholders: [] };
-  const statement = onConnection(db, deadline.signal, (connection) => execute(connection, sleep, {}));
+  const sleep = sql`SELECT SLEEP(60)`;
+  const statement = db.useConnection(deadline.signal, (connection) => connection.execute(sleep, {}));
   const refusal = expect(statement).rejects.toMatchObject({ code: "deadline_exceeded" });
   const running = async () => {
     const [rows] = await server.connection.query<RowDataPacket[]>("SHOW PROCESSLIST");
@@ -94,17 +94,17 @@ test("an encrypted connection that is given up is lent to nobody who waits", asy
   const db = poolOfTest({ address: { url: urlOf(server, "?ssl-mode=REQUIRED") }, poolSize: 1 });
   const { signal } = new AbortController();
   const [lent, hasWaiter] = [Promise.withResolvers<number | null>(), Promise.withResolvers<void>()];
-  const failing = onConnection(db, signal, async ({ threadId }) => {
-    lent.resolve(threadId);
+  const failing = db.useConnection(signal, async ({ driver }) => {
+    lent.resolve(driver.threadId);
     await hasWaiter.promise;
     // As a server does after a switch of the primary.
     throw Object.assign(new Error("read-only"), { code: "ER_OPTION_PREVENTS_STATEMENT", errno: 1290 });
   });
   const refusal = expect(failing).rejects.toMatchObject({ code: "unavailable" });
   const firstId = await lent.promise;
-  const waiting = onConnection(db, signal, async (connection) => {
-    await execute(connection, { sql: "SELECT 1", placeholders: [] }, {});
-    return connection.threadId;
+  const waiting = db.useConnection(signal, async (connection) => {
+    await connection.execute(sql`SELECT 1`, {});
+    return connection.driver.threadId;
   });
   hasWaiter.resolve();
   await refusal;

@@ -3,13 +3,12 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { readPoolState } from "../../../src/database/connection.ts";
 import type { ConnectionFailure } from "../../../src/database/database.ts";
 import { toRefusalIfUnavailable } from "../../../src/database/database-errors.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { createLogger } from "../../../src/telemetry/logger.ts";
 import { someRecording, someSession } from "../../support/builders.ts";
-import { poolOfTest } from "../../support/databases/pool.ts";
+import { poolOfTest, poolState } from "../../support/databases/pool.ts";
 import { newRows, storeCalls } from "../../support/databases/store-calls.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { otherConnections } from "../../support/databases/stores.ts";
@@ -151,11 +150,11 @@ test("a pool that stays full makes the call unavailable, and serves again when t
   const { db, sessions, session } = await lockedSession();
   const saved = sessions.saveAnswers(session, 0, someRecording([1]), signal);
   await expect(sessions.findSession(session, signal)).rejects.toMatchObject(unavailable);
-  expect(readPoolState(db)).toEqual({ used: 1, free: 0, pending: 0 });
+  expect(poolState(db)).toEqual({ used: 1, free: 0, pending: 0 });
   await database.connection.rollback();
   expect(await saved).toBe(true);
   expect(await sessions.findSession(session, signal)).toMatchObject({ revision: 1 });
-  expect(readPoolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
+  expect(poolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
 });
 
 test.each([

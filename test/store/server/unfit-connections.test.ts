@@ -1,10 +1,9 @@
 // A server that takes no writes any more, as after a switch of the primary: every connection to it is left at once.
 
-import type { Knex } from "knex";
 import { expect, test } from "vitest";
-import { onConnection, readPoolState } from "../../../src/database/connection.ts";
+import type { Database } from "../../../src/database/database.ts";
 import { createStores } from "../../../src/store/stores.ts";
-import { poolOfTest } from "../../support/databases/pool.ts";
+import { poolOfTest, poolState } from "../../support/databases/pool.ts";
 import { newRows } from "../../support/databases/store-calls.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
@@ -14,15 +13,15 @@ const poolSize = 4;
 const database = await storesOfFile();
 
 /** Has the pool lend all of its connections at a time. @returns the server's ids of them */
-function lendAll(db: Knex): Promise<(number | null)[]> {
+function lendAll(db: Database): Promise<(number | null)[]> {
   const allLent = Promise.withResolvers<void>();
   let lentCount = 0;
   const lendOne = () =>
-    onConnection(db, signal, async ({ threadId }) => {
+    db.useConnection(signal, async ({ driver }) => {
       lentCount += 1;
       if (lentCount === poolSize) allLent.resolve();
       await allLent.promise;
-      return threadId;
+      return driver.threadId;
     });
   return Promise.all(Array.from({ length: poolSize }, lendOne));
 }
@@ -33,7 +32,7 @@ test("no idle connection is used again after one write found its server read-onl
   const { identities } = createStores(db);
   const oldIds = new Set(await lendAll(db));
   expect(oldIds.size).toBe(poolSize);
-  expect(readPoolState(db)).toEqual({ used: 0, free: poolSize, pending: 0 });
+  expect(poolState(db)).toEqual({ used: 0, free: poolSize, pending: 0 });
   // The server is shared with other tests, so its error comes from a trigger.
   await connection.query(
     `CREATE TRIGGER read_only BEFORE INSERT ON partners FOR EACH ROW

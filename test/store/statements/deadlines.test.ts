@@ -1,14 +1,15 @@
 // A call ends when its signal aborts, whatever the database is doing, and keeps no place in the pool.
+
 import { connect, createServer } from "node:net";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
-import { onConnection, readPoolState } from "../../../src/database/connection.ts";
 import { backgroundAcquireTimeoutMs } from "../../../src/database/database.ts";
+import { sql } from "../../../src/database/statement.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { someErasure, someLink, someRecording, someSession } from "../../support/builders.ts";
 import { lockRows, untilRunning } from "../../support/databases/locks.ts";
-import { poolOfTest } from "../../support/databases/pool.ts";
+import { poolOfTest, poolState } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
@@ -97,7 +98,7 @@ test("a server that goes away after the signal aborted does not use up a place o
   await expect.poll(async () => (await connections()).some(({ id }) => id === waiting?.id)).toBe(false);
   await unlock();
   expect(await sessions.findSession(session, signal)).toMatchObject({ revision: 0 });
-  expect(readPoolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
+  expect(poolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
 });
 
 test("a transaction that is cut off in the middle leaves all data as it was, once the server has finished with it", async () => {
@@ -134,7 +135,7 @@ test("a call whose signal aborts while it waits for a connection ends then, and 
   // It waits longer already, so the pool would give it up first.
   const patient = sessions.findSession(locked, signal);
   const call = sessions.insertSession(session, deadline.signal).catch((reason: unknown) => reason);
-  await expect.poll(() => readPoolState(db).pending).toBe(2);
+  await expect.poll(() => poolState(db).pending).toBe(2);
   deadline.abort();
   expect(await call).toMatchObject(deadlineExceeded);
   await unlock();
@@ -145,7 +146,7 @@ test("a call whose signal aborts while it waits for a connection ends then, and 
 
 test("a signal that aborts after its call has ended leaves the connection alone", async () => {
   const { sessions, db } = openSmallPool();
-  const connectionId = async () => Number((await db.raw("SELECT CONNECTION_ID() AS id"))[0][0].id);
+  const connectionId = async () => (await db.fetchRow(sql`SELECT CONNECTION_ID() AS id`, {}, signal))?.id;
   const before = await connectionId();
   const deadline = new AbortController();
   await sessions.findSession(someSession(), deadline.signal);
@@ -175,7 +176,7 @@ test("a connection that is given up is closed on both sides at once, so that a f
   direct.port = String(port);
   const db = poolOfTest({ address: { url: direct.href }, poolSize: 1 });
   const call = new AbortController();
-  const sleeping = onConnection(db, call.signal, (connection) => connection.promise().query("SELECT SLEEP(20)"));
+  const sleeping = db.useConnection(call.signal, (connection) => connection.driver.promise().query("SELECT SLEEP(20)"));
   const ended = expect(sleeping).rejects.toMatchObject(deadlineExceeded);
   await untilRunning(database, "SLEEP(20)");
   call.abort();

@@ -1,8 +1,9 @@
 // Every statement and every wait for a connection is reported, also those that never end.
+
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { onConnection, type StoreObserver, summarizeSql } from "../../../src/database/connection.ts";
-import { openDatabase } from "../../../src/database/database.ts";
-import { execute } from "../../../src/database/statement.ts";
+import type { StoreObserver } from "../../../src/database/connection.ts";
+import { Database } from "../../../src/database/database.ts";
+import { sql } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
 
@@ -28,19 +29,19 @@ const observer: StoreObserver = {
       waits.push({ failed: error !== undefined });
     };
   },
-  beginStatement(summary, sql) {
+  beginStatement(summary, text) {
     open += 1;
-    onBegin(sql);
+    onBegin(text);
     return (error) => {
       open -= 1;
-      statements.push({ summary, sql, failed: error !== undefined });
+      statements.push({ summary, sql: text, failed: error !== undefined });
     };
   },
 };
 
 async function openObserved() {
   const database = await createTestDatabase();
-  const db = openDatabase({ address: database.address, poolSize: 1, warn: () => undefined, observer });
+  const db = new Database({ address: database.address, poolSize: 1, warn: () => undefined, observer });
   onTestFinished(async () => {
     await db.destroy();
     await database.drop();
@@ -66,24 +67,20 @@ test("a statement is traced by verb and table, with placeholders for values, and
 
 test("a failed statement is traced as failed", async () => {
   const db = await openObserved();
-  const failing = onConnection(db, soon(), (connection) =>
-    execute(connection, { sql: "SELECT * FROM nowhere", placeholders: [] }, {}),
-  );
+  const failing = db.useConnection(soon(), (connection) => connection.execute(sql`SELECT * FROM nowhere`, {}));
   await expect(failing).rejects.toThrow();
   expect(statements).toEqual([{ summary: "SELECT nowhere", sql: "SELECT * FROM nowhere", failed: true }]);
 });
 
 test("a statement that exceeds its time is traced, though the driver never ends it, as are those that waited behind it", async () => {
   const db = await openObserved();
-  const sleep = { sql: "SELECT SLEEP(30)", placeholders: [] };
+  const sleep = sql`SELECT SLEEP(30)`;
   const deadline = new AbortController();
   const isBegun = new Promise<void>((resolve) => {
-    onBegin = (sql) => sql === sleep.sql && resolve();
+    onBegin = (text) => text === sleep.sql && resolve();
   });
-  const slow = onConnection(db, deadline.signal, (connection) => execute(connection, sleep, {}));
-  const behind = onConnection(db, soon(), (connection) =>
-    execute(connection, { sql: "SELECT 1", placeholders: [] }, {}),
-  );
+  const slow = db.useConnection(deadline.signal, (connection) => connection.execute(sleep, {}));
+  const behind = db.useConnection(soon(), (connection) => connection.execute(sql`SELECT 1`, {}));
   await isBegun;
   deadline.abort();
   await expect(slow).rejects.toMatchObject({ code: "deadline_exceeded" });
@@ -103,6 +100,6 @@ test.each([
   ["delete from `access_tokens` where `hash` = ?", "DELETE access_tokens"],
   ["REPLACE INTO partner_brandings VALUES (?)", "REPLACE partner_brandings"],
   ["SELECT NOW(3) + INTERVAL ? SECOND AS at", "SELECT"],
-])("%s is %s", (sql, summary) => {
-  expect(summarizeSql(sql)).toBe(summary);
+])("%s is %s", (text, summary) => {
+  expect(sql`${text}`.summary).toBe(summary);
 });

@@ -1,10 +1,10 @@
 // Prepared statements are a common good of all connections to a server: each connection keeps a bounded number.
-import type { Knex } from "knex";
+import type { RowDataPacket } from "mysql2";
 import { expect, onTestFinished, test } from "vitest";
-import { onConnection } from "../../../src/database/connection.ts";
+import type { Database } from "../../../src/database/database.ts";
 import { maxPreparedStatements } from "../../../src/database/database.ts";
 import { listPendingMigrations } from "../../../src/database/migrate.ts";
-import { execute } from "../../../src/database/statement.ts";
+import { sql } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
@@ -15,16 +15,15 @@ const { signal } = new AbortController();
 const database = await storesOfFile();
 
 /** A pool of one connection. */
-function openOne(): Knex {
+function openOne(): Database {
   return poolOfTest({ address: database.address, poolSize: 1 });
 }
 
 /** Statements that the connection has prepared and closed again. */
-async function countsOf(db: Knex): Promise<{ prepared: number; closed: number }> {
-  const [rows] = await db.raw("SHOW SESSION STATUS WHERE variable_name IN ('Com_stmt_prepare', 'Com_stmt_close')");
-  const counts = new Map<string, number>(
-    rows.map((row: { Variable_name: string; Value: string }) => [row.Variable_name, Number(row.Value)]),
-  );
+async function countsOf(db: Database): Promise<{ prepared: number; closed: number }> {
+  const show = "SHOW SESSION STATUS WHERE variable_name IN ('Com_stmt_prepare', 'Com_stmt_close')";
+  const [rows] = await db.useConnection(signal, ({ driver }) => driver.promise().query<RowDataPacket[]>(show));
+  const counts = new Map<string, number>(rows.map((row) => [row.Variable_name, Number(row.Value)]));
   return { prepared: counts.get("Com_stmt_prepare") ?? 0, closed: counts.get("Com_stmt_close") ?? 0 };
 }
 
@@ -51,10 +50,9 @@ test("a connection keeps all statements of the service, each prepared once", asy
 test("a statement in constant use is prepared once, however many others are, and an evicted one is prepared again", async () => {
   const db = openOne();
   const count = 2 * maxPreparedStatements;
-  await onConnection(db, signal, async (connection) => {
+  await db.useConnection(signal, async (connection) => {
     const run = async (number: number) => {
-      const sql = `SELECT ${number} AS number`;
-      return ((await execute(connection, { sql, placeholders: [] }, {})) as { number: number }[])[0]?.number;
+      return ((await connection.execute(sql`SELECT ${number} AS number`, {})) as { number: number }[])[0]?.number;
     };
     for (let index = 0; index < count; index += 1) {
       expect(await run(index)).toBe(index);

@@ -1,7 +1,8 @@
 // Every statement finds its rows through an index, on tables large enough for the server to have a choice.
-import type { Knex } from "knex";
+
+import createKnex from "knex";
 import { afterAll, expect, test } from "vitest";
-import { openDatabase } from "../../../src/database/database.ts";
+import { Database } from "../../../src/database/database.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import { at, someAnchor, someAssessment, someId } from "../../support/builders.ts";
@@ -16,7 +17,6 @@ import {
   storeRows,
   watchCalls,
 } from "../../support/databases/store-calls.ts";
-import type { TestStores } from "../../support/databases/stores.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
@@ -81,16 +81,19 @@ interface Plan {
 }
 
 const database = await storesOfFile();
+/** Inserts rows. */
+const tables = createKnex({ client: "mysql2", connection: database.address.url });
+afterAll(() => tables.destroy());
 const stored = newRows();
 const partnerIds = Array.from({ length: 100 }, () => uuidToBytes(someId()));
 await storeRows(database, stored);
 await storeOtherRows(database);
-await storeEndpoints(database);
-await storeGroupsAndNorms(database);
+await storeEndpoints();
+await storeGroupsAndNorms();
 await sequenceEvents(database);
 await storeOtherRows(database, 200);
 await database.connection.query(`ANALYZE TABLE ${(await tablesOf(database.connection)).join(", ")}`);
-const watchedDb = openDatabase({ address: database.address, poolSize: 2, warn: () => undefined });
+const watchedDb = new Database({ address: database.address, poolSize: 2, warn: () => undefined });
 afterAll(() => watchedDb.destroy());
 const plans = await explainCalls(watchedDb, [...storeCalls(createStores(watchedDb), stored), sequencerCall(watchedDb)]);
 
@@ -113,17 +116,17 @@ async function storeOtherRows(stores: Stores, first = 0): Promise<void> {
 }
 
 /** 300 webhook endpoints of 100 partners, with an attempt and two deliveries each. */
-async function storeEndpoints({ db }: TestStores): Promise<void> {
+async function storeEndpoints(): Promise<void> {
   const names = Array.from({ length: 300 }, (_, index) => {
     return { partner_id: partnerIds[index % 100], endpoint_id: uuidToBytes(someId()) };
   });
   const endpoint = { url: "", types: 1, include_external_id: false, revision: 0, created_at: at(0), failures: 0 };
-  await db("webhook_endpoints").insert(
+  await tables("webhook_endpoints").insert(
     names.map(({ partner_id, endpoint_id: id }) => ({ ...endpoint, id, partner_id, sequence: 0 })),
   );
   const event = () => ({ sequence: 1, resource_id: uuidToBytes(someId()) });
   const attempt = { id: 1, attempt: 1, at: at(0), status: 200, took_ms: 12 };
-  await db("webhook_attempts").insert(
+  await tables("webhook_attempts").insert(
     names.map((name, index) => ({ ...name, ...event(), ...attempt, expires_at: at(index * 86_400_000) })),
   );
   const delivery = { type: 1, attempts: 1 };
@@ -132,15 +135,15 @@ async function storeEndpoints({ db }: TestStores): Promise<void> {
       return { ...name, ...event(), ...delivery, sequence, next_at: at(index), dead_at: at(index + 1) };
     }),
   );
-  await db("webhook_deliveries").insert(deliveries);
+  await tables("webhook_deliveries").insert(deliveries);
 }
 
 /** 300 groups with two members each, and as many sets of norms and quarters, of 100 partners. */
-async function storeGroupsAndNorms({ db }: TestStores): Promise<void> {
+async function storeGroupsAndNorms(): Promise<void> {
   const indices = Array.from({ length: 300 }, (_, index) => index);
   const names = indices.map((index) => ({ id: uuidToBytes(someId()), partner_id: partnerIds[index % 100] }));
   const group = { product: "", assessment_id: 1, label: "Team", joined: 2 };
-  await db("session_groups").insert(names.map((name, index) => ({ ...name, ...group, created_at: at(index) })));
+  await tables("session_groups").insert(names.map((name, index) => ({ ...name, ...group, created_at: at(index) })));
   const members = names.flatMap(({ id: group_id, partner_id }) =>
     [0, 1].map((place) => {
       const [sheet_id, session_id, person_id] = [someId(), someId(), someId()].map(uuidToBytes);
@@ -148,20 +151,20 @@ async function storeGroupsAndNorms({ db }: TestStores): Promise<void> {
       return { group_id, place, partner_id, sheet_id, session_id, person_id, answers_hash };
     }),
   );
-  await db("group_members").insert(members);
+  await tables("group_members").insert(members);
   const norms = indices.map((index) => {
     return { partner_id: partnerIds[index % 100], assessment_id: 1_000 + Math.floor(index / 100), language: "en" };
   });
   const numbers = { kind: 1, computed_at: at(0), people: 30, numbers: "{}" };
-  await db("norm_numbers").insert(norms.map((each) => ({ ...each, ...numbers })));
-  await db("norm_pool_counts").insert(norms.map((each) => ({ ...each, since: at(0), counts: "{}" })));
-  await db("norm_runs").insert(partnerIds.map((partner_id) => ({ partner_id, counted_until: at(0), sessions: 1 })));
-  await db("norm_pool_partners").insert(partnerIds.map((partner_id) => ({ partner_id, takes_part_since: at(0) })));
-  await db("norm_pool_quarters").insert(indices.map((index) => ({ quarter: index, decided_at: at(index) })));
+  await tables("norm_numbers").insert(norms.map((each) => ({ ...each, ...numbers })));
+  await tables("norm_pool_counts").insert(norms.map((each) => ({ ...each, since: at(0), counts: "{}" })));
+  await tables("norm_runs").insert(partnerIds.map((partner_id) => ({ partner_id, counted_until: at(0), sessions: 1 })));
+  await tables("norm_pool_partners").insert(partnerIds.map((partner_id) => ({ partner_id, takes_part_since: at(0) })));
+  await tables("norm_pool_quarters").insert(indices.map((index) => ({ quarter: index, decided_at: at(index) })));
 }
 
 /** Makes the calls on a pool that was not used yet, and lets the server explain every statement before it runs. */
-async function explainCalls(db: Knex, calls: readonly StoreCall[]): Promise<Plan[]> {
+async function explainCalls(db: Database, calls: readonly StoreCall[]): Promise<Plan[]> {
   const found: Plan[] = [];
   await watchCalls(db, calls, ({ call, sql, send, sendAlike }) => {
     if (!/^\(?(select|update|delete) /i.test(sql)) return send();

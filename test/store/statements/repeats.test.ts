@@ -1,8 +1,8 @@
 // What a lost connection or a lost lock does to a statement: it is done again where that is safe, and counts once.
-import type { Connection } from "mysql2";
+
 import type { RowDataPacket } from "mysql2/promise";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { onConnection, readPoolState, runTransaction } from "../../../src/database/connection.ts";
+import type { Connection } from "../../../src/database/connection.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import {
@@ -18,7 +18,7 @@ import {
 } from "../../support/builders.ts";
 import type { Cut } from "../../support/databases/database-proxy.ts";
 import { untilRunning } from "../../support/databases/locks.ts";
-import { poolOfTest } from "../../support/databases/pool.ts";
+import { poolOfTest, poolState } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { countOf } from "../../support/databases/stores.ts";
@@ -137,24 +137,24 @@ test("a statement whose connection is lost again and again is given up, and the 
   await expect(sessions.findSession(session, signal)).rejects.toMatchObject(unavailable);
   expect(proxy.cuts).toBe(3);
   expect(await sessions.findSession(session, signal)).toBeUndefined();
-  expect(readPoolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
+  expect(poolState(db)).toEqual({ used: 0, free: 1, pending: 0 });
 });
 
 test("a transaction whose own work fails holds no lock afterwards, and keeps its connection", async () => {
   const { db, sessions } = await openProxied();
   const session = await storeSession({ sessions });
   const whose = async (connection: Connection) => {
-    const [[row]] = await connection.promise().query<RowDataPacket[]>("SELECT CONNECTION_ID() AS id");
+    const [[row]] = await connection.driver.promise().query<RowDataPacket[]>("SELECT CONNECTION_ID() AS id");
     return row?.id;
   };
   let id: unknown;
-  const failing = runTransaction(db, signal, async (connection) => {
+  const failing = db.runTransaction(signal, async (connection) => {
     id = await whose(connection);
-    await connection.promise().query("DELETE FROM sessions WHERE id = ?", [uuidToBytes(session.id)]);
+    await connection.driver.promise().query("DELETE FROM sessions WHERE id = ?", [uuidToBytes(session.id)]);
     throw new RangeError("of the work");
   });
   await expect(failing).rejects.toThrow("of the work");
-  expect(await onConnection(db, signal, whose)).toBe(id);
+  expect(await db.useConnection(signal, whose)).toBe(id);
   const lock = "SELECT id FROM sessions WHERE id = ? FOR UPDATE NOWAIT";
   const [rows] = await database.connection.query<RowDataPacket[]>(lock, [uuidToBytes(session.id)]);
   expect(rows).toHaveLength(1);

@@ -1,5 +1,6 @@
 // What the store sends stays fit for a database that is split by partner: every statement names the partner whose data it
 // reaches, or is one of those that docs/scale.md lists with their reason.
+
 import { readFile } from "node:fs/promises";
 import { beforeAll, expect, test } from "vitest";
 import { knownStatements } from "../../support/databases/sent-statements.ts";
@@ -33,9 +34,12 @@ const database = await storesOfFile();
 let byPartner: ReadonlySet<string>;
 let statements: ReadonlySet<string>;
 beforeAll(async () => {
-  const sql = `SELECT table_name AS name, MAX(column_name = 'partner_id') AS has_partner FROM information_schema.columns
+  const query = `SELECT table_name AS name, MAX(column_name = 'partner_id') AS has_partner FROM information_schema.columns
     WHERE table_schema = DATABASE() AND table_name <> 'migrations' GROUP BY table_name`;
-  const tables = (await database.db.raw(sql))[0] as { name: string; has_partner: number }[];
+  const tables = (await database.connection.query(query))[0] as {
+    name: string;
+    has_partner: number;
+  }[];
   byPartner = new Set(
     tables.filter(({ name, has_partner }) => has_partner === 1 && !together.includes(name)).map(({ name }) => name),
   );

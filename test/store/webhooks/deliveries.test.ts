@@ -1,9 +1,9 @@
 // What the store keeps of deliveries, from one turn to the next.
+
 import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
-import { onConnection } from "../../../src/database/connection.ts";
-import { execute } from "../../../src/database/statement.ts";
+import { sql } from "../../../src/database/statement.ts";
 import { type EventType, toEventCode } from "../../../src/domain/events/event-types.ts";
 import { maxPage } from "../../../src/domain/webhooks/claims.ts";
 import type { EndedClaim } from "../../../src/domain/webhooks/deliveries.ts";
@@ -33,8 +33,8 @@ async function newEndpoint() {
 }
 
 async function rowsOf(table: "webhook_attempts" | "webhook_deliveries", endpointId: string): Promise<RowDataPacket[]> {
-  const sql = `SELECT * FROM ${table} WHERE endpoint_id = ? ORDER BY sequence`;
-  const [rows] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpointId)]);
+  const query = `SELECT * FROM ${table} WHERE endpoint_id = ? ORDER BY sequence`;
+  const [rows] = await world.connection.query<RowDataPacket[]>(query, [uuidToBytes(endpointId)]);
   return rows;
 }
 
@@ -184,8 +184,8 @@ test("an endpoint keeps the reason why it is disabled, whatever else is changed,
   const update = async (change: { description?: string; enabled?: boolean }) =>
     (await world.update(partnerId, { endpointId: id, ...change })).endpoint.disabledReason;
   for (const reason of disabledReasons) {
-    const sql = "UPDATE webhook_endpoints SET disabled_reason = ? WHERE id = ?";
-    await world.connection.query(sql, [reason, uuidToBytes(id)]);
+    const statement = "UPDATE webhook_endpoints SET disabled_reason = ? WHERE id = ?";
+    await world.connection.query(statement, [reason, uuidToBytes(id)]);
     expect(await update({ description: reason })).toBe(reason);
     expect(await update({ enabled: false })).toBe(reason);
     expect(await update({ enabled: true })).toBe(null);
@@ -288,11 +288,11 @@ test("a backlog is counted up to a limit, and nothing beyond that is read", asyn
     [parked],
   );
   // What is read is counted for each connection.
-  const handlerReads = { sql: "SHOW SESSION STATUS LIKE 'Handler_read_%'", placeholders: [] };
+  const handlerReads = sql`SHOW SESSION STATUS LIKE 'Handler_read_%'`;
   const db = poolOfTest({ address: world.address, poolSize: 1 });
   const readRows = () =>
-    onConnection(db, signal, async (connection) => {
-      const rows = (await execute(connection, handlerReads, {})) as RowDataPacket[];
+    db.useConnection(signal, async (connection) => {
+      const rows = (await connection.execute(handlerReads, {})) as RowDataPacket[];
       const inIndex = rows.filter(({ Variable_name: name }) => /_(?:next|prev)$/.test(name));
       return inIndex.reduce((sum, { Value: count }) => sum + Number(count), 0);
     });

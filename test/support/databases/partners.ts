@@ -1,6 +1,6 @@
 // Partners and clients in a database, made without a process: commands are tested where they are what a test is about.
 
-import { backgroundAcquireTimeoutMs, type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
+import { backgroundAcquireTimeoutMs, Database, type DatabaseAddress } from "../../../src/database/database.ts";
 import { partnerScopes, type Scope } from "../../../src/domain/identity/scopes.ts";
 import { createClient, createPartner } from "../../../src/services/identity/partners.ts";
 import { createStores } from "../../../src/store/stores.ts";
@@ -16,7 +16,7 @@ export const someTime = () => ({ signal: AbortSignal.timeout(60_000), at: perfor
 
 /** Use cases over a database that is prepared. */
 export function openPartners(address: DatabaseAddress) {
-  const db = openDatabase({
+  const db = new Database({
     address,
     poolSize: 2,
     warn: () => undefined,

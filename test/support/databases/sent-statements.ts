@@ -1,7 +1,8 @@
 // Every statement of the store: what it has, what calls send and in which transactions, and what its files hold.
+
 import { readdir, readFile } from "node:fs/promises";
 import type { Connection } from "mysql2";
-import { type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
+import { Database, type DatabaseAddress } from "../../../src/database/database.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { isMadeOf, isStatement } from "./statements.ts";
 import { newRows, sequencerCall, storeCalls, storeRows, watchCalls } from "./store-calls.ts";
@@ -62,7 +63,7 @@ async function storeFiles(): Promise<string[]> {
 async function sentStatements(address: DatabaseAddress): Promise<Sent[]> {
   const sent: Sent[] = [];
   const transactions = new Map<Connection, string[]>();
-  const open = () => openDatabase({ address, poolSize: 2, warn: () => undefined });
+  const open = () => new Database({ address, poolSize: 2, warn: () => undefined });
   const [storing, db] = [open(), open()];
   const rows = newRows();
   await storeRows(createStores(storing), rows);

@@ -1,9 +1,9 @@
 // One call of every method of every store, and the rows that those calls look for.
 
 import { randomBytes } from "node:crypto";
-import type { Knex } from "knex";
 import type { Connection, RowDataPacket } from "mysql2";
 import { NIL } from "uuid";
+import type { Database } from "../../../src/database/database.ts";
 import { toSubject } from "../../../src/domain/identifiers.ts";
 import { beforeAllCompletions } from "../../../src/domain/sessions/session.ts";
 import type { Claim, EndedClaim, SendResult } from "../../../src/domain/webhooks/deliveries.ts";
@@ -340,7 +340,7 @@ async function settleTwice({ deliveries }: Stores, endpoint: Rows["endpoint"], s
 }
 
 /** The sequencer's transaction, with what there is to announce. */
-export function sequencerCall(db: Knex): StoreCall {
+export function sequencerCall(db: Database): StoreCall {
   const store = createSequencerStore(db);
   const beginning = { since: new Date(0), id: beforeAllIds };
   return { name: "sequencer.publish", call: (signal) => store.publish(beginning, 100, signal) };
@@ -360,12 +360,12 @@ interface Statement {
  * @param before gets each statement, prepared or not, and has to send it
  */
 export async function watchCalls(
-  { client: { pool } }: Knex,
+  { pool }: Database,
   calls: readonly StoreCall[],
   before: (statement: Statement, connection: Connection) => unknown,
 ): Promise<void> {
   let call = "";
-  pool.on("createSuccess", (_event: number, connection: Connection) => {
+  pool.on("createSuccess", (_event, { driver: connection }) => {
     for (const method of ["execute", "query"] as const) {
       const run = connection[method].bind(connection) as (...args: readonly unknown[]) => unknown;
       const watched = (what: string | { readonly sql: string }, ...args: readonly unknown[]) => {

@@ -1,6 +1,6 @@
 import type { Connection, RowDataPacket } from "mysql2/promise";
-import { backgroundAcquireTimeoutMs, openDatabase } from "../../../src/database/database.ts";
-import { fetchRows } from "../../../src/database/statement.ts";
+import { backgroundAcquireTimeoutMs, Database } from "../../../src/database/database.ts";
+import { sql } from "../../../src/database/statement.ts";
 import { type BatchSizes, batchSizes } from "../../../src/services/batch-sizes.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { createMigratedDatabase } from "./database.ts";
@@ -10,7 +10,7 @@ export type TestStores = Awaited<ReturnType<typeof openTestStores>>;
 /** Stores over an empty schema, without any assessment. */
 export async function openTestStores() {
   const { address, connection, openConnection, drop } = await createMigratedDatabase();
-  const db = openDatabase({
+  const db = new Database({
     address,
     poolSize: 8,
     warn: () => undefined,
@@ -23,12 +23,7 @@ export async function openTestStores() {
     batchSizes,
     /** What the clock of the database says. */
     async now(): Promise<Date> {
-      const [row] = await fetchRows(
-        db,
-        { sql: "SELECT NOW(3) AS time", placeholders: [] },
-        {},
-        AbortSignal.timeout(60_000),
-      );
+      const row = await db.fetchRow(sql`SELECT NOW(3) AS time`, {}, AbortSignal.timeout(60_000));
       return row?.time;
     },
     address,
@@ -44,8 +39,8 @@ export async function openTestStores() {
 }
 
 /** The single number that a query gives. */
-export async function countOf(connection: Connection, sql: string, values: unknown[] = []): Promise<number> {
-  const [rows] = await connection.query<RowDataPacket[]>({ sql, rowsAsArray: true }, values);
+export async function countOf(connection: Connection, query: string, values: unknown[] = []): Promise<number> {
+  const [rows] = await connection.query<RowDataPacket[]>({ sql: query, rowsAsArray: true }, values);
   return Number(rows[0]?.[0]);
 }
 

@@ -1,9 +1,10 @@
 // What the databases of tests are copies of. A migration takes a second, and a lock of which the whole server has one:
 // files that run side by side would wait for each other.
+
 import { randomBytes } from "node:crypto";
 import type { Connection, RowDataPacket } from "mysql2/promise";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
-import { openDatabase } from "../../../src/database/database.ts";
+import { Database } from "../../../src/database/database.ts";
 import { migrate } from "../../../src/database/migrate.ts";
 import { createDatabase, type DatabaseServer, type TestDatabase } from "./servers/server.ts";
 
@@ -37,7 +38,7 @@ async function createTemplate(server: DatabaseServer, fill: (database: TestDatab
 }
 
 async function applyMigrations({ address }: TestDatabase): Promise<void> {
-  const db = openDatabase({ address, poolSize: 4, warn: () => undefined });
+  const db = new Database({ address, poolSize: 4, warn: () => undefined });
   await migrate(db, AbortSignal.timeout(60_000));
   await db.destroy();
 }

@@ -1,5 +1,7 @@
 // A sequencer of a process of its own over a test's schema, and what is in the log.
-import { backgroundAcquireTimeoutMs, type DatabaseAddress, openDatabase } from "../../../src/database/database.ts";
+
+import { backgroundAcquireTimeoutMs, Database, type DatabaseAddress } from "../../../src/database/database.ts";
+import { sql } from "../../../src/database/statement.ts";
 import type { LoggedEvent } from "../../../src/domain/events/event.ts";
 import { type BatchSizes, batchSizes } from "../../../src/services/batch-sizes.ts";
 import { Sequencer } from "../../../src/services/events/sequencer.ts";
@@ -40,13 +42,13 @@ export function sequenceEvents({ address }: Pick<TestStores, "address">, sizes =
 }
 
 async function sequenceOn(address: DatabaseAddress, sizes: BatchSizes): Promise<void> {
-  const db = openDatabase({ address, ...pool });
+  const db = new Database({ address, ...pool });
   const store = createSequencerStore(db);
   const publish: SequencerStore["publish"] = async (...place) => {
     for (;;) {
       const pass = await store.publish(...place);
       if (pass !== undefined) return pass;
-      await db.raw("SELECT position FROM event_position WHERE id = 1 FOR UPDATE");
+      await db.fetchRows(sql`SELECT position FROM event_position WHERE id = 1 FOR UPDATE`, {}, signal);
     }
   };
   const observe = () => undefined;

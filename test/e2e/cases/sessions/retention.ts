@@ -1,6 +1,7 @@
 // Cases of sessions whose answers or results a policy of their partner has deleted.
+
 import { expect } from "vitest";
-import { openDatabase } from "../../../../src/database/database.ts";
+import { Database } from "../../../../src/database/database.ts";
 import type { DataClass } from "../../../../src/domain/sessions/session.ts";
 import { applyRetention } from "../../../../src/services/retention/retention.ts";
 import { createStores } from "../../../../src/store/stores.ts";
@@ -31,7 +32,7 @@ async function sessionWithout(given: World, part: DataClass) {
 }
 
 async function applyPolicy({ app }: World, partnerId: string, part: DataClass): Promise<void> {
-  const db = openDatabase({ address: app.database.address, poolSize: 2, warn: () => undefined });
+  const db = new Database({ address: app.database.address, poolSize: 2, warn: () => undefined });
   try {
     const dependencies = testDependencies(createStores(db), { clock: () => Date.now() + 2 * dayMs });
     const days = { expiresAfterDays: null, deleteCompletedAfterDays: null, deleteOpenAfterDays: null };
