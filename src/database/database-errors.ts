@@ -10,42 +10,16 @@ import { Refusal } from "../kernel/errors/refusal.ts";
  */
 export type DatabaseErrorKind = "lost" | "unfit" | "contended" | "refused";
 
-const errorKinds: Readonly<Record<string, DatabaseErrorKind>> = {
-  PROTOCOL_CONNECTION_LOST: "lost",
-  PROTOCOL_UNEXPECTED_PACKET: "lost",
-  PROTOCOL_ENQUEUE_AFTER_FATAL_ERROR: "lost",
-  PROTOCOL_ENQUEUE_AFTER_QUIT: "lost",
-  PROTOCOL_ENQUEUE_AFTER_DESTROY: "lost",
-  ER_SERVER_SHUTDOWN: "lost",
-  ER_CONNECTION_KILLED: "lost",
-  ER_CLIENT_INTERACTION_TIMEOUT: "lost",
-  ER_NET_READ_ERROR: "lost",
-  ER_NET_READ_INTERRUPTED: "lost",
-  ER_NET_ERROR_ON_WRITE: "lost",
-  ER_NET_WRITE_INTERRUPTED: "lost",
-  ER_ERROR_DURING_COMMIT: "lost",
-  ER_OPTION_PREVENTS_STATEMENT: "unfit",
-  ER_READ_ONLY_MODE: "unfit",
-  ER_CANT_EXECUTE_IN_READ_ONLY_TRANSACTION: "unfit",
-  ER_SERVER_OFFLINE_MODE: "unfit",
-  ER_SERVER_ISNT_AVAILABLE: "unfit",
-  ER_UNKNOWN_COM_ERROR: "unfit",
-  ER_RUN_HOOK_ERROR: "unfit",
-  ER_GRP_TRX_CONSISTENCY_NOT_ALLOWED: "unfit",
-  ER_GRP_TRX_CONSISTENCY_BEFORE: "unfit",
-  ER_GRP_TRX_CONSISTENCY_AFTER_ON_TRX_BEGIN: "unfit",
-  ER_GRP_TRX_CONSISTENCY_BEGIN_NOT_ALLOWED: "unfit",
-  ER_LOCK_DEADLOCK: "contended",
-  ER_LOCK_WAIT_TIMEOUT: "contended",
-  ER_CHECKREAD: "contended",
-  ER_TRANSACTION_ROLLBACK_DURING_COMMIT: "contended",
-  ER_MAX_PREPARED_STMT_COUNT_REACHED: "refused",
-  ER_QUERY_INTERRUPTED: "refused",
-  ER_RECORD_FILE_FULL: "refused",
-  ER_DISK_FULL: "refused",
-  ER_DISK_FULL_NOWAIT: "refused",
-  ER_GET_ERRNO: "refused",
-};
+const errorKinds: readonly (readonly [DatabaseErrorKind, RegExp])[] = [
+  // From the system, such as ECONNRESET, and from the driver.
+  ["lost", /^(E(AI_)?[A-Z]+|PROTOCOL_\w+)$/],
+  ["lost", /^ER_(SERVER_SHUTDOWN|CONNECTION_KILLED|CLIENT_INTERACTION_TIMEOUT|ERROR_DURING_COMMIT)$/],
+  ["lost", /^ER_NET_(READ|WRITE|ERROR)_/],
+  ["unfit", /^ER_(OPTION_PREVENTS_STATEMENT|READ_ONLY_MODE|CANT_EXECUTE_IN_READ_ONLY_TRANSACTION)$/],
+  ["unfit", /^ER_(SERVER_OFFLINE_MODE|SERVER_ISNT_AVAILABLE|UNKNOWN_COM_ERROR|RUN_HOOK_ERROR|GRP_TRX_\w+)$/],
+  ["contended", /^ER_(LOCK_DEADLOCK|LOCK_WAIT_TIMEOUT|CHECKREAD|TRANSACTION_ROLLBACK_DURING_COMMIT)$/],
+  ["refused", /^ER_(MAX_PREPARED_STMT_COUNT_REACHED|QUERY_INTERRUPTED|RECORD_FILE_FULL|DISK_FULL\w*|GET_ERRNO)$/],
+];
 
 /** A setting of the server that the service cannot work with. The message is a sentence for operators. */
 export class SettingError extends Error {
@@ -62,11 +36,10 @@ export class PoolTimeoutError extends Error {
 /** Undefined for faults of the service's own code, and for a duplicate key. */
 export function classifyError(error: unknown): DatabaseErrorKind | undefined {
   const code = readErrorCode(error);
-  const kind = errorKinds[code];
-  if (kind !== undefined) return kind;
-  // Codes of the socket, such as ECONNRESET. The driver's errors about closed connections have no code.
-  if (/^E(AI_)?[A-Z]+$/.test(code) || (code === "" && isFatal(error))) return "lost";
-  return isOutageOfVitess(error) ? "lost" : undefined;
+  const [kind] = errorKinds.find(([, codes]) => codes.test(code)) ?? [];
+  // The driver's errors about closed connections have no code.
+  const isLost = (code === "" && isFatal(error)) || isOutageOfVitess(error);
+  return kind ?? (isLost ? "lost" : undefined);
 }
 
 /** Client errors (2002 to 2013) that Vitess passes on when a tablet has lost its server. The driver has no names for them. */
