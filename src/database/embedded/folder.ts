@@ -46,17 +46,11 @@ export function requireOwnFolder(folder: string, open = 0o022): void {
 
 const tailLines = 10;
 
-/** The log file, opened for one run of a program. */
-export interface ServerLog {
-  /** The output of the program. */
-  readonly fd: number;
-  close(): void;
-  /** The last lines of this run. */
-  tail(): string;
-}
-
-/** Opens the log file for appending: earlier runs, a crash for example, stay in it. */
-export function openServerLog(path: string): ServerLog {
+/**
+ * Opens the log file for the output of one run of a program: earlier runs, a crash for example, stay in it. `tail` returns the last
+ * lines of this run.
+ */
+export function openServerLog(path: string) {
   const fd = openSync(path, "a", 0o600);
   const begin = fstatSync(fd).size;
   return {

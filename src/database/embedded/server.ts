@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { createConnection } from "mysql2/promise";
+import { type Connection, createConnection } from "mysql2/promise";
 import { type EmbeddedPaths, openServerLog, requireOwnFolder } from "./folder.ts";
 import { baseOptions, findSharedFiles } from "./program.ts";
 
@@ -82,10 +82,7 @@ async function waitUntilReady(child: ChildProcess, paths: EmbeddedPaths): Promis
  */
 export async function isServing(paths: EmbeddedPaths, statement = "SELECT 1"): Promise<boolean> {
   try {
-    const socketPath = toSocketPath(paths);
-    const connection = await createConnection({ socketPath, user: serverUser, connectTimeout: connectMs });
-    // Without a listener a lost idle connection would end the process.
-    connection.on("error", () => {});
+    const connection = await connect(paths);
     await connection.query(statement).finally(() => connection.end());
     return true;
   } catch (error) {
@@ -98,16 +95,17 @@ export async function isServing(paths: EmbeddedPaths, statement = "SELECT 1"): P
 
 /** Resolves when the server closes a connection, as it does when it ends, or at an abort. Throws if none runs. */
 export async function waitForConnectionEnd(paths: EmbeddedPaths, signal: AbortSignal): Promise<void> {
+  const connection = await connect(paths);
+  // An abort or an error ends the wait too.
+  await once(connection, "end", { signal }).catch(() => undefined);
+  connection.destroy();
+}
+
+async function connect(paths: EmbeddedPaths): Promise<Connection> {
   const socketPath = toSocketPath(paths);
   const connection = await createConnection({ socketPath, user: serverUser, connectTimeout: connectMs });
-  await new Promise<void>((resolve) => {
-    const end = () => resolve();
-    connection.on("error", end);
-    connection.on("end", end);
-    if (signal.aborted) end();
-    signal.addEventListener("abort", end, { once: true });
-  });
-  connection.destroy();
+  // Without a listener a lost idle connection would end the process.
+  return connection.on("error", () => {});
 }
 
 /** Stops the server if it runs, and kills it after half a minute. */
