@@ -146,7 +146,8 @@ export class Connection {
     const end = this.#observer?.beginStatement(summary, sql);
     try {
       const result = await new Promise((resolve, reject) => {
-        const settle = (error: QueryError | null, found: unknown) => (error === null ? resolve(found) : reject(error));
+        const settle = (error: QueryError | null, answer: unknown) =>
+          error === null ? resolve(answer) : reject(error);
         if (isPrepared && !this.#isOfVitess) this.driver.execute(sql, bindings as never[], settle);
         else this.driver.query(sql, bindings as never[], settle);
       });

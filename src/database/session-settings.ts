@@ -73,9 +73,9 @@ export async function setUpSession(connection: Connection, statements: readonly 
     });
   }
   const values = await read(connection);
-  const [refused] = findDifferent(values);
-  if (refused !== undefined) {
-    const { name, value } = refused;
+  const [refusedSetting] = findDifferent(values);
+  if (refusedSetting !== undefined) {
+    const { name, value } = refusedSetting;
     throw new SettingError(
       `The database has ${name} ${values[name]}, and lets no session set it to ${value}; set it at the server.`,
     );
