@@ -1,7 +1,7 @@
 // An operator's calls of the core: database access is the authentication; validated and audited like any other call.
 import type { DescField, DescMethodUnary } from "@bufbuild/protobuf";
 import { operatorRequestId } from "../domain/audit/trail.ts";
-import { createJsonWriter } from "../json/message-json.ts";
+import { createJsonWriter } from "../json/messages.ts";
 import { CallContext, type CallHead, createInternalOrigin, headerNames, makeCall } from "../kernel/calls/core.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal } from "../kernel/errors/refusal.ts";

@@ -1,7 +1,7 @@
 // One call inside the core: what its interceptors share, and what services read of it.
 import type { DescMethod, DescMethodUnary, DescService, MessageShape } from "@bufbuild/protobuf";
 import type { Scope } from "../domain/identity/scopes.ts";
-import type { ModelOf } from "../json/message-from-model.ts";
+import type { ModelOf } from "../json/messages.ts";
 import type { CallHead, CallOrigin } from "../kernel/calls/core.ts";
 import { type Caller, type Sender, toLimitKey } from "../kernel/calls/core.ts";
 import type { Clock, Deadline } from "../kernel/environment.ts";

@@ -3,7 +3,7 @@
 import { create, type DescMessage, type DescMethod, type DescMethodUnary } from "@bufbuild/protobuf";
 import { isInternalScope } from "../domain/identity/scopes.ts";
 import { type Check, createMessageCheck } from "../json/bounds.ts";
-import { fromModel } from "../json/message-from-model.ts";
+import { fromModel } from "../json/messages.ts";
 import {
   type AdmittedCall,
   type CallHead,

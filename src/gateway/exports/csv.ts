@@ -1,7 +1,7 @@
 // Exports as CSV (RFC 4180): one row a session, a column for each line of the codebook. A missing value is an empty cell.
 import { ValuesBridgeConfigSchema } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { CodebookColumn, ExportedSession } from "../../gen/assessment/v1/export_service_pb.ts";
-import { createJsonWriter } from "../../json/message-json.ts";
+import { createJsonWriter } from "../../json/messages.ts";
 import { toSessionJson } from "./export-json.ts";
 
 type Cell = string | number | null | undefined;

@@ -6,7 +6,7 @@ import {
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { type HeldSession, HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
 import { type Subject, SubjectSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { createJsonWriter } from "../../json/message-json.ts";
+import { createJsonWriter } from "../../json/messages.ts";
 import { type ExportText, maxExportMs } from "./export-stream.ts";
 
 /** The parts of a session that an export leaves out. */

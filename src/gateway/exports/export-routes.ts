@@ -8,7 +8,7 @@ import {
   type GetCodebookResponse,
   GetCodebookResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
-import { createJsonWriter } from "../../json/message-json.ts";
+import { createJsonWriter } from "../../json/messages.ts";
 import { jsonType } from "../../transport/http/send.ts";
 import { getOperation } from "../rest/operations.ts";
 import { createRequestReader, type MessageFields, readWord } from "../rest/read-request.ts";

@@ -15,7 +15,7 @@ import {
   GetSessionResultsResponseSchema,
   HostedSessionSchema,
 } from "../../gen/assessment/v1/session_service_pb.ts";
-import { createJsonWriter } from "../../json/message-json.ts";
+import { createJsonWriter } from "../../json/messages.ts";
 import { formatPointer, type Violation } from "../../kernel/errors/violation.ts";
 import { createJsonRepresentation, jsonType, sendRepresentation, sendWithEtag } from "../../transport/http/send.ts";
 import { StaticFile } from "../../transport/http/static-files.ts";

@@ -1,7 +1,7 @@
 // Transcodes REST requests to rpcs, and responses to JSON, for all operations. overrides.ts has the exceptions.
 import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { createJsonWriter } from "../../json/message-json.ts";
+import { createJsonWriter } from "../../json/messages.ts";
 import { type Core, headerNames, makeCall, type ReadLimits, type ReadMessage } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";

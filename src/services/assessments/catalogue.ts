@@ -16,7 +16,7 @@ import {
   AssessmentSchemaSchema,
 } from "../../gen/assessment/v1/assessment_pb.ts";
 import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
-import { fromModel } from "../../json/message-from-model.ts";
+import { fromModel } from "../../json/messages.ts";
 import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import { invalidFieldError, invalidRequestError, notFoundError } from "../../kernel/errors/refusal.ts";
 import type { Definition, Product, Wording } from "../../products/product.ts";

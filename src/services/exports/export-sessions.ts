@@ -7,7 +7,7 @@ import { hasAnswer, listRatingsByPosition } from "../../domain/sessions/answers.
 import type { Ratings } from "../../domain/sessions/session.ts";
 import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import { ExportedSessionSchema, type ExportSessionsRequest } from "../../gen/assessment/v1/export_service_pb.ts";
-import { fromModel } from "../../json/message-from-model.ts";
+import { fromModel } from "../../json/messages.ts";
 import { notFoundError } from "../../kernel/errors/refusal.ts";
 import type { SessionCall } from "../../pipeline/call.ts";
 import type { StoredExport } from "../../store/exports/export-store.ts";

@@ -7,7 +7,7 @@ import { hasAnswer } from "../../domain/sessions/answers.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { ExportSubjectRequest } from "../../gen/assessment/v1/export_service_pb.ts";
 import { HeldSessionSchema } from "../../gen/assessment/v1/held_session_pb.ts";
-import { fromModel } from "../../json/message-from-model.ts";
+import { fromModel } from "../../json/messages.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFoundError } from "../../kernel/errors/refusal.ts";
 import type { SessionCall } from "../../pipeline/call.ts";

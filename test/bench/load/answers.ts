@@ -1,7 +1,7 @@
 // What the answers of the service must say, which are scored here independently.
 import { isDeepStrictEqual } from "node:util";
 import { fromBinary } from "@bufbuild/protobuf";
-import { createJsonWriter } from "../../../src/json/message-json.ts";
+import { createJsonWriter } from "../../../src/json/messages.ts";
 import type { OperationName, Sample, TransportName } from "./orders.ts";
 import { rpcs } from "./requests.ts";
 

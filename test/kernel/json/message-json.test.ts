@@ -23,8 +23,7 @@ import {
   WebhookEndpointSchema,
 } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { createJsonReader } from "../../../src/json/message-from-json.ts";
-import { fromModel } from "../../../src/json/message-from-model.ts";
-import { createJsonWriter } from "../../../src/json/message-json.ts";
+import { createJsonWriter, fromModel } from "../../../src/json/messages.ts";
 import { namedMessages } from "../../../tools/openapi/message-schema.ts";
 import { responseSchemas } from "../../../tools/openapi/schemas.ts";
 import { anyMessage } from "../../support/inputs/any-message.ts";

@@ -19,7 +19,7 @@ import { type RenderReportResponse, ReportService } from "../../../src/gen/asses
 import { TeamReportSchema } from "../../../src/gen/assessment/v1/team_report_pb.ts";
 import { BadRequestSchema, ErrorInfoSchema, RetryInfoSchema } from "../../../src/gen/google/rpc/error_details_pb.ts";
 import { findWrappedList, isTime } from "../../../src/json/members.ts";
-import { createJsonWriter } from "../../../src/json/message-json.ts";
+import { createJsonWriter } from "../../../src/json/messages.ts";
 import { GrpcClient } from "./grpc-client.ts";
 import {
   type As,

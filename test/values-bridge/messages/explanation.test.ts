@@ -3,7 +3,7 @@ import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { ExplanationSchema } from "../../../src/gen/assessment/v1/explanation_pb.ts";
-import { createJsonWriter } from "../../../src/json/message-json.ts";
+import { createJsonWriter } from "../../../src/json/messages.ts";
 import type { ResultsExplanation } from "../../../src/products/values-bridge/messages/explained-results.ts";
 import { messages } from "../../../src/products/values-bridge/messages/messages.ts";
 import { responseSchema } from "../../../tools/openapi/message-schema.ts";

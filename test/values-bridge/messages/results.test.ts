@@ -2,7 +2,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { ValuesBridgeResultsSchema } from "../../../src/gen/assessment/v1/results_pb.ts";
-import { createJsonWriter } from "../../../src/json/message-json.ts";
+import { createJsonWriter } from "../../../src/json/messages.ts";
 import {
   decodeResults,
   encodeResults,

@@ -11,7 +11,7 @@ import {
 import { Grade } from "../../../src/gen/assessment/v1/quality_pb.ts";
 import { SessionMode, SessionStatus } from "../../../src/gen/assessment/v1/session_service_pb.ts";
 import { mapEnumWords } from "../../../src/json/members.ts";
-import { fromModel } from "../../../src/json/message-from-model.ts";
+import { fromModel } from "../../../src/json/messages.ts";
 import { builtInProduct } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { listCodebookColumns } from "../../../src/products/values-bridge/definition/codebook.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";

@@ -1,6 +1,6 @@
 // The columns of a CSV export, one row for each session. R, SPSS and pandas accept their names.
 import type * as proto from "../../../gen/assessment/v1/export_service_pb.ts";
-import type { ShapeOf } from "../../../json/shape-of.ts";
+import type { ShapeOf } from "../../../json/messages.ts";
 import type { LifeContext, ScoringModel } from "../scoring/model.ts";
 import type { Definition } from "./definition.ts";
 import { arrangeQuestions, type Question, toScoringModel } from "./questions.ts";

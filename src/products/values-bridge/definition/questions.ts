@@ -1,6 +1,6 @@
 // Questions in their order, and the input of scoring, from a definition.
 import type * as proto from "../../../gen/assessment/v1/assessment_pb.ts";
-import type { ShapeOf } from "../../../json/shape-of.ts";
+import type { ShapeOf } from "../../../json/messages.ts";
 import type { QualityModel } from "../quality/model.ts";
 import type { LifeContext, ScoringModel } from "../scoring/model.ts";
 import type { Definition, Item, ValueDefinition } from "./definition.ts";

@@ -1,6 +1,6 @@
 // The texts of an assessment that people read, in each of its languages.
 import type * as proto from "../../../gen/assessment/v1/hosted_service_pb.ts";
-import type { ShapeOf } from "../../../json/shape-of.ts";
+import type { ShapeOf } from "../../../json/messages.ts";
 import { type TranslationState, translationStates } from "../quality/model.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { Definition, ValueDefinition } from "./definition.ts";

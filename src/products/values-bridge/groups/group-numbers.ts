@@ -1,6 +1,6 @@
 // Shape of the numbers of a closed group: what its members want and live, on average (see docs/groups.md).
 import type * as proto from "../../../gen/assessment/v1/group_service_pb.ts";
-import type { ShapeOf } from "../../../json/shape-of.ts";
+import type { ShapeOf } from "../../../json/messages.ts";
 
 interface FieldOverrides {
   readonly "assessment.v1.GroupMeasure": { readonly interval: readonly [number, number] | null };

@@ -20,7 +20,7 @@ import {
   ResultNamesSchema,
 } from "../../../gen/assessment/v1/results_pb.ts";
 import { TeamReportSchema } from "../../../gen/assessment/v1/team_report_pb.ts";
-import { fromModel } from "../../../json/message-from-model.ts";
+import { fromModel } from "../../../json/messages.ts";
 import type { Wording } from "../definition/wordings.ts";
 import type { NormNumbers, RetestNumbers } from "../norms/numbers.ts";
 import type { PooledNumbers } from "../norms/pool/pooled-numbers.ts";

@@ -1,8 +1,7 @@
 // Results as a message, and as stored bytes.
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { ValuesBridgeResultsSchema } from "../../../gen/assessment/v1/results_pb.ts";
-import { fromModel } from "../../../json/message-from-model.ts";
-import { createJsonWriter } from "../../../json/message-json.ts";
+import { createJsonWriter, fromModel } from "../../../json/messages.ts";
 import type { Results } from "../scoring/score.ts";
 
 export const toResultsMessage = fromModel(ValuesBridgeResultsSchema);

@@ -1,6 +1,6 @@
 // Norms computed from the sums over a partner's own people, rounded.
 import type * as proto from "../../../gen/assessment/v1/norm_service_pb.ts";
-import type { ShapeOf } from "../../../json/shape-of.ts";
+import type { ShapeOf } from "../../../json/messages.ts";
 import { addUp } from "../quality/statistics.ts";
 import { at, createRounder } from "../scoring/exact.ts";
 import { mapMeasures, type ValueMeasures } from "../scoring/model.ts";

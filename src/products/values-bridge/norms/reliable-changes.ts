@@ -1,6 +1,6 @@
 // Changes between two sessions, judged by norms of the partner's own people.
 import type * as proto from "../../../gen/assessment/v1/change_pb.ts";
-import type { ShapeOf } from "../../../json/shape-of.ts";
+import type { ShapeOf } from "../../../json/messages.ts";
 import type { NormAbout, SessionComparison } from "../quality/quality.ts";
 import { roundNumbers } from "../quality/rounding.ts";
 import { z95 } from "../quality/statistics.ts";

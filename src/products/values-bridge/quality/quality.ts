@@ -2,7 +2,7 @@
 // each member.
 import type * as change from "../../../gen/assessment/v1/change_pb.ts";
 import type * as proto from "../../../gen/assessment/v1/quality_pb.ts";
-import type { ShapeOf } from "../../../json/shape-of.ts";
+import type { ShapeOf } from "../../../json/messages.ts";
 import type { TranslationState } from "./model.ts";
 
 /** `unknown`: fewer than half of the statements are answered. */

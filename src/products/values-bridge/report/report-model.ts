@@ -1,7 +1,7 @@
 // The report model: facts and texts in one language, without markup. It is the source of every format, and as JSON itself one.
 // report.proto describes each member.
 import type * as proto from "../../../gen/assessment/v1/report_pb.ts";
-import type { ShapeOf } from "../../../json/shape-of.ts";
+import type { ShapeOf } from "../../../json/messages.ts";
 
 /** Differences that do not exceed chance are `unsorted`. */
 export type ReportGroup = "wantMore" | "liveMore" | "asWanted" | "tooFewAnswers" | "unsorted";

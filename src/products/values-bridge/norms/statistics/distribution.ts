@@ -1,6 +1,6 @@
 // Distributions, computed from histograms.
 import type * as proto from "../../../../gen/assessment/v1/norm_service_pb.ts";
-import type { ShapeOf } from "../../../../json/shape-of.ts";
+import type { ShapeOf } from "../../../../json/messages.ts";
 import { z95 } from "../../quality/statistics.ts";
 import { at, createRounder } from "../../scoring/exact.ts";
 import type { Bins } from "../layout.ts";
