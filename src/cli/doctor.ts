@@ -55,7 +55,7 @@ async function checkDatabase(context: CommandContext): Promise<Finding[]> {
     resources.defer(release);
     const { db } = resources.use(await openCommandDatabase((failure) => failures.push(failure), address));
     const signal = AbortSignal.timeout(databaseTimeoutMs);
-    const [row] = await db.fetchRows(selectVersion, {}, signal);
+    const [row] = await db.findAll(selectVersion, {}, signal);
     const missingCount = (await listPendingMigrations(db, signal)).length;
     return [
       checkAddress(address.url, String(row?.version)),

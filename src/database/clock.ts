@@ -19,7 +19,7 @@ export interface ClockReading {
 /** Throws `unavailable`. */
 export async function readDatabaseClock(db: Database, monotonic: MonotonicClock, signal: AbortSignal) {
   const askedAt = monotonic();
-  const [row] = await db.fetchRows(statements.read, {}, signal);
+  const [row] = await db.findAll(statements.read, {}, signal);
   return { time: row?.time.getTime(), askedAt, answeredAt: monotonic() };
 }
 

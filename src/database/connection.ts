@@ -74,36 +74,38 @@ export class Connection {
    * Runs a statement: prepared, unless it has lists, since each length would be another prepared statement. With an empty list
    * nothing is sent: it names no rows.
    */
-  execute({ sql, placeholders, summary }: Statement, values: object): Promise<unknown> {
+  execute({ sql, placeholders, summary }: Statement<unknown>, values: object): Promise<unknown> {
     const bindings = toBindings(placeholders, values);
     if (bindings.some((value) => Array.isArray(value) && value.length === 0)) return Promise.resolve(undefined);
     return this.#send(summary, sql, bindings, !bindings.some(Array.isArray));
   }
 
-  /** The rows that a query finds. */
-  async readRows(statement: Statement, values: object): Promise<RowDataPacket[]> {
-    return ((await this.execute(statement, values)) ?? []) as RowDataPacket[];
+  /** The objects that a query finds. */
+  async findAll<T>(query: Statement<T>, values: object): Promise<T[]> {
+    const rows = (await this.execute(query, values)) as RowDataPacket[] | undefined;
+    return rows === undefined ? [] : rows.map(query.fromRow);
   }
 
   /**
-   * The rows that a query finds for each of the values, by one statement: as text, since each number of queries would be another
-   * prepared statement.
+   * The objects that a query finds for each of the values, by one statement: as text, since each number of queries would be
+   * another prepared statement.
    */
-  async readEach({ sql, placeholders, summary }: Statement, values: readonly object[]): Promise<RowDataPacket[]> {
+  async findEach<T>(query: Statement<T>, values: readonly object[]): Promise<T[]> {
     if (values.length === 0) return [];
+    const { sql, placeholders, summary } = query;
     const text = values.map(() => `(${sql})`).join(" UNION ALL ");
     const bindings = values.flatMap((each) => toBindings(placeholders, each));
-    return (await this.#send(summary, text, bindings, false)) as RowDataPacket[];
+    return ((await this.#send(summary, text, bindings, false)) as RowDataPacket[]).map(query.fromRow);
   }
 
   /** The number of rows that a write matched. */
-  async write(statement: Statement, values: object): Promise<number> {
+  async write(statement: Statement<unknown>, values: object): Promise<number> {
     const result = await this.execute(statement, values);
     return (result as ResultSetHeader | undefined)?.affectedRows ?? 0;
   }
 
   /** Inserts a row. False: the key exists, and nothing was inserted. */
-  async insertIfAbsent(statement: Statement, values: object): Promise<boolean> {
+  async insertIfAbsent(statement: Statement<unknown>, values: object): Promise<boolean> {
     try {
       await this.execute(statement, values);
       return true;

@@ -1,7 +1,7 @@
 // The database: a pool of connections, lent for one piece of work, which is retried after a lost connection or a failed lock.
 import { setTimeout as pause } from "node:timers/promises";
 import createKnex from "knex";
-import type { ConnectionOptions, RowDataPacket } from "mysql2";
+import type { ConnectionOptions } from "mysql2";
 import { Refusal } from "../kernel/errors/refusal.ts";
 import { Connection, type StoreObserver } from "./connection.ts";
 import {
@@ -155,15 +155,15 @@ export class Database {
     return this.runRepeatably(signal, (connection) => connection.transact(() => work(connection)));
   }
 
-  /** The rows that a query finds. */
-  fetchRows(statement: Statement, values: object, signal: AbortSignal): Promise<RowDataPacket[]> {
-    return this.runRepeatably(signal, (connection) => connection.readRows(statement, values));
+  /** The objects that a query finds. */
+  findAll<T>(query: Statement<T>, values: object, signal: AbortSignal): Promise<T[]> {
+    return this.runRepeatably(signal, (connection) => connection.findAll(query, values));
   }
 
-  /** The first row that a query finds. */
-  async fetchRow(statement: Statement, values: object, signal: AbortSignal): Promise<RowDataPacket | undefined> {
-    const [row] = await this.fetchRows(statement, values, signal);
-    return row;
+  /** The first object that a query finds. */
+  async findOne<T>(query: Statement<T>, values: object, signal: AbortSignal): Promise<T | undefined> {
+    const [first] = await this.findAll(query, values, signal);
+    return first;
   }
 
   /**

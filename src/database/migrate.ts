@@ -52,7 +52,7 @@ export function listPendingMigrations(db: Database, signal: AbortSignal): Promis
 }
 
 async function listAppliedMigrations(connection: Connection): Promise<ReadonlySet<string>> {
-  const rows = await connection.readRows(selectMigrations, {}).catch((error: unknown) => {
+  const rows = await connection.findAll(selectMigrations, {}).catch((error: unknown) => {
     if (hasCode(error, "ER_NO_SUCH_TABLE")) return [];
     throw error;
   });
@@ -67,7 +67,7 @@ async function lock(connection: Connection): Promise<unknown> {
 
 /** The single value of a row, whatever its column is called. */
 async function fetchValue(connection: Connection, statement: Statement): Promise<unknown> {
-  const [row = {}] = await connection.readRows(statement, {});
+  const [row = {}] = await connection.findAll(statement, {});
   return Object.values(row)[0];
 }
 

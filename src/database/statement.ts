@@ -1,5 +1,6 @@
 // Statements, written once in Knex's syntax, and domain values as the driver takes them.
 import createKnex from "knex";
+import type { RowDataPacket } from "mysql2";
 import { uuidToBytes } from "../kernel/ids.ts";
 
 /** A value as the driver takes it. A list is expanded for `IN (…)`, a list of lists for `VALUES …`. */
@@ -12,11 +13,13 @@ interface Placeholder {
 }
 
 /** A statement with placeholders, in the order of its markers. */
-export interface Statement {
+export interface Statement<T = RowDataPacket> {
   readonly sql: string;
   readonly placeholders: readonly Placeholder[];
   /** Verb and first table, such as `SELECT sessions`; the verb alone if it names no table. */
   readonly summary: string;
+  /** The object of a row that it finds; by default the row itself. */
+  readonly fromRow: (row: RowDataPacket) => T;
 }
 
 const uuidName = /^(ids?|after|before|writer|(?!external).*Ids?)$/;
@@ -34,7 +37,7 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly (string | nu
   const native = builder.raw(text, markers).toSQL().toNative();
   const names = native.bindings.map((marker) => String(marker).slice(1));
   const placeholders = names.map((name) => ({ name, isUuid: uuidName.test(name) }));
-  return { sql: native.sql, placeholders, summary: summarizeSql(native.sql) };
+  return { sql: native.sql, placeholders, summary: summarizeSql(native.sql), fromRow: (row) => row };
 }
 
 function summarizeSql(text: string): string {

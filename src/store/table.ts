@@ -1,17 +1,11 @@
 // Tables: the columns of statements, and the objects of rows, from the fields of what is stored.
 
 import type { RowDataPacket } from "mysql2";
-import type { Database } from "../database/database.ts";
 import { qualifyColumns, type Statement, sql } from "../database/statement.ts";
 import type { Field, ObjectOf, StoredFields } from "../domain/stored-fields.ts";
 import { toCamelCase, toSnakeCase } from "../kernel/formats.ts";
 
-/** A statement that finds objects. */
-export interface Query<T> extends Statement {
-  fromRow(row: RowDataPacket): T;
-}
-
-type Select<T> = (texts: TemplateStringsArray, ...parts: readonly (string | number)[]) => Query<T>;
+type Select<T> = (texts: TemplateStringsArray, ...parts: readonly (string | number)[]) => Statement<T>;
 
 export interface Table<T> {
   /** `id, partner_id` */
@@ -105,20 +99,4 @@ function convert(conversion: ((value: never) => unknown) | undefined, value: unk
 /** A statement that inserts an object: `toRow` has its values. */
 export function insertInto(name: string, { columns, markers }: Pick<Table<unknown>, "columns" | "markers">): Statement {
   return sql`INSERT INTO ${name} (${columns}) VALUES (${markers})`;
-}
-
-/** The first object that the query finds. Throws `unavailable` (see `toRefusalIfUnavailable`). */
-export async function findOne<T>(
-  db: Database,
-  query: Query<T>,
-  values: object,
-  signal: AbortSignal,
-): Promise<T | undefined> {
-  const row = await db.fetchRow(query, values, signal);
-  return row && query.fromRow(row);
-}
-
-/** The objects that the query finds. Throws `unavailable` (see `toRefusalIfUnavailable`). */
-export async function findAll<T>(db: Database, query: Query<T>, values: object, signal: AbortSignal): Promise<T[]> {
-  return (await db.fetchRows(query, values, signal)).map(query.fromRow);
 }

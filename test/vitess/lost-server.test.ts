@@ -36,7 +36,7 @@ afterAll(async () => {
 
 test("a statement that Vitess does not understand is a defect", async () => {
   const nonsense = sql`SELECT FROM WHERE`;
-  await expect(db.fetchRows(nonsense, {}, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
+  await expect(db.findAll(nonsense, {}, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
 });
 
 test("a statement that Vitess rewrites so that a shard's tablet does not understand it is a defect", async () => {
@@ -47,7 +47,7 @@ test("a statement that Vitess rewrites so that a shard's tablet does not underst
 });
 
 test("reads, writes and transactions, begun before or after, are unavailable and no defects", async () => {
-  expect(await db.fetchRows(read, values, signal)).toEqual([{ n: 1 }]);
+  expect(await db.findAll(read, values, signal)).toEqual([{ n: 1 }]);
   const { promise: gone, resolve: isGone } = Promise.withResolvers<void>();
   const { promise: changed, resolve: hasChanged } = Promise.withResolvers<void>();
   const begun = db.runTransaction(signal, async (connection) => {
@@ -61,7 +61,7 @@ test("reads, writes and transactions, begun before or after, are unavailable and
   await mysql.stop();
   isGone();
   await refused;
-  await expect(db.fetchRows(read, values, signal)).rejects.toMatchObject({ code: "unavailable" });
+  await expect(db.findAll(read, values, signal)).rejects.toMatchObject({ code: "unavailable" });
   await expect(db.write(change, values, signal)).rejects.toMatchObject({ code: "unavailable" });
   const anew = db.runTransaction(signal, (connection) => connection.execute(change, values));
   await expect(anew).rejects.toMatchObject({ code: "unavailable" });

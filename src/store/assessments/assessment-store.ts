@@ -4,7 +4,7 @@ import type { Database } from "../../database/database.ts";
 import { sql } from "../../database/statement.ts";
 import type { StoredAssessment } from "../../domain/assessments/published-assessment.ts";
 import { byteText, type Field, plain } from "../../domain/stored-fields.ts";
-import { findAll, findOne, insertInto, table } from "../table.ts";
+import { insertInto, table } from "../table.ts";
 
 const definition: Field<StoredAssessment["definition"]> = {
   read: (bytes: Buffer) => JSON.parse(bytes.toString()),
@@ -32,16 +32,16 @@ export function createAssessmentStore(db: Database) {
   return {
     /** The id of the greatest version of a product. */
     findLatestAssessmentId: async (product: string, signal: AbortSignal): Promise<number | undefined> =>
-      (await db.fetchRow(statements.latestId, { product: Buffer.from(product) }, signal))?.id,
+      (await db.findOne(statements.latestId, { product: Buffer.from(product) }, signal))?.id,
 
     findAssessmentId: async (product: string, version: number, signal: AbortSignal): Promise<number | undefined> =>
-      (await db.fetchRow(statements.idOfVersion, { product: Buffer.from(product), version }, signal))?.id,
+      (await db.findOne(statements.idOfVersion, { product: Buffer.from(product), version }, signal))?.id,
 
-    findAssessment: (id: number, signal: AbortSignal) => findOne(db, statements.find, { id }, signal),
+    findAssessment: (id: number, signal: AbortSignal) => db.findOne(statements.find, { id }, signal),
 
     /** All versions of a product, the newest first. */
     listAssessments: (product: string, signal: AbortSignal) =>
-      findAll(db, statements.list, { product: Buffer.from(product) }, signal),
+      db.findAll(statements.list, { product: Buffer.from(product) }, signal),
 
     /** Inserts a version. False: its id or its version number is taken. */
     insertAssessment: (assessment: StoredAssessment, signal: AbortSignal) =>
@@ -49,7 +49,7 @@ export function createAssessmentStore(db: Database) {
 
     /** The greatest id in use; 0 if there is none. */
     findGreatestAssessmentId: async (signal: AbortSignal): Promise<number> =>
-      (await db.fetchRow(statements.greatestId, {}, signal))?.id ?? 0,
+      (await db.findOne(statements.greatestId, {}, signal))?.id ?? 0,
   };
 }
 

@@ -9,7 +9,7 @@ import {
   headFields,
   recordFields,
 } from "../../domain/audit/trail.ts";
-import { findAll, findOne, insertInto, table } from "../table.ts";
+import { insertInto, table } from "../table.ts";
 
 const heads = table(headFields);
 const records = table(recordFields);
@@ -61,21 +61,21 @@ export function createAuditStore(db: Database) {
       signal: AbortSignal,
     ) {
       const statement = sessionId === undefined ? statements.listByPartner : statements.listBySession;
-      return findAll(db, statement, { partnerId, sessionId, from, at, writer, sequence, limit }, signal);
+      return db.findAll(statement, { partnerId, sessionId, from, at, writer, sequence, limit }, signal);
     },
 
     /** Records of a chain after a position, in order, at most `limit`. */
     listChain: (writer: string, after: number, limit: number, signal: AbortSignal) =>
-      findAll(db, statements.listChain, { writer, after, limit }, signal),
+      db.findAll(statements.listChain, { writer, after, limit }, signal),
 
     /** The last record of the first chain whose writer is greater; undefined if there is none. */
-    findHeadAfter: (writer: string, signal: AbortSignal) => findOne(db, statements.findHeadAfter, { writer }, signal),
+    findHeadAfter: (writer: string, signal: AbortSignal) => db.findOne(statements.findHeadAfter, { writer }, signal),
 
-    findLastAnchor: (signal: AbortSignal) => findOne(db, statements.findLastAnchor, {}, signal),
+    findLastAnchor: (signal: AbortSignal) => db.findOne(statements.findLastAnchor, {}, signal),
 
     /** Anchors after a number, in order, at most `limit`. */
     listAnchors: (after: number, limit: number, signal: AbortSignal) =>
-      findAll(db, statements.listAnchors, { after, limit }, signal),
+      db.findAll(statements.listAnchors, { after, limit }, signal),
 
     /** @returns false if the number is taken: by another process, or by an earlier attempt. The next anchor follows that one. */
     insertAnchor: (anchor: Anchor, signal: AbortSignal) =>
@@ -83,7 +83,7 @@ export function createAuditStore(db: Database) {
 
     /** Removes records of a chain, the oldest first, at most `limit`. Returns how many. */
     async removeRecords(writer: string, limit: number, signal: AbortSignal): Promise<number> {
-      const rows = await db.fetchRows(statements.listRecordNumbers, { writer, limit }, signal);
+      const rows = await db.findAll(statements.listRecordNumbers, { writer, limit }, signal);
       const sequence = rows.at(-1)?.sequence;
       if (sequence !== undefined) await db.write(statements.deleteRecords, { writer, sequence }, signal);
       return rows.length;
@@ -94,7 +94,7 @@ export function createAuditStore(db: Database) {
      * be verified, and the second proves the age of the removed ones. @returns whether there may be more
      */
     async removeAnchors(before: Date, limit: number, signal: AbortSignal): Promise<boolean> {
-      const rows = await db.fetchRows(statements.listOldestAnchors, { before, limit: limit + 2 }, signal);
+      const rows = await db.findAll(statements.listOldestAnchors, { before, limit: limit + 2 }, signal);
       const last = rows.filter(({ is_old }) => is_old === 1).at(-3);
       if (last === undefined) return false;
       await db.write(statements.deleteAnchors, { sequence: last.sequence }, signal);

@@ -43,7 +43,7 @@ export async function addToLog(connection: Connection, { position, now }: LogEnd
   const partners = new Map(events.map(({ partnerId }) => [partnerId.toString("latin1"), partnerId]));
   const partnerIds = [...partners.values()];
   const first = computeFirstSequence(position);
-  const storedHeads = await connection.readRows(readHeads, { partnerIds });
+  const storedHeads = await connection.findAll(readHeads, { partnerIds });
   const heads = new Map(
     storedHeads.map(({ partner_id, sequence }) => [partner_id.toString("latin1"), Math.max(sequence, first)]),
   );

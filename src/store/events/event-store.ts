@@ -7,7 +7,6 @@ import type { SessionKey } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
-import { findAll } from "../table.ts";
 import { computeFirstSequence, loggedEvents, skippedNumbers } from "./event-log.ts";
 
 /** Where a log begins and ends. */
@@ -23,34 +22,34 @@ export function createEventStore(db: Database) {
   return {
     /** Events of a partner with a sequence greater than `after`, ascending, at most `limit`. */
     listEvents: (partnerId: string, after: number, limit: number, signal: AbortSignal): Promise<LoggedEvent[]> =>
-      findAll(db, statements.listEvents, { partnerId, after, limit }, signal),
+      db.findAll(statements.listEvents, { partnerId, after, limit }, signal),
 
     /** Events of all partners with a position greater than `after`, ascending, at most `limit`. */
     listAllEvents: (after: number, limit: number, signal: AbortSignal): Promise<LoggedEvent[]> =>
-      findAll(db, statements.listAllEvents, { after, limit }, signal),
+      db.findAll(statements.listAllEvents, { after, limit }, signal),
 
     /** The sequences of a partner's log. */
     async findPartnerBounds(partnerId: string, signal: AbortSignal): Promise<LogBounds> {
-      const row = await db.fetchRow(statements.findPartnerBounds, { partnerId }, signal);
+      const row = await db.findOne(statements.findPartnerBounds, { partnerId }, signal);
       if (row !== undefined) {
         const first = computeFirstSequence(requirePosition(row.position ?? undefined));
         return { lastExpired: row.expired_sequence, head: Math.max(row.sequence, first) };
       }
       // Nothing has happened to the partner yet: its log begins at the same number on every shard.
-      const log = await db.fetchRow(statements.findBounds, {}, signal);
+      const log = await db.findOne(statements.findBounds, {}, signal);
       return { lastExpired: 0, head: computeFirstSequence(requirePosition(log?.position)) };
     },
 
     /** The positions of the whole log. */
     async findBounds(signal: AbortSignal): Promise<LogBounds> {
-      const row = await db.fetchRow(statements.findBounds, {}, signal);
+      const row = await db.findOne(statements.findBounds, {}, signal);
       return { lastExpired: requirePosition(row?.expired_position), head: requirePosition(row?.position) };
     },
 
     /** Seconds since the oldest write whose events are not published, of a session or in the outbox; 0 if there is none. */
     async findUnpublishedAge(signal: AbortSignal): Promise<number> {
-      const session = await db.fetchRow(statements.findUnpublishedAge, {}, signal);
-      const outbox = await db.fetchRows(statements.listOutboxAges, { after: Buffer.alloc(16) }, signal);
+      const session = await db.findOne(statements.findUnpublishedAge, {}, signal);
+      const outbox = await db.findAll(statements.listOutboxAges, { after: Buffer.alloc(16) }, signal);
       return Math.max(0, Number(session?.seconds ?? 0), ...outbox.map(({ seconds }) => Number(seconds)));
     },
 
@@ -58,7 +57,7 @@ export function createEventStore(db: Database) {
     async findExternalIds(sessions: readonly SessionKey[], signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
       const ids = [...new Set(sessions.map(({ id }) => id))];
       const partnerIds = [...new Set(sessions.map(({ partnerId }) => partnerId))];
-      const rows = await db.fetchRows(statements.findExternalIds, { ids, partnerIds }, signal);
+      const rows = await db.findAll(statements.findExternalIds, { ids, partnerIds }, signal);
       return new Map(rows.map(({ id, external_id }) => [bytesToUuid(id), external_id.toString()]));
     },
 
@@ -69,9 +68,9 @@ export function createEventStore(db: Database) {
     expireEvents(retentionDays: number, limit: number, now: Date, signal: AbortSignal): Promise<boolean> {
       const before = new Date(now.getTime() - retentionDays * dayMs);
       return db.runTransaction(signal, async (connection) => {
-        const [log] = await connection.readRows(statements.findBounds, {});
+        const [log] = await connection.findAll(statements.findBounds, {});
         const values = { after: requirePosition(log?.expired_position), before, limit };
-        const rows = await connection.readRows(statements.listOldest, values);
+        const rows = await connection.findAll(statements.listOldest, values);
         // Positions are assigned in the order of time.
         const firstKept = rows.findIndex(({ is_expired }) => is_expired === 0);
         const expiredRows = firstKept < 0 ? rows : rows.slice(0, firstKept);

@@ -99,7 +99,7 @@ export const statements = {
 /** Undefined: another process holds the lock. */
 async function lockLog(connection: Connection): Promise<LogEnd | undefined> {
   try {
-    const [row] = await connection.readRows(statements.lock, {});
+    const [row] = await connection.findAll(statements.lock, {});
     if (row === undefined) throw new Error("the log has no position; see docs/scale.md, if a shard was divided");
     return { position: row.position, now: row.now };
   } catch (error) {
@@ -113,9 +113,9 @@ async function lockLog(connection: Connection): Promise<LogEnd | undefined> {
 async function publish(connection: Connection, log: LogEnd, after: UnpublishedPosition, limit: number) {
   const { now } = log;
   const from = { since: after.since, id: uuidToBytes(after.id), limit };
-  const candidates = await connection.readRows(statements.candidates, from);
+  const candidates = await connection.findAll(statements.candidates, from);
   const sessions = candidates.length === 0 ? [] : await lockSessions(connection, candidates);
-  const outbox = await connection.readRows(statements.readOutbox, { after: Buffer.alloc(16), limit });
+  const outbox = await connection.findAll(statements.readOutbox, { after: Buffer.alloc(16), limit });
   const addedEvents = [
     ...sessions.map((row) => ({ writtenAt: row.unpublished_since, events: toSessionEvents(row) })),
     ...outbox
@@ -151,7 +151,7 @@ async function publish(connection: Connection, log: LogEnd, after: UnpublishedPo
 
 /** Locks those of the sessions that exist and are not locked by others. @returns their rows, in the order given */
 async function lockSessions(connection: Connection, sessions: readonly RowDataPacket[]): Promise<RowDataPacket[]> {
-  const rows = await connection.readRows(statements.lockSessions, { ids: sessions.map(({ id }) => id) });
+  const rows = await connection.findAll(statements.lockSessions, { ids: sessions.map(({ id }) => id) });
   const byId = new Map(rows.map((row) => [row.id.toString("latin1"), row]));
   return sessions.flatMap(({ id }) => byId.get(id.toString("latin1")) ?? []);
 }

@@ -52,7 +52,7 @@ export function createExportStore(db: Database) {
       signal: AbortSignal,
     ): Promise<StoredExport[]> {
       const statement = groupId === undefined ? statements.list : statements.listGroup;
-      const rows = await db.fetchRows(statement, { partnerId, groupId, after, limit }, signal);
+      const rows = await db.findAll(statement, { partnerId, groupId, after, limit }, signal);
       return rows.map((row) => ({ ...sessions.fromRow(row), attempt: row.attempt }));
     },
   };

@@ -2,13 +2,13 @@
 
 import type { RowDataPacket } from "mysql2";
 import type { Database } from "../../database/database.ts";
-import { qualifyColumns, sql } from "../../database/statement.ts";
+import { qualifyColumns, type Statement, sql } from "../../database/statement.ts";
 import type { StoredSession } from "../../domain/sessions/session.ts";
 import { inColumn, type ObjectOf, plain } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { type Intention, reportLinkFields } from "../reports/report-access-store.ts";
 import { sessions } from "../sessions/session-columns.ts";
-import { findAll, type Query, type Table, table } from "../table.ts";
+import { type Table, table } from "../table.ts";
 
 const accessFields = { createdAt: plain<Date>(), expiresAt: plain<Date>() };
 const { locale, name, day, timeZone, card } = reportLinkFields;
@@ -51,7 +51,7 @@ const joinSessions = (
   target: RecordedAccess["target"],
   tableName: string,
   { columns, fromRow }: Pick<Table<Omit<RecordedAccess, "target">>, "columns" | "fromRow">,
-): Query<SessionAccess> => ({
+): Statement<SessionAccess> => ({
   ...sql`SELECT s.id, ${qualifyColumns("l", columns)} FROM sessions AS s FORCE INDEX (sessions_person)
     STRAIGHT_JOIN ${tableName} AS l FORCE INDEX (${tableName}_session) ON l.session_id = s.id AND l.partner_id = s.partner_id
     WHERE s.partner_id = :partnerId AND s.external_id = :externalId AND s.id > :after AND s.id <= :last`,
@@ -91,14 +91,14 @@ export function createSubjectRecordStore(db: Database) {
       signal: AbortSignal,
     ): Promise<SubjectRecord[]> {
       const position = { partnerId, externalId, after };
-      const rows = await db.fetchRows(statements.list, { ...position, limit }, signal);
+      const rows = await db.findAll(statements.list, { ...position, limit }, signal);
       const last = rows.at(-1)?.id;
       if (last === undefined) return [];
       /** What the sessions have in some tables, the oldest first. */
-      const readBySession = async (...queries: readonly Query<SessionAccess>[]) => {
+      const readBySession = async (...queries: readonly Statement<SessionAccess>[]) => {
         const accessRecords: SessionAccess[] = [];
         for (const query of queries) {
-          const rowsOfTable = await findAll(db, query, { ...position, last }, signal);
+          const rowsOfTable = await db.findAll(query, { ...position, last }, signal);
           accessRecords.push(
             ...rowsOfTable.toSorted((one, other) => one.createdAt.getTime() - other.createdAt.getTime()),
           );
@@ -115,7 +115,7 @@ export function createSubjectRecordStore(db: Database) {
         const viewRows =
           session.completedAt === null
             ? []
-            : await db.fetchRows(statements.reportViews, { id: row.id, partnerId, limit: views + 1 }, signal);
+            : await db.findAll(statements.reportViews, { id: row.id, partnerId, limit: views + 1 }, signal);
         records.push({
           session,
           group: toGroup(row, session.groupId),

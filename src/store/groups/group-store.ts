@@ -8,7 +8,6 @@ import type { CompletionKey } from "../../domain/sessions/session.ts";
 import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
 import { outboxStatements } from "../events/unpublished.ts";
 import { lockPartner } from "../partner-lock.ts";
-import { findAll, findOne } from "../table.ts";
 import {
   type GroupWithheld,
   groups,
@@ -63,11 +62,11 @@ export function createGroupStore(db: Database) {
       const { partnerId, parentId } = group;
       return db.runTransaction(signal, async (connection) => {
         await lockPartner(connection, partnerId);
-        const [counts] = await connection.readRows(statements.lockCount, { partnerId });
-        if (idempotency !== null && (await connection.readRows(statements.findByKey, values)).length > 0)
+        const [counts] = await connection.findAll(statements.lockCount, { partnerId });
+        if (idempotency !== null && (await connection.findAll(statements.findByKey, values)).length > 0)
           return "key_taken";
         const [parent] =
-          parentId === null ? [] : await connection.readRows(statements.lock, { partnerId, id: parentId });
+          parentId === null ? [] : await connection.findAll(statements.lock, { partnerId, id: parentId });
         if (parent !== undefined && parent.closed_at !== null) return "parent_closed";
         if (counts?.made >= most) return "limit_reached";
         await connection.execute(statements.insert, values);
@@ -76,11 +75,11 @@ export function createGroupStore(db: Database) {
       });
     },
 
-    findGroup: (group: GroupKey, signal: AbortSignal) => findOne(db, statements.find, group, signal),
+    findGroup: (group: GroupKey, signal: AbortSignal) => db.findOne(statements.find, group, signal),
 
     /** The group of any partner whose join code has the hash. */
     findGroupByJoinCode: (hash: Uint8Array, signal: AbortSignal) =>
-      findOne(db, statements.findByJoinCode, { hash }, signal),
+      db.findOne(statements.findByJoinCode, { hash }, signal),
 
     /** Gives an open group a join code in place of its last one. False: it is closed, and nothing was done. */
     saveJoinCode: ({ partnerId, id }: GroupKey, joinCode: JoinCode, signal: AbortSignal) =>
@@ -91,11 +90,11 @@ export function createGroupStore(db: Database) {
       db.write(statements.endJoinCode, { partnerId, id, now }, signal),
 
     findGroupByKey: (partnerId: string, idempotencyKey: string, signal: AbortSignal) =>
-      findOne(db, statements.findByKey, { partnerId, idempotencyKey }, signal),
+      db.findOne(statements.findByKey, { partnerId, idempotencyKey }, signal),
 
     /** Groups of a product that are older than `before`, newest first. @param before undefined: from the newest */
     listGroups(partnerId: string, product: string, before: string | undefined, limit: number, signal: AbortSignal) {
-      return findAll(db, statements.list, { partnerId, product, before: before ?? MAX, limit }, signal);
+      return db.findAll(statements.list, { partnerId, product, before: before ?? MAX, limit }, signal);
     },
 
     /**
@@ -104,24 +103,24 @@ export function createGroupStore(db: Database) {
      */
     async countPeople(partnerId: string, groupIds: readonly string[], signal: AbortSignal) {
       if (groupIds.length === 0) return new Map();
-      const rows = await db.fetchRows(statements.countPeople, { partnerId, groupIds }, signal);
+      const rows = await db.findAll(statements.countPeople, { partnerId, groupIds }, signal);
       return new Map(rows.map(({ id, size, started, completed }) => [bytesToUuid(id), { size, started, completed }]));
     },
 
     /** The parts of a group, by id: no more than a partner may have groups. */
-    listParts: (group: GroupKey, signal: AbortSignal) => findAll(db, statements.listParts, group, signal),
+    listParts: (group: GroupKey, signal: AbortSignal) => db.findAll(statements.listParts, group, signal),
 
     /** The numbers of a closed group as JSON; null: it has none. */
     findNumbers: async (group: GroupKey, signal: AbortSignal): Promise<string | null> =>
-      (await db.fetchRow(statements.findNumbers, group, signal))?.numbers?.toString() ?? null,
+      (await db.findOne(statements.findNumbers, group, signal))?.numbers?.toString() ?? null,
 
     /** Completed sessions of a group that still have their answers, by id, after `after`. */
     listCompleted: (group: GroupKey, after: CompletionKey["id"], limit: number, signal: AbortSignal) =>
-      findAll(db, statements.listCompleted, { ...group, after, limit }, signal),
+      db.findAll(statements.listCompleted, { ...group, after, limit }, signal),
 
     /** How many groups of the partner got numbers so far. */
     countClosings: async (partnerId: string, signal: AbortSignal): Promise<number> =>
-      (await db.fetchRow(statements.findCount, { partnerId }, signal))?.closings ?? 0,
+      (await db.findOne(statements.findCount, { partnerId }, signal))?.closings ?? 0,
 
     /**
      * Closes an open group, all or nothing.
@@ -139,13 +138,13 @@ export function createGroupStore(db: Database) {
         // Sessions before groups, as erasures lock them.
         if (members.length > 0) {
           const ids = members.map(({ sessionId }) => sessionId);
-          const lockedRows = await connection.readRows(statements.lockSessions, { partnerId, ids });
+          const lockedRows = await connection.findAll(statements.lockSessions, { partnerId, ids });
           if (lockedRows.length < members.length) return "changed";
         }
-        const [counts] = await connection.readRows(statements.lockCount, { partnerId });
-        const [lockedGroup] = await connection.readRows(statements.lock, group);
+        const [counts] = await connection.findAll(statements.lockCount, { partnerId });
+        const [lockedGroup] = await connection.findAll(statements.lock, group);
         if (lockedGroup === undefined || lockedGroup.closed_at !== null) return "taken";
-        if ((await connection.readRows(statements.findOpenPart, group)).length > 0) return "changed";
+        if ((await connection.findAll(statements.findOpenPart, group)).length > 0) return "changed";
         if ("numbers" in outcome) {
           if ((counts?.closings ?? 0) !== closings) return "changed";
           const rows = members.map(({ sessionId, personId, answersHash, sheetId }, place) => {
@@ -167,12 +166,12 @@ export function createGroupStore(db: Database) {
 
     /** The first partner, by id, with an open group that is due to close. */
     async findNextDuePartner(after: string, now: Date, signal: AbortSignal): Promise<string | undefined> {
-      const row = await db.fetchRow(statements.nextDuePartner, { now, after }, signal);
+      const row = await db.findOne(statements.nextDuePartner, { now, after }, signal);
       return row && bytesToUuid(row.partner_id);
     },
 
     /** Open groups of a partner that are due to close. */
     listDue: (partnerId: string, now: Date, limit: number, signal: AbortSignal) =>
-      findAll(db, statements.listDue, { now, limit, partnerId }, signal),
+      db.findAll(statements.listDue, { now, limit, partnerId }, signal),
   };
 }

@@ -29,7 +29,7 @@ export const joinStatements = {
 
 /** The group and its parent, in the order in which they are locked. */
 async function listLockOrder(connection: Connection, partnerId: string, groupId: string): Promise<readonly string[]> {
-  const [row] = await connection.readRows(joinStatements.findParent, { partnerId, groupId });
+  const [row] = await connection.findAll(joinStatements.findParent, { partnerId, groupId });
   return row?.parent_id ? [groupId, bytesToUuid(row.parent_id)].sort() : [groupId];
 }
 
@@ -44,7 +44,7 @@ export async function findJoinRefusal(
   if (groupId === null) return undefined;
   for (const each of await listLockOrder(connection, partnerId, groupId)) {
     const values = { partnerId, groupId: each, createdAt, joinCodeHash: joinCodeHash ?? null };
-    const [group] = await connection.readRows(joinStatements.lockGroup, values);
+    const [group] = await connection.findAll(joinStatements.lockGroup, values);
     if (group === undefined || group.is_closed === 1) return "group_closed";
     if (joinCodeHash !== undefined && each === groupId && group.admits_by_code !== 1) return "group_closed";
     if (group.joined >= maxGroupSessions) return "group_full";
@@ -65,7 +65,7 @@ export async function countJoin(connection: Connection, partnerId: string, group
 
 /** Removes the persons from the sheets of sessions, whose rows are locked, and withdraws numbers of too few people. */
 export async function forgetMembers(connection: Connection, partnerId: string, ids: readonly string[]) {
-  const rows = await connection.readRows(joinStatements.listMembers, { partnerId, ids });
+  const rows = await connection.findAll(joinStatements.listMembers, { partnerId, ids });
   if (rows.length === 0) return;
   await connection.execute(joinStatements.forgetMembers, { partnerId, ids });
   const groups = Map.groupBy(rows, (row) => bytesToUuid(row.group_id));

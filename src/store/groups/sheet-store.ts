@@ -38,7 +38,7 @@ export function createSheetStore(db: Database) {
       personIds: readonly string[],
       signal: AbortSignal,
     ): Promise<PersonSheet[] | undefined> {
-      const rows = await db.fetchRows(statements.listByPeople, { partnerId, personIds, limit: maxSheets }, signal);
+      const rows = await db.findAll(statements.listByPeople, { partnerId, personIds, limit: maxSheets }, signal);
       if (rows.length === maxSheets) return undefined;
       return rows.map((row) => ({
         sheetId: bytesToUuid(row.sheet_id),
@@ -50,7 +50,7 @@ export function createSheetStore(db: Database) {
 
     /** The sheet of each hash of answers that a group with numbers has, by the hash in hex. */
     async findByAnswers(partnerId: string, hashes: readonly Uint8Array[], signal: AbortSignal) {
-      const rows = await db.fetchRows(statements.listByAnswers, { partnerId, hashes }, signal);
+      const rows = await db.findAll(statements.listByAnswers, { partnerId, hashes }, signal);
       return new Map(rows.map((row) => [row.answers_hash.toString("hex"), bytesToUuid(row.sheet_id)]));
     },
 
@@ -69,13 +69,13 @@ export function createSheetStore(db: Database) {
       let count = 0;
       while (unread.length > 0) {
         const values = { partnerId, sheetIds: unread.splice(0, batch) };
-        const groupRows = await db.fetchRows(statements.listGroups, values, signal);
+        const groupRows = await db.findAll(statements.listGroups, values, signal);
         const unknown = [...new Set(groupRows.map((row) => bytesToUuid(row.group_id)))].filter((id) => !groups.has(id));
         if (groups.size + unknown.length > maxGroups) return undefined;
         for (const id of unknown) groups.set(id, { sheets: [], hasSpread: false });
         while (unknown.length > 0) {
           const groupIds = unknown.splice(0, groupBatch);
-          const rows = await db.fetchRows(statements.listByGroups, { partnerId, groupIds }, signal);
+          const rows = await db.findAll(statements.listByGroups, { partnerId, groupIds }, signal);
           count += rows.length;
           if (count > maxSheets) return undefined;
           for (const row of rows) {

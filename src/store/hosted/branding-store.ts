@@ -3,7 +3,7 @@
 import type { Database } from "../../database/database.ts";
 import { sql } from "../../database/statement.ts";
 import { type Branding, brandingFields, neutralBranding } from "../../domain/hosted/branding.ts";
-import { findOne, table } from "../table.ts";
+import { table } from "../table.ts";
 
 const brandings = table(brandingFields);
 
@@ -18,7 +18,7 @@ export function createBrandingStore(db: Database) {
   return {
     /** A neutral one if none was set. */
     async findBranding(partnerId: string, signal: AbortSignal): Promise<Branding> {
-      return (await findOne(db, statements.find, { partnerId }, signal)) ?? neutralBranding;
+      return (await db.findOne(statements.find, { partnerId }, signal)) ?? neutralBranding;
     },
 
     /** Replaces the branding. */

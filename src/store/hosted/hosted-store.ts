@@ -2,11 +2,11 @@
 // shares with them. Each kind has two tables.
 
 import type { Database } from "../../database/database.ts";
-import { sql } from "../../database/statement.ts";
+import { type Statement, sql } from "../../database/statement.ts";
 import type { SecretKey } from "../../domain/identity/secrets.ts";
 import { type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
 import { keepNewest } from "../keep-newest.ts";
-import { findOne, insertInto, type Query, type Table, table } from "../table.ts";
+import { insertInto, type Table, table } from "../table.ts";
 
 export const linkFields = {
   /** SHA-256 of the secret, 32 bytes. */
@@ -51,7 +51,7 @@ export const createLinkStatements = <L extends Link>(
 });
 
 type LinkStatements<L extends Link, B extends Link> = ReturnType<typeof createLinkStatements<L>> & {
-  readonly findBrowserSession: Query<B>;
+  readonly findBrowserSession: Statement<B>;
 };
 
 /** The part of a store that has the links of a kind. */
@@ -64,7 +64,7 @@ export function createLinkStore<L extends Link, B extends Link>(db: Database, ki
       await db.runRepeatably(signal, (connection) => keepNewest(connection, { list, remove }, link, most));
     },
 
-    findLink: (secret: SecretKey, signal: AbortSignal) => findOne(db, kindStatements.findLink, secret, signal),
+    findLink: (secret: SecretKey, signal: AbortSignal) => db.findOne(kindStatements.findLink, secret, signal),
 
     /**
      * Adds a browser session and removes the oldest browser sessions of its session above `most`.
@@ -78,7 +78,7 @@ export function createLinkStore<L extends Link, B extends Link>(db: Database, ki
       return db.runTransaction(signal, async (connection) => {
         // While the link or session is locked the session cannot be erased, so that no browser session outlives its session.
         const lock = browserSession.linkHash === null ? kindStatements.lockOffer : kindStatements.lockLink;
-        if ((await connection.readRows(lock, browserSession)).length === 0) return false;
+        if ((await connection.findAll(lock, browserSession)).length === 0) return false;
         await connection.execute(kindStatements.insertBrowserSession, browserSession);
         const { listBrowserSessions: list, deleteBrowserSession: remove } = kindStatements;
         await keepNewest(connection, { list, remove }, browserSession, most);
@@ -87,7 +87,7 @@ export function createLinkStore<L extends Link, B extends Link>(db: Database, ki
     },
 
     findBrowserSession: (secret: SecretKey, signal: AbortSignal) =>
-      findOne(db, kindStatements.findBrowserSession, secret, signal),
+      db.findOne(kindStatements.findBrowserSession, secret, signal),
   };
 }
 
@@ -111,7 +111,7 @@ export function createHostedStore(db: Database) {
     replaceLinks(link: Link, signal: AbortSignal): Promise<boolean> {
       return db.runTransaction(signal, async (connection) => {
         // Concurrent calls that add or replace links of the session, or erase it, wait here.
-        if ((await connection.readRows(statements.lockSession, link)).length === 0) return false;
+        if ((await connection.findAll(statements.lockSession, link)).length === 0) return false;
         // Links before browser sessions: without a link no further browser session can be opened.
         await connection.execute(statements.deleteLinks, link);
         await connection.execute(statements.deleteBrowserSessions, link);

@@ -12,7 +12,7 @@ export const statements = {
 export function createSigningKeyStore(db: Database) {
   return {
     findSigningKey: async (signal: AbortSignal): Promise<Uint8Array | undefined> =>
-      (await db.fetchRow(statements.find, {}, signal))?.private_key,
+      (await db.findOne(statements.find, {}, signal))?.private_key,
 
     /** Stores the key, unless there is one. */
     insertSigningKey: (privateKey: Uint8Array, signal: AbortSignal) =>

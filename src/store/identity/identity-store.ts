@@ -6,7 +6,7 @@ import { isScope, type Scope } from "../../domain/identity/scopes.ts";
 import { type Field, flag, plain, uuid } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { keepNewest } from "../keep-newest.ts";
-import { findAll, findOne, insertInto, type Stored, table } from "../table.ts";
+import { insertInto, type Stored, table } from "../table.ts";
 
 const scopes: Field<readonly Scope[]> = {
   read: (text: string) => text.split(" ").filter(isScope),
@@ -71,11 +71,11 @@ export function createIdentityStore(db: Database) {
   return {
     insertPartner: (partner: Partner, signal: AbortSignal) =>
       db.insertIfAbsent(statements.insertPartner, partner, signal),
-    findPartner: (id: string, signal: AbortSignal) => findOne(db, statements.findPartner, { id }, signal),
+    findPartner: (id: string, signal: AbortSignal) => db.findOne(statements.findPartner, { id }, signal),
 
     /** Partners with an id greater than `after`, ascending, at most `limit`. */
     listPartners: (after: string, limit: number, signal: AbortSignal) =>
-      findAll(db, statements.listPartners, { after, limit }, signal),
+      db.findAll(statements.listPartners, { after, limit }, signal),
 
     async insertClient(client: Client, secret: ClientSecret, signal: AbortSignal): Promise<void> {
       await db.runTransaction(signal, async (connection) => {
@@ -85,10 +85,10 @@ export function createIdentityStore(db: Database) {
     },
     /** Clients of a partner with an id greater than `after`, ascending, at most `limit`. */
     async listClients(partnerId: string, after: string, limit: number, signal: AbortSignal): Promise<ListedClient[]> {
-      const rows = await db.fetchRows(statements.listClients, { partnerId, after, limit }, signal);
+      const rows = await db.findAll(statements.listClients, { partnerId, after, limit }, signal);
       const [first, last] = [rows[0]?.id, rows.at(-1)?.id];
       if (first === undefined) return [];
-      const secretRows = await db.fetchRows(statements.listSecretsOfClients, { partnerId, first, last }, signal);
+      const secretRows = await db.findAll(statements.listSecretsOfClients, { partnerId, first, last }, signal);
       const byClient = Map.groupBy(secretRows, (row) => bytesToUuid(row.client_id));
       return rows.map((row) => {
         const client = clients.fromRow(row);
@@ -101,7 +101,7 @@ export function createIdentityStore(db: Database) {
     async saveClientUses(ids: readonly string[], signal: AbortSignal): Promise<void> {
       await db.write(statements.saveClientUses, { ids }, signal);
     },
-    findClient: (id: string, signal: AbortSignal) => findOne(db, statements.findClient, { id }, signal),
+    findClient: (id: string, signal: AbortSignal) => db.findOne(statements.findClient, { id }, signal),
 
     disableClient: (id: string, at: Date, signal: AbortSignal) =>
       db.write(statements.disableClient, { id, at }, signal),
@@ -117,7 +117,7 @@ export function createIdentityStore(db: Database) {
       });
     },
     listClientSecrets: (clientId: string, signal: AbortSignal) =>
-      findAll(db, statements.listSecrets, { clientId }, signal),
+      db.findAll(statements.listSecrets, { clientId }, signal),
 
     insertToken: (token: AccessToken, signal: AbortSignal) =>
       db.insertIfAbsent(statements.insertToken, tokens.toRow(token), signal),
@@ -127,7 +127,7 @@ export function createIdentityStore(db: Database) {
       hash: Uint8Array,
       signal: AbortSignal,
     ): Promise<{ token: AccessToken; client: Client } | undefined> {
-      const row = await db.fetchRow(statements.findToken, { hash }, signal);
+      const row = await db.findOne(statements.findToken, { hash }, signal);
       if (row === undefined) return undefined;
       const client = clients.fromRow(row);
       const token = tokens.fromRow({ ...row, hash, client_id: row.id, scopes: row.token_scopes });

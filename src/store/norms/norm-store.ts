@@ -7,7 +7,7 @@ import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import { byteText, byteWord, type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { answeredSessions } from "../sessions/session-columns.ts";
-import { findAll, findOne, insertInto, type Stored, table } from "../table.ts";
+import { insertInto, type Stored, table } from "../table.ts";
 
 /** The key of norms of all partners. */
 export const poolKeyFields = {
@@ -71,21 +71,21 @@ export function createNormStore(db: Database) {
       after: Pick<AnsweredSession, "externalId" | "id">,
       limit: number,
       signal: AbortSignal,
-    ) => findAll(db, statements.listSessions, { ...after, partnerId, limit }, signal),
+    ) => db.findAll(statements.listSessions, { ...after, partnerId, limit }, signal),
 
     /** The next partner that has a session. */
     async findNextPartner(after: string, signal: AbortSignal): Promise<string | undefined> {
-      const row = await db.fetchRow(statements.findNextPartner, { after }, signal);
+      const row = await db.findOne(statements.findNextPartner, { after }, signal);
       return row && bytesToUuid(row.partner_id);
     },
 
     /** Runs of partners in ascending id after `after`, at most `limit`. */
     listRuns: (after: string, limit: number, signal: AbortSignal): Promise<NormRun[]> =>
-      findAll(db, statements.listRuns, { after, limit }, signal),
+      db.findAll(statements.listRuns, { after, limit }, signal),
 
     /** The published numbers of a partner's own people. */
     listPublished: (partnerId: string, signal: AbortSignal): Promise<(NormKey & NumbersSummary)[]> =>
-      findAll(db, statements.listPublished, { partnerId }, signal),
+      db.findAll(statements.listPublished, { partnerId }, signal),
 
     /**
      * Saves a run together with what it changes.
@@ -116,7 +116,7 @@ export function createNormStore(db: Database) {
 
     /** The numbers of a partner's own people; undefined if none are published. */
     findNumbers: (partnerId: string, key: NormKey, signal: AbortSignal): Promise<StoredNumbers | undefined> =>
-      findOne(db, statements.findNumbers, { partnerId, ...key }, signal),
+      db.findOne(statements.findNumbers, { partnerId, ...key }, signal),
   };
 }
 

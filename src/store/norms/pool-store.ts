@@ -2,7 +2,7 @@
 import type { Database } from "../../database/database.ts";
 import { sql } from "../../database/statement.ts";
 import { inColumn, plain, uuid } from "../../domain/stored-fields.ts";
-import { findAll, findOne, insertInto, type Stored, table } from "../table.ts";
+import { insertInto, type Stored, table } from "../table.ts";
 import { type PoolKey, poolCounts, poolKeyFields } from "./norm-store.ts";
 
 /** A partner whose people count for norms of all partners. */
@@ -29,7 +29,7 @@ export function createNormPoolStore(db: Database) {
   return {
     /** Since when a partner takes part; null: it does not. */
     async findParticipation(partnerId: string, signal: AbortSignal): Promise<Date | null> {
-      return (await findOne(db, statements.findParticipation, { partnerId }, signal))?.since ?? null;
+      return (await db.findOne(statements.findParticipation, { partnerId }, signal))?.since ?? null;
     },
 
     saveParticipation: (partnerId: string, since: Date | null, signal: AbortSignal) =>
@@ -37,14 +37,14 @@ export function createNormPoolStore(db: Database) {
 
     /** Partners that take part, in ascending id after `after`, at most `limit`. */
     listParticipants: (after: string, limit: number, signal: AbortSignal) =>
-      findAll(db, statements.listParticipants, { after, limit }, signal),
+      db.findAll(statements.listParticipants, { after, limit }, signal),
 
     /** The counts of a partner's people. */
-    listCounts: (partnerId: string, signal: AbortSignal) => findAll(db, statements.listCounts, { partnerId }, signal),
+    listCounts: (partnerId: string, signal: AbortSignal) => db.findAll(statements.listCounts, { partnerId }, signal),
 
     /** Whether every release of a quarter, or of a later one, is decided. */
     async isDecided(quarter: number, signal: AbortSignal): Promise<boolean> {
-      return (await db.fetchRows(statements.findDecided, { quarter }, signal)).length > 0;
+      return (await db.findAll(statements.findDecided, { quarter }, signal)).length > 0;
     },
 
     saveDecidedQuarter: (quarter: number, decidedAt: Date, signal: AbortSignal) =>
@@ -52,7 +52,7 @@ export function createNormPoolStore(db: Database) {
 
     /** The last release; undefined before the first. */
     findRelease: (key: PoolKey, signal: AbortSignal): Promise<PoolRelease | undefined> =>
-      findOne(db, statements.findRelease, key, signal),
+      db.findOne(statements.findRelease, key, signal),
 
     /**
      * Stores a release permanently.

@@ -16,7 +16,7 @@ import {
   linkFields,
   whereSession,
 } from "../hosted/hosted-store.ts";
-import { findOne, type Stored, table } from "../table.ts";
+import { type Stored, table } from "../table.ts";
 
 /** What the partner has printed on the report. */
 const printFields = {
@@ -134,10 +134,10 @@ export function createReportAccessStore(db: Database) {
      */
     addCard(card: ReportLink, browserSession: SecretKey, signal: AbortSignal): Promise<boolean> {
       return db.runTransaction(signal, async (connection) => {
-        if ((await connection.readRows(statements.lockReport, card)).length === 0) return false;
-        const openers = await connection.readRows(statements.findBrowserSession, browserSession);
+        if ((await connection.findAll(statements.lockReport, card)).length === 0) return false;
+        const openers = await connection.findAll(statements.findBrowserSession, browserSession);
         if (openers.length === 0) return false;
-        const shared = await connection.readRows(statements.findCard, { ...card, now: card.createdAt });
+        const shared = await connection.findAll(statements.findCard, { ...card, now: card.createdAt });
         if (shared.length > 0) {
           await connection.execute(statements.translateCard, card);
           return true;
@@ -154,7 +154,7 @@ export function createReportAccessStore(db: Database) {
 
     /** The picture that is shared; undefined: none is. */
     findCard: (session: Pick<ReportLink, "partnerId" | "sessionId">, now: Date, signal: AbortSignal) =>
-      findOne(db, statements.findCard, { ...session, now }, signal),
+      db.findOne(statements.findCard, { ...session, now }, signal),
 
     /** Stores a view; nothing if the session does not exist. The same view twice is one. */
     recordView: ({ linkHash, ...view }: ReportView, signal: AbortSignal) =>
@@ -174,17 +174,17 @@ export function createReportAccessStore(db: Database) {
       const announceAt = step !== "" && dayBeginsAt > setAt ? dayBeginsAt : null;
       const values = { ...session, step, lookAgainOn, setAt, announceAt };
       return db.runTransaction(signal, async (connection) => {
-        if ((await connection.readRows(statements.lockReport, values)).length === 0) return false;
+        if ((await connection.findAll(statements.lockReport, values)).length === 0) return false;
         if (step === "") {
           await connection.execute(statements.deleteIntention, values);
           await connection.execute(statements.setAnnouncement, values);
           return true;
         }
-        const [before] = await connection.readRows(statements.findIntention, values);
-        if (before?.step === step && before?.look_again_on === lookAgainOn) return true;
+        const [before] = await connection.findAll(statements.findIntention, values);
+        if (before?.step === step && before?.lookAgainOn === lookAgainOn) return true;
         await connection.execute(statements.saveIntention, values);
-        if (before?.look_again_on !== lookAgainOn) await connection.execute(statements.setAnnouncement, values);
-        const [last] = await connection.readRows(statements.findAnnounced, values);
+        if (before?.lookAgainOn !== lookAgainOn) await connection.execute(statements.setAnnouncement, values);
+        const [last] = await connection.findAll(statements.findAnnounced, values);
         const quietUntil = last?.quiet_until ?? new Date(0);
         await connection.execute(statements.announceIntention, { ...values, quietUntil });
         return true;
@@ -192,7 +192,7 @@ export function createReportAccessStore(db: Database) {
     },
 
     findIntention: (session: Pick<ReportLink, "partnerId" | "sessionId">, signal: AbortSignal) =>
-      findOne(db, statements.findIntention, session, signal),
+      db.findOne(statements.findIntention, session, signal),
   };
 }
 

@@ -32,7 +32,7 @@ export function createMaintenanceStore(db: Database) {
       const before = new Date(now.getTime() - graceMs);
       let isMore = false;
       for (const { find, remove } of deletes) {
-        const rows = await db.fetchRows(find, { limit, before }, signal);
+        const rows = await db.findAll(find, { limit, before }, signal);
         const [hashes, partnerIds] = [rows.map(({ hash }) => hash), rows.map((row) => row.partner_id)];
         await db.write(remove, { hashes, partnerIds }, signal);
         if (rows.length === limit) isMore = true;

@@ -8,7 +8,7 @@ import type { DataClass, SessionMode } from "../../domain/sessions/session.ts";
 import { byteWord, nullable, type ObjectOf, plain, uuid } from "../../domain/stored-fields.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
-import { findAll, findOne, type Stored, table } from "../table.ts";
+import { type Stored, table } from "../table.ts";
 
 const days = plain<number | null>();
 /**
@@ -51,14 +51,14 @@ export interface DeletablePage {
 export function createSessionPolicyStore(db: Database) {
   return {
     findPolicy: (partnerId: string, mode: SessionMode, signal: AbortSignal) =>
-      findOne(db, statements.find, { partnerId, mode }, signal),
+      db.findOne(statements.find, { partnerId, mode }, signal),
 
     savePolicy: (policy: SessionPolicy, signal: AbortSignal) => db.write(statements.save, policy, signal),
 
     /** Policies after one of them, by partner and mode, at most `limit`. */
     listPolicies(after: PolicyKey | undefined, limit: number, signal: AbortSignal) {
       const { partnerId, mode } = after ?? { partnerId: NIL, mode: null };
-      return findAll(db, statements.list, { partnerId, mode, limit }, signal);
+      return db.findAll(statements.list, { partnerId, mode, limit }, signal);
     },
 
     /** Saves the position of a check. */
@@ -84,9 +84,9 @@ export function createSessionPolicyStore(db: Database) {
       const latest = Math.max(...Object.values(limits).map((limit) => limit?.getTime() ?? 0));
       const range = { partnerId, after: after ?? NIL };
       const lastId = computeFirstId(latest + idLeadMs);
-      const endRow = await db.fetchRow(statements.end, { ...range, lastId, offset: most - 1 }, signal);
+      const endRow = await db.findOne(statements.end, { ...range, lastId, offset: most - 1 }, signal);
       const values = { ...range, lastId: endRow?.id ?? lastId, mode, ...limits };
-      const rows = await db.fetchRows(statements.listDeletable, values, signal);
+      const rows = await db.findAll(statements.listDeletable, values, signal);
       const selectIds = (flag: string) => rows.filter((row) => row[flag] === 1).map(({ id }) => bytesToUuid(id));
       return {
         due: {

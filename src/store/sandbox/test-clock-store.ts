@@ -3,7 +3,7 @@ import type { Database } from "../../database/database.ts";
 import { sql } from "../../database/statement.ts";
 import { type Field, uuid } from "../../domain/stored-fields.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
-import { findAll, findOne, type Stored, table } from "../table.ts";
+import { type Stored, table } from "../table.ts";
 
 const bigNumber: Field<number> = { read: Number };
 const testClocks = table({
@@ -17,7 +17,7 @@ export type TestClock = Stored<typeof testClocks>;
 /** The store that keeps the clocks of test twins. */
 export function createTestClockStore(db: Database) {
   return {
-    findTestClock: (partnerId: string, signal: AbortSignal) => findOne(db, statements.find, { partnerId }, signal),
+    findTestClock: (partnerId: string, signal: AbortSignal) => db.findOne(statements.find, { partnerId }, signal),
 
     /** Moves the clock of a twin. */
     saveTestClock: (clock: TestClock, signal: AbortSignal) => db.write(statements.save, clock, signal),
@@ -27,12 +27,12 @@ export function createTestClockStore(db: Database) {
 
     /** Clocks of the twins after a given one, by id, at most `limit`. */
     listTestClocks: (after: string, limit: number, signal: AbortSignal) =>
-      findAll(db, statements.list, { after, limit }, signal),
+      db.findAll(statements.list, { after, limit }, signal),
 
     /** Sessions of the twin after a given one, by id, that are due by a time (see `announceDue`), at most `limit`. */
     async listDue(partnerId: string, now: Date, after: string, limit: number, signal: AbortSignal): Promise<string[]> {
       const values = { partnerId, now, after, limit };
-      return (await db.fetchRows(statements.listDue, values, signal)).map(({ id }) => bytesToUuid(id));
+      return (await db.findAll(statements.listDue, values, signal)).map(({ id }) => bytesToUuid(id));
     },
   };
 }

@@ -58,7 +58,7 @@ export interface Erasure {
 async function lockAll(connection: Connection, lock: Statement, partnerId: string, ids: readonly string[]) {
   const lockedIds: string[] = [];
   for (const id of ids) {
-    if ((await connection.readRows(lock, { partnerId, id })).length > 0) lockedIds.push(id);
+    if ((await connection.findAll(lock, { partnerId, id })).length > 0) lockedIds.push(id);
   }
   return lockedIds;
 }

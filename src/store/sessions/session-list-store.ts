@@ -102,9 +102,9 @@ export function createSessionListStore(db: Database) {
       const values = toValues(partnerId, product, filter, position);
       const narrowStatements = filter.groupId === null ? ofPerson : ofGroup;
       const statements = filter.externalId === null && filter.groupId === null ? ofPartner : narrowStatements;
-      const end = await db.fetchRow(statements.end, values, signal);
+      const end = await db.findOne(statements.end, values, signal);
       const firstId = end?.id ?? values.firstId;
-      const rows = await db.fetchRows(statements.page, { ...values, firstId, limit: limit + 1 }, signal);
+      const rows = await db.findAll(statements.page, { ...values, firstId, limit: limit + 1 }, signal);
       const sessions = rows.slice(0, limit).map(toListed);
       const last = rows.length > limit ? sessions.at(-1)?.id : end && bytesToUuid(end.id);
       return { sessions, next: last };

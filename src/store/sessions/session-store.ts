@@ -16,7 +16,6 @@ import type {
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { countJoin, findJoinRefusal } from "../groups/joining.ts";
-import { findAll, findOne } from "../table.ts";
 import { recordings, sessions, toStoredSession } from "./session-columns.ts";
 import { createSessionErasure } from "./session-erasure.ts";
 import { sessionStatements as statements } from "./session-statements.ts";
@@ -29,7 +28,7 @@ export function createSessionStore(db: Database) {
   const insertLinked = (session: NewSession, values: object, signal: AbortSignal) =>
     db.runTransaction(signal, async (connection) => {
       const { partnerId, groupId, continues } = session;
-      const isGone = async () => (await connection.readRows(statements.lockContinued, values)).length === 0;
+      const isGone = async () => (await connection.findAll(statements.lockContinued, values)).length === 0;
       // Sessions are locked before groups, as by an erasure.
       const refusal =
         continues !== null && (await isGone())
@@ -37,8 +36,8 @@ export function createSessionStore(db: Database) {
           : await findJoinRefusal(connection, session);
       // An earlier session may have the key, and an earlier attempt may have succeeded.
       if (refusal !== undefined) {
-        if ((await connection.readRows(statements.lockSession, values)).length > 0) return "inserted";
-        return (await connection.readRows(statements.findByKey, values)).length > 0 ? "key_taken" : refusal;
+        if ((await connection.findAll(statements.lockSession, values)).length > 0) return "inserted";
+        return (await connection.findAll(statements.findByKey, values)).length > 0 ? "key_taken" : refusal;
       }
       if (!(await connection.insertIfAbsent(statements.insert, values))) return undefined;
       if (groupId !== null) await countJoin(connection, partnerId, groupId, session.joinCodeHash !== undefined);
@@ -55,7 +54,7 @@ export function createSessionStore(db: Database) {
     // Without an idempotency key the only key is the session's own new id.
     return outcome || (idempotency === null ? "inserted" : "key_taken");
   };
-  const find = (session: SessionKey, signal: AbortSignal) => findOne(db, statements.find, session, signal);
+  const find = (session: SessionKey, signal: AbortSignal) => db.findOne(statements.find, session, signal);
   /** Writes a change of a cached session; undefined if that is refused, changes nothing, or another write came first. */
   const changeCached = async <T>(
     session: StoredSession,
@@ -109,7 +108,7 @@ export function createSessionStore(db: Database) {
 
     /** Undefined: the key is free. */
     findSessionByKey: (partnerId: string, idempotencyKey: string, signal: AbortSignal) =>
-      findOne(db, statements.findByKey, { partnerId, idempotencyKey }, signal),
+      db.findOne(statements.findByKey, { partnerId, idempotencyKey }, signal),
 
     /** Stores the answers of an open session if its revision is unchanged. False: it is not. */
     saveAnswers: (session: SessionKey, revision: number, recording: Recording, signal: AbortSignal) =>
@@ -138,7 +137,7 @@ export function createSessionStore(db: Database) {
 
     /** Sessions that have expired, or whose step has its day, and that are not announced: at most `limit`. */
     listDue: (limit: number, now: Date, signal: AbortSignal): Promise<SessionKey[]> =>
-      findAll(db, statements.listDue, { limit, now }, signal),
+      db.findAll(statements.listDue, { limit, now }, signal),
 
     /** Announces such a session; false if it is no longer one. @param now by the service's clock, or that of a test twin */
     announceDue: (session: SessionKey, now: Date, signal: AbortSignal) =>
@@ -146,23 +145,23 @@ export function createSessionStore(db: Database) {
 
     /** The ids of a person's first sessions, ascending, at most `limit`. */
     async listSessionIds(partnerId: string, externalId: string, limit: number, signal: AbortSignal) {
-      const rows = await db.fetchRows(statements.listKeys, { partnerId, externalId, limit }, signal);
+      const rows = await db.findAll(statements.listKeys, { partnerId, externalId, limit }, signal);
       return rows.map(({ id }) => bytesToUuid(id));
     },
 
     /** The completed session of a person in a product with the greatest completion time, then the greatest id. */
     findLatestCompleted: (product: string, partnerId: string, externalId: string, signal: AbortSignal) =>
-      findOne(db, statements.findLatestCompleted, { product, partnerId, externalId }, signal),
+      db.findOne(statements.findLatestCompleted, { product, partnerId, externalId }, signal),
 
     /** The previous completed session of the same person, product and form, in the same order. */
     findCompletedBefore: (
       session: CompletionKey & Pick<StoredSession, "product" | "partnerId" | "externalId" | "assessmentId">,
       signal: AbortSignal,
-    ) => findOne(db, statements.findCompletedBefore, session, signal),
+    ) => db.findOne(statements.findCompletedBefore, session, signal),
 
     /** Completed sessions without results, but with answers, after the key, in the order of their keys, at most `limit`. */
     listUnscored: (after: CompletionKey, limit: number, signal: AbortSignal): Promise<CompletedSession[]> =>
-      findAll(db, statements.listUnscored, { ...after, limit }, signal),
+      db.findAll(statements.listUnscored, { ...after, limit }, signal),
 
     /**
      * Stores the results of an unscored completed session if its revision and answers are those that they were computed

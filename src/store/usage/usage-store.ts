@@ -2,11 +2,10 @@
 
 import type { Connection } from "../../database/connection.ts";
 import type { Database } from "../../database/database.ts";
-import { sql } from "../../database/statement.ts";
+import { type Statement, sql } from "../../database/statement.ts";
 import { toEventCode } from "../../domain/events/event-types.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import type { NewEvent } from "../events/event-log.ts";
-import { findAll, type Query } from "../table.ts";
 
 /** The counts of sessions, by the types of their events: `session.created` and so on. */
 const usageCounters = ["created", "started", "completed", "cancelled", "expired", "erased"] as const;
@@ -38,7 +37,7 @@ export const statements = {
       FROM usage_days FORCE INDEX (PRIMARY)
       WHERE partner_id = :partnerId AND day >= :from AND day < :until ORDER BY day, mode`,
     fromRow: ({ day_text: day, mode, ...counts }) => ({ ...counts, day, mode: mode.toString() || null }),
-  } as Query<UsageDay>,
+  } as Statement<UsageDay>,
 };
 
 /** The events that are counted, in the order of `saveCounts`. */
@@ -48,7 +47,7 @@ const countedCodes = usageCounters.map((name) => toEventCode(`session.${name}`))
 export function createUsageStore(db: Database) {
   return {
     /** The days of a partner in ascending order, then by mode. */
-    listUsage: (range: UsageRange, signal: AbortSignal) => findAll(db, statements.list, range, signal),
+    listUsage: (range: UsageRange, signal: AbortSignal) => db.findAll(statements.list, range, signal),
   };
 }
 

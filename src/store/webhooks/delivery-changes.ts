@@ -58,6 +58,6 @@ export async function unblockFirst(
   key: DeliveriesKey,
   resourceIds: readonly (string | Buffer)[],
 ): Promise<void> {
-  const rows = await connection.readRows(statements.findFirst, { ...key, resourceIds });
+  const rows = await connection.findAll(statements.findFirst, { ...key, resourceIds });
   await connection.execute(statements.unblock, { ...key, sequences: rows.map(({ sequence }) => sequence) });
 }

@@ -6,7 +6,6 @@ import { sql } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
 import { answeringWords, findEndpointState } from "../../domain/webhooks/endpoint.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
-import { findAll } from "../table.ts";
 import { type DeliveriesKey, unblockFirst } from "./delivery-changes.ts";
 import { dueEndpoints, endpointKeys, toKeys } from "./rows.ts";
 import { type Settled, settleAndClaim } from "./settle-and-claim.ts";
@@ -29,7 +28,7 @@ export function createDeliveryStore(db: Database) {
     async listDueEndpoints(limit: number, signal: AbortSignal): Promise<readonly DueEndpoint[]> {
       const endpoints: DueEndpoint[] = [];
       for (const answering of answeringWords) {
-        endpoints.push(...(await findAll(db, statements.listDueEndpoints, { answering, limit }, signal)));
+        endpoints.push(...(await db.findAll(statements.listDueEndpoints, { answering, limit }, signal)));
       }
       return endpoints;
     },
@@ -42,8 +41,8 @@ export function createDeliveryStore(db: Database) {
     /** Makes endpoints due that are behind their log although they are not marked as due. */
     wakeEndpoints(limit: number, signal: AbortSignal): Promise<void> {
       return db.runTransaction(signal, async (connection) => {
-        const rows = await connection.readRows(statements.listBehind, { limit });
-        const lockedRows = await connection.readRows(statements.lockEnabled, toKeys(rows.map(endpointKeys.fromRow)));
+        const rows = await connection.findAll(statements.listBehind, { limit });
+        const lockedRows = await connection.findAll(statements.lockEnabled, toKeys(rows.map(endpointKeys.fromRow)));
         await connection.execute(statements.wake, toKeys(lockedRows.map(endpointKeys.fromRow)));
       });
     },
@@ -53,7 +52,7 @@ export function createDeliveryStore(db: Database) {
       let behindSeconds = 0;
       let after = Buffer.alloc(16);
       for (;;) {
-        const rows = await db.fetchRows(statements.listStates, { after, limit: statesPage }, signal);
+        const rows = await db.findAll(statements.listStates, { after, limit: statesPage }, signal);
         for (const { disabled_reason: disabledReason, failures, behind } of rows) {
           endpoints[findEndpointState({ disabledReason, failures })] += 1;
           behindSeconds = Math.max(behindSeconds, Number(behind ?? 0));
@@ -65,7 +64,7 @@ export function createDeliveryStore(db: Database) {
 
     /** Removes at most `limit` attempts that can no longer be read. @returns whether there may be more */
     async deleteExpiredAttempts(limit: number, now: Date, signal: AbortSignal): Promise<boolean> {
-      const rows = await db.fetchRows(statements.listExpiredAttempts, { limit, now }, signal);
+      const rows = await db.findAll(statements.listExpiredAttempts, { limit, now }, signal);
       const attempts = rows.map((row) => [row.endpoint_id, row.id]);
       const partnerIds = rows.map((row) => row.partner_id);
       await db.write(statements.deleteAttempts, { attempts, partnerIds }, signal);
@@ -79,7 +78,7 @@ export function createDeliveryStore(db: Database) {
      */
     async deleteUnkeptDeliveries(after: string, limit: number, signal: AbortSignal): Promise<string | undefined> {
       for (let remaining = limit; remaining > 0; remaining -= 1) {
-        const next = await db.fetchRow(statements.nextDelivery, { after }, signal);
+        const next = await db.findOne(statements.nextDelivery, { after }, signal);
         if (next === undefined) return undefined;
         const key = { partnerId: next.partner_id, endpointId: next.endpoint_id };
         const last = next.id === null ? Number.MAX_SAFE_INTEGER : (next.expired_sequence ?? 0);
@@ -97,7 +96,7 @@ export function createDeliveryStore(db: Database) {
 
 /** Removes deliveries of an endpoint up to a sequence, at most `limit`. @returns how many */
 async function deleteUpTo(connection: Connection, key: DeliveriesKey, last: number, limit: number): Promise<number> {
-  const rows = await connection.readRows(statements.listUnkept, { ...key, last, limit });
+  const rows = await connection.findAll(statements.listUnkept, { ...key, last, limit });
   const sequences = rows.map(({ sequence }) => sequence);
   await connection.execute(statements.deleteUnkept, { ...key, sequences });
   const resourceIds = rows.map((row) => row.resource_id);

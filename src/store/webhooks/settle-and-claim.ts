@@ -94,11 +94,11 @@ export async function settleAndClaim(
   context: SettleContext,
 ): Promise<Settled> {
   const workKeys = toKeys(work.map(({ endpoint }) => endpoint));
-  const rows = await connection.readRows(statements.lockEndpoints, workKeys);
+  const rows = await connection.findAll(statements.lockEndpoints, workKeys);
   const rowByEndpoint = new Map(rows.map((row) => [bytesToUuid(row.id), row]));
   const missingKeys = work.flatMap(({ endpoint }) => (rowByEndpoint.has(endpoint.id) ? [] : [endpoint]));
-  const lockedByOthers = await connection.readRows(statements.readEndpoints, toKeys(missingKeys));
-  const heads = await connection.readRows(statements.readHeads, workKeys);
+  const lockedByOthers = await connection.findAll(statements.readEndpoints, toKeys(missingKeys));
+  const heads = await connection.findAll(statements.readHeads, workKeys);
   const headByPartner = new Map(heads.map((row) => [bytesToUuid(row.partner_id), row]));
   const settledEndpoints: SettledEndpoint[] = [];
   for (const each of work) {
@@ -122,7 +122,7 @@ export async function settleAndClaim(
   await connection.execute(statements.insertAttempts, { rows: attemptRows });
   const claimed = plans.filter(({ deliveries }) => deliveries.length > 0);
   const claimKeys = toKeys(claimed.map(({ endpoint }) => endpoint));
-  const secretsByEndpoint = groupByEndpoint(await connection.readRows(statements.readSecrets, claimKeys));
+  const secretsByEndpoint = groupByEndpoint(await connection.findAll(statements.readSecrets, claimKeys));
   return {
     claims: claimed.map((plan) => {
       const sealedSecrets = (secretsByEndpoint.get(plan.endpoint.id) ?? []).map(secrets.fromRow);
@@ -179,7 +179,7 @@ async function settle(
 async function planClaims(connection: Connection, settledEndpoints: readonly SettledEndpoint[]) {
   const open = settledEndpoints.filter(({ endpoint, now }) => !isPaused(endpoint, now));
   const keys = open.map(({ endpoint }) => endpoint);
-  const pendingByEndpoint = groupByEndpoint(await connection.readEach(statements.readPending, keys));
+  const pendingByEndpoint = groupByEndpoint(await connection.findEach(statements.readPending, keys));
   const views = settledEndpoints.map((each) => ({
     ...each,
     pending: (pendingByEndpoint.get(each.endpoint.id) ?? []).map(toPending),
@@ -188,7 +188,7 @@ async function planClaims(connection: Connection, settledEndpoints: readonly Set
     const range = findRange(view);
     return range === null ? [] : [{ ...view.endpoint, ...range }];
   });
-  const pageByEndpoint = groupByEndpoint(await connection.readEach(statements.readPage, ranges));
+  const pageByEndpoint = groupByEndpoint(await connection.findEach(statements.readPage, ranges));
   return views.map((view) => {
     const rows = pageByEndpoint.get(view.endpoint.id) ?? [];
     const page = rows.map((row) => ({ event: loggedEvents.fromRow(row), hasRow: row.has_row === 1 }));

@@ -9,7 +9,6 @@ import type { Endpoint, EndpointKey, EndpointSettings, NewEndpoint, Replay } fro
 import type { SealedSecret } from "../../domain/webhooks/sealed-secrets.ts";
 import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
 import { lockPartner } from "../partner-lock.ts";
-import { findAll, findOne } from "../table.ts";
 import { endpointSettings, endpoints, newEndpoints, toAttempt, toParked } from "./rows.ts";
 import { webhookStatements as statements } from "./webhook-statements.ts";
 
@@ -58,7 +57,7 @@ export function createWebhookStore(db: Database) {
       signal: AbortSignal,
     ): Promise<UrlTaken | undefined> {
       return db.runTransaction(signal, async (connection) => {
-        const [row] = await connection.readRows(statements.lock, { partnerId, id });
+        const [row] = await connection.findAll(statements.lock, { partnerId, id });
         if (row === undefined) return undefined;
         const endpoint = change(endpoints.fromRow(row));
         const { takenBy = id } = await lockUrls(connection, partnerId, endpoint.url);
@@ -71,19 +70,19 @@ export function createWebhookStore(db: Database) {
     },
 
     findEndpoint: (partnerId: string, id: string, signal: AbortSignal) =>
-      findOne(db, statements.find, { partnerId, id }, signal),
+      db.findOne(statements.find, { partnerId, id }, signal),
 
     /** All endpoints of a partner, or of all partners, the oldest first; at most `limit` after the id. */
     listEndpoints: (partnerId: string | undefined, after: string, limit: number, signal: AbortSignal) =>
       partnerId === undefined
-        ? findAll(db, statements.listAll, { after, limit }, signal)
-        : findAll(db, statements.listByPartner, { after, limit, partnerId }, signal),
+        ? db.findAll(statements.listAll, { after, limit }, signal)
+        : db.findAll(statements.listByPartner, { after, limit, partnerId }, signal),
 
     /** Removes an endpoint. Its deliveries are no longer visible, and are removed as expired. False: there is none. */
     deleteEndpoint(partnerId: string, id: string, signal: AbortSignal): Promise<boolean> {
       const values = { partnerId, id };
       return db.runTransaction(signal, async (connection) => {
-        const rows = await connection.readRows(statements.lock, values);
+        const rows = await connection.findAll(statements.lock, values);
         if (rows.length === 0) return false;
         await connection.execute(statements.deleteSecrets, values);
         await connection.execute(statements.delete, values);
@@ -103,7 +102,7 @@ export function createWebhookStore(db: Database) {
     ): Promise<Date | undefined> {
       const { endpointId } = secret;
       return db.runTransaction(signal, async (connection) => {
-        const [row] = await connection.readRows(statements.lock, { partnerId, id: endpointId });
+        const [row] = await connection.findAll(statements.lock, { partnerId, id: endpointId });
         if (row === undefined) return undefined;
         const at = new Date(row.now.getTime() + 1000 * overlapSeconds);
         await connection.execute(statements.deletePreviousSecrets, { partnerId, endpointId });
@@ -116,7 +115,7 @@ export function createWebhookStore(db: Database) {
 
     /** The unexpired secrets of an endpoint, the latest first. */
     listSecrets: ({ partnerId, id }: EndpointKey, signal: AbortSignal) =>
-      findAll(db, statements.listSecrets, { partnerId, endpointId: id }, signal),
+      db.findAll(statements.listSecrets, { partnerId, endpointId: id }, signal),
 
     /** Seals a secret of the partner again with the current key. */
     resealSecret: (partnerId: string, secret: Pick<SealedSecret, "id" | "keyId" | "sealed">, signal: AbortSignal) =>
@@ -125,20 +124,20 @@ export function createWebhookStore(db: Database) {
     /** Attempts before an id, the latest first. */
     async listAttempts({ id, partnerId }: EndpointKey, before: number, limit: number, signal: AbortSignal) {
       const values = { partnerId, endpointId: id, before, limit };
-      return (await db.fetchRows(statements.listAttempts, values, signal)).map(toAttempt);
+      return (await db.findAll(statements.listAttempts, values, signal)).map(toAttempt);
     },
 
     /** Parked events after a sequence, ascending. */
     async listParked({ id, partnerId }: EndpointKey, after: number, limit: number, signal: AbortSignal) {
       const values = { partnerId, endpointId: id, after, limit };
-      return (await db.fetchRows(statements.listParked, values, signal)).map(toParked);
+      return (await db.findAll(statements.listParked, values, signal)).map(toParked);
     },
 
     /** Counts events that the endpoint has not reached, and parked ones that are not dead: at most `most`. */
     async countBacklog(endpoint: EndpointKey & Pick<Endpoint, "sequence">, most: number, signal: AbortSignal) {
       const values = { ...endpoint, most };
-      const later = await db.fetchRow(statements.countAfter, values, signal);
-      const count = await db.fetchRow(statements.countParked, values, signal);
+      const later = await db.findOne(statements.countAfter, values, signal);
+      const count = await db.findOne(statements.countParked, values, signal);
       return Math.min(most, Number(later?.waiting) + Number(count?.waiting));
     },
 
@@ -157,8 +156,8 @@ export function createWebhookStore(db: Database) {
       const { partnerId } = endpoint;
       const key = [endpoint.partnerId, endpoint.id].map(uuidToBytes);
       return db.runTransaction(signal, async (connection) => {
-        const logRows = await connection.readRows(statements.findEvents, { eventKeys, partnerId });
-        const [row] = await connection.readRows(statements.lock, endpoint);
+        const logRows = await connection.findAll(statements.findEvents, { eventKeys, partnerId });
+        const [row] = await connection.findAll(statements.lock, endpoint);
         if (logRows.length === 0 || row === undefined) return 0;
         const rows = logRows.map((each) => [...key, each.sequence, each.resource_id, each.type, 0, row.now]);
         await connection.execute(statements.insertParked, { rows });
@@ -186,7 +185,7 @@ export function createWebhookStore(db: Database) {
 /** One change of a partner's URLs at a time. @returns the number of its endpoints, and which of them has the URL */
 async function lockUrls(connection: Connection, partnerId: string, url: string) {
   await lockPartner(connection, partnerId);
-  const rows = await connection.readRows(statements.listUrls, { partnerId });
+  const rows = await connection.findAll(statements.listUrls, { partnerId });
   const sameUrl = rows.find((row) => row.url.toString() === url);
   return { others: rows.length, takenBy: sameUrl && bytesToUuid(sameUrl.id) };
 }
@@ -194,7 +193,7 @@ async function lockUrls(connection: Connection, partnerId: string, url: string) 
 /** Ends the pause of an enabled endpoint, and makes its parked events due now. */
 async function resume(connection: Connection, endpoint: EndpointKey): Promise<void> {
   await connection.execute(statements.resume, endpoint);
-  const rows = await connection.readRows(statements.listParkedAhead, { ...endpoint, limit: retriedAtOnce });
+  const rows = await connection.findAll(statements.listParkedAhead, { ...endpoint, limit: retriedAtOnce });
   const sequences = rows.map(({ sequence }) => sequence);
   await connection.execute(statements.retryParked, { ...endpoint, sequences });
 }

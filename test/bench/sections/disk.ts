@@ -76,7 +76,7 @@ async function recordCalls({ address, partnerId, credentials }: BenchDatabase, s
     const trail = new AuditTrail(dependencies);
     const about = { partnerId, clientId: credentials.clientId, targetId: null, outcome: "ok" };
     const statement = sql`SELECT LOWER(HEX(id)) AS id FROM sessions ORDER BY id LIMIT :sessions`;
-    const rows = await db.fetchRows(statement, { sessions }, AbortSignal.timeout(60_000));
+    const rows = await db.findAll(statement, { sessions }, AbortSignal.timeout(60_000));
     for (const action of ["session.complete", "results.read"]) {
       for (let from = 0; from < rows.length; from += maxBatch) {
         const batch = rows.slice(from, from + maxBatch).map(({ id }) => {

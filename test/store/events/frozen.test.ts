@@ -108,6 +108,6 @@ test("skipping numbers holds no lock between statements", async () => {
 test("the server ends the connection of a sequencer that is frozen after ten seconds", async () => {
   const { db } = newSequencer(database.address);
   const read = sql`SELECT @@wait_timeout AS idle, @@net_write_timeout AS untaken`;
-  const settings = await db.fetchRow(read, {}, signal);
+  const settings = await db.findOne(read, {}, signal);
   expect(settings).toEqual({ idle: 10, untaken: 10 });
 });

@@ -85,7 +85,7 @@ test.each([
 ])("the lock is free when the migration %s, though its process lives on", async (_, list) => {
   const db = newProcess();
   await migrate(db, signal, list).catch(() => undefined);
-  await db.fetchRows(sql`SELECT 1`, {}, signal);
+  await db.findAll(sql`SELECT 1`, {}, signal);
   expect(await otherConnections(database.connection)).not.toEqual([]);
   expect(await isLockHeld()).toBe(false);
 });
@@ -126,14 +126,14 @@ describe("a migration of a table in use", () => {
     const migrating = migrate(db, signal, list);
     await expect.poll(() => runningStatements(database.connection)).toContain(list[1]?.steps[0]);
     // Whoever waits behind the step is served, though the transaction has not ended.
-    await newProcess().fetchRows(sql`SELECT * FROM one`, {}, signal);
+    await newProcess().findAll(sql`SELECT * FROM one`, {}, signal);
     await database.connection.commit();
     expect(await migrating).toEqual(["0002-x"]);
   });
 
   test("a step leaves the lock timeout of its connection as it was", async () => {
     const db = poolOfTest({ address: database.address, poolSize: 2 });
-    const seconds = async () => (await db.fetchRow(sql`SELECT @@lock_wait_timeout AS seconds`, {}, signal))?.seconds;
+    const seconds = async () => (await db.findOne(sql`SELECT @@lock_wait_timeout AS seconds`, {}, signal))?.seconds;
     const before = await seconds();
     await migrate(db, signal, list);
     for (let count = 0; count < 3; count += 1) expect(await seconds()).toBe(before);

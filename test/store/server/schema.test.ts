@@ -51,6 +51,6 @@ test("every time has milliseconds", async () => {
 
 test("the server ends a connection of the pool after a minute without a statement, and the pool ends an idle one before", async () => {
   const read = sql`SELECT @@SESSION.wait_timeout AS seconds`;
-  expect(await database.db.fetchRow(read, {}, AbortSignal.timeout(60_000))).toEqual({ seconds: 60 });
+  expect(await database.db.findOne(read, {}, AbortSignal.timeout(60_000))).toEqual({ seconds: 60 });
   expect(idleTimeoutMs).toBeLessThan(60_000);
 });

@@ -146,7 +146,7 @@ test("a call whose signal aborts while it waits for a connection ends then, and 
 
 test("a signal that aborts after its call has ended leaves the connection alone", async () => {
   const { sessions, db } = openSmallPool();
-  const connectionId = async () => (await db.fetchRow(sql`SELECT CONNECTION_ID() AS id`, {}, signal))?.id;
+  const connectionId = async () => (await db.findOne(sql`SELECT CONNECTION_ID() AS id`, {}, signal))?.id;
   const before = await connectionId();
   const deadline = new AbortController();
   await sessions.findSession(someSession(), deadline.signal);

@@ -23,7 +23,7 @@ export async function openTestStores() {
     batchSizes,
     /** What the clock of the database says. */
     async now(): Promise<Date> {
-      const row = await db.fetchRow(sql`SELECT NOW(3) AS time`, {}, AbortSignal.timeout(60_000));
+      const row = await db.findOne(sql`SELECT NOW(3) AS time`, {}, AbortSignal.timeout(60_000));
       return row?.time;
     },
     address,

@@ -48,7 +48,7 @@ async function sequenceOn(address: DatabaseAddress, sizes: BatchSizes): Promise<
     for (;;) {
       const pass = await store.publish(...place);
       if (pass !== undefined) return pass;
-      await db.fetchRows(sql`SELECT position FROM event_position WHERE id = 1 FOR UPDATE`, {}, signal);
+      await db.findAll(sql`SELECT position FROM event_position WHERE id = 1 FOR UPDATE`, {}, signal);
     }
   };
   const observe = () => undefined;
