@@ -31,7 +31,7 @@ export async function provideDatabase({ config, say }: DatabaseContext): Promise
 
 /** A deadline for a command, or for one part of a long one. */
 export function createDeadline(): Deadline {
-  return { signal: AbortSignal.timeout(commandTimeoutMs), at: monotonic() + commandTimeoutMs };
+  return { signal: AbortSignal.timeout(commandTimeoutMs), endsAt: monotonic() + commandTimeoutMs };
 }
 
 /** A signal without a deadline, for work of any duration, for example an index on a large table. */

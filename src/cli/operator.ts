@@ -31,7 +31,7 @@ export function withOperator<T>(
     const renderer = dependencies.catalogue.product.createRenderer();
     const core = createCore({
       dependencies,
-      admission: createCallSlots(config),
+      callSlots: createCallSlots(config),
       webhooks,
       config,
       publicUrl: () => config.PUBLIC_URL ?? "",

@@ -27,7 +27,7 @@ export async function retryUntilStored<T>(
     if (result !== undefined) return result;
     const jitter = (deps.random(1)[0] ?? 0) / 256;
     const pauseMs = jitter * Math.min(maxPauseMs, 2 ** conflicts);
-    if (deps.monotonic() + pauseMs > deadline.at - responseMarginMs) {
+    if (deps.monotonic() + pauseMs > deadline.endsAt - responseMarginMs) {
       throw new Refusal("conflict", details.conflict);
     }
     await pause(pauseMs, undefined, { signal: deadline.signal });

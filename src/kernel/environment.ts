@@ -19,7 +19,7 @@ export type ReportDefect = (error: unknown, source: string) => void;
 export interface Deadline {
   readonly signal: AbortSignal;
   /** By the monotonic clock. */
-  readonly at: number;
+  readonly endsAt: number;
 }
 
 /** Milliseconds of a day. */

@@ -85,8 +85,8 @@ export class PipelineCall implements Deadline {
     return (this.deadline ?? failBeforeRun()).signal;
   }
 
-  get at(): number {
-    return (this.deadline ?? failBeforeRun()).at;
+  get endsAt(): number {
+    return (this.deadline ?? failBeforeRun()).endsAt;
   }
 
   /** Whose limits it counts against. */
@@ -143,7 +143,7 @@ export type Interceptor = (call: PipelineCall) => void | Promise<void>;
 /** Passes at its time, unless it is disposed of before: the call is over. */
 export class CallDeadline implements Deadline, Disposable {
   readonly signal: AbortSignal;
-  readonly at: number;
+  readonly endsAt: number;
   /** Called when it passes: cheaper than a listener of the signal. */
   onPassed: ((error: Refusal) => void) | undefined;
   readonly #timer: NodeJS.Timeout;
@@ -152,7 +152,7 @@ export class CallDeadline implements Deadline, Disposable {
   constructor(now: number, limitMs: number) {
     const time = new AbortController();
     this.signal = time.signal;
-    this.at = now + limitMs;
+    this.endsAt = now + limitMs;
     const pass = () => {
       const error = deadlineError();
       time.abort(error);

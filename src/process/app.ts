@@ -54,18 +54,18 @@ export async function startApp(options: AppOptions): Promise<App> {
   resources.defer(() => tracing?.stop());
   const processDependencies = openProcessDependencies(resources, base, database, tracing);
   const { dependencies } = processDependencies;
-  const admission = createCallSlots(config, telemetry.observeRefused);
+  const callSlots = createCallSlots(config, telemetry.observeRefused);
   const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, config);
   resources.defer(() => webhooks.sender.close());
   const { watch } = dependencies;
-  telemetry.addSource("calls", () => ({ ...admission.state, idle: watch.waiting }));
+  telemetry.addSource("calls", () => ({ ...callSlots.state, idle: watch.waiting }));
   const renderer = dependencies.catalogue.product.createRenderer();
   resources.defer(() => renderer.close());
   resources.defer(() => dependencies.trail.waitUntilIdle());
   resources.defer(() => dependencies.clientUses.save(AbortSignal.timeout(lastSaveMs)).catch(() => undefined));
   const core = createCore({
     dependencies,
-    admission,
+    callSlots,
     webhooks,
     config,
     publicUrl,
@@ -102,12 +102,12 @@ export async function startApp(options: AppOptions): Promise<App> {
   const jobs = [...createBackgroundJobs(dependencies, telemetry.upkeep, config)];
   const createSequencing: CreateShardJobs = ({ options: shardOptions, resources: shardResources }) =>
     createLogJobs(dependencies, shardResources.use(openSequencer(shardOptions, telemetry.observePublished)), config);
-  const parts = [createSequencing];
+  const shardJobs = [createSequencing];
   if (role === "all") {
     jobs.push(createBacklogJob(dependencies, telemetry.deliveries));
-    parts.push(deliverOnShards(base, dependencies, webhooks));
+    shardJobs.push(deliverOnShards(base, dependencies, webhooks));
   }
-  const { readiness, stop } = await runJobs(base, processDependencies, jobs, parts, grpc.setServing);
+  const { readiness, stop } = await runJobs(base, processDependencies, jobs, shardJobs, grpc.setServing);
   drains.push(stop);
   const http = createGateway({ ...httpOptions, core: role === "all" ? core : undefined, readiness });
   drains.push(() => closeHttp(http, drainMs));

@@ -49,7 +49,7 @@ import type { WebhookWiring } from "./webhook-wiring.ts";
 
 export interface CoreOptions {
   readonly dependencies: SharedDependencies;
-  readonly admission: Semaphore;
+  readonly callSlots: Semaphore;
   readonly webhooks: WebhookWiring;
   readonly config: Config;
   /** Address of the HTTP port as callers see it. */
@@ -90,12 +90,12 @@ function createHandlers<Tag extends keyof ServicesByTag>(tag: Tag, deps: Depende
 
 /** The pipeline: interceptors in order, then the services over the stores. */
 export function createCore(options: CoreOptions): Core {
-  const { dependencies, admission, webhooks, config, publicUrl, observer, tracing, renderer } = options;
+  const { dependencies, callSlots, webhooks, config, publicUrl, observer, tracing, renderer } = options;
   const { pagesUrl = publicUrl, isOperators = false } = options;
   const deps = {
     ...dependencies,
     ...webhooks,
-    admission,
+    callSlots,
     renderer,
     issuer: publicUrl,
     pagesUrl: () => {
@@ -120,7 +120,7 @@ type InterceptorDeps = AuthenticateDeps & Needs<"testClocks">;
 /** The interceptors of every call. Their order is the order of the checks in the interface. */
 function createPipelineInterceptors(deps: InterceptorDeps): Interceptors {
   return {
-    beforeMessage: [resolveGateway(deps), authenticate(deps), requireFreeSlot(deps.admission)],
+    beforeMessage: [resolveGateway(deps), authenticate(deps), requireFreeSlot(deps.callSlots)],
     afterMessage: [startDeadline(deps.monotonic), requireOwnSession, validate(), takeSlot(deps), setSessionTime(deps)],
   };
 }

@@ -24,8 +24,8 @@ export async function startDeliverApp(options: Omit<AppOptions, "role">): Promis
   const wiring = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, config);
   resources.defer(() => wiring.sender.close());
   const jobs = [createBacklogJob(processDependencies.dependencies, telemetry.deliveries)];
-  const parts = [deliverOnShards(base, processDependencies.dependencies, wiring)];
-  const { readiness, stop } = await runJobs(base, processDependencies, jobs, parts);
+  const shardJobs = [deliverOnShards(base, processDependencies.dependencies, wiring)];
+  const { readiness, stop } = await runJobs(base, processDependencies, jobs, shardJobs);
   const http = createGateway({ ...httpOptions, core: undefined, readiness });
   drainAtStop(resources, base).push(stop, () => closeHttp(http, drainMs));
   return await serveHttp(resources, base, http);

@@ -101,7 +101,7 @@ export async function runJobs(
       shard.resources.defer(() => shardRunner.stop(drainMs));
       // Each shard has its own leases and metrics.
       const suffix = shard.name === wholeLog ? "" : `@${shard.name}`;
-      for (const job of shardJobs.flatMap((part) => part(shard))) {
+      for (const job of shardJobs.flatMap((create) => create(shard))) {
         shardRunner.start({ ...job, name: `${job.name}${suffix}` });
       }
     });

@@ -15,7 +15,7 @@ function timeline(ms: number) {
       now += passed;
     },
     abort: (reason: Error) => controller.abort(reason),
-    deadline: { signal: controller.signal, at: start + ms },
+    deadline: { signal: controller.signal, endsAt: start + ms },
   };
 }
 
@@ -37,7 +37,7 @@ test("races that are lost again and again end as a conflict while there is time 
     pass(90);
   });
   await expect(settled).rejects.toMatchObject({ name: "Refusal", code: "conflict" });
-  expect(monotonic()).toBeLessThan(deadline.at);
+  expect(monotonic()).toBeLessThan(deadline.endsAt);
   // After the tenth attempt 900 of 1000 ms have passed, which leaves just enough; after the eleventh it is too late.
   expect(attempts).toBe(11);
 });

@@ -8,7 +8,7 @@ import { someClient } from "../support/builders.ts";
 
 const start = Date.UTC(2026, 10, 20);
 const hour = 3_600_000;
-const deadline = { signal: new AbortController().signal, at: Number.POSITIVE_INFINITY };
+const deadline = { signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY };
 
 /** A resolver over tokens in memory, with a clock that only the test moves and a count of the look-ups. */
 function newResolver() {

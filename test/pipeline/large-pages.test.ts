@@ -12,8 +12,8 @@ const origin = { transport: "grpc", address: "", requestId: "", traceparent: und
 
 /** Calls of one rpc in a process. */
 function newCalls(method: DescMethodUnary) {
-  const admission = createCallSlots(limits);
-  const interceptor = takeSlot({ admission, resolver: { findCached: () => undefined } });
+  const callSlots = createCallSlots(limits);
+  const interceptor = takeSlot({ callSlots, resolver: { findCached: () => undefined } });
   const begin = (partner: string, client: string, pageSize: number) => {
     const call = new PipelineCall(method, { origin } as unknown as CallHead, "events:read", 0);
     const deadline = new CallDeadline(0, 60_000);
@@ -21,29 +21,29 @@ function newCalls(method: DescMethodUnary) {
     Object.assign(call, { deadline, message: { pageSize }, caller: { partner, client } });
     return { call, admitted: Promise.resolve(interceptor(call)) };
   };
-  return { admission, begin };
+  return { callSlots, begin };
 }
 
 test.each([21, 0])(
   "a partner's second page of %i elements waits for the first, and no other call does",
   async (large) => {
-    const { admission, begin } = newCalls(SessionService.method.listSessions);
+    const { callSlots, begin } = newCalls(SessionService.method.listSessions);
     const first = begin("a", "one", 200);
     await first.admitted;
     const second = begin("a", "two", large);
     for (const other of [begin("a", "one", 20), begin("b", "three", 200)]) await other.admitted;
-    expect([second.call.slot, admission.state.running]).toEqual([undefined, 3]);
+    expect([second.call.slot, callSlots.state.running]).toEqual([undefined, 3]);
     first.call.releaseSlot();
     await second.admitted;
     expect(second.call.slot).toBeDefined();
-    expect(admission.state).toEqual({ running: 3, waiting: 0 });
+    expect(callSlots.state).toEqual({ running: 3, waiting: 0 });
   },
 );
 
 test.each([ExportService.method.exportSessions, ExportService.method.exportSubject])(
   "a partner makes two pages at a time with $name and all partners four; the others wait, and partners take turns",
   async (method) => {
-    const { admission, begin } = newCalls(method);
+    const { callSlots, begin } = newCalls(method);
     const order: string[] = [];
     const gate = Promise.withResolvers<void>();
     const pages = [..."aaaabcd"].map((partner) => {
@@ -55,7 +55,7 @@ test.each([ExportService.method.exportSessions, ExportService.method.exportSubje
       });
     });
     await new Promise(setImmediate);
-    expect([order.join(""), admission.state.running]).toEqual(["aabc", 4]);
+    expect([order.join(""), callSlots.state.running]).toEqual(["aabc", 4]);
     gate.resolve();
     await Promise.all(pages);
     expect(order.join("")).toBe("aabcada");
@@ -63,10 +63,10 @@ test.each([ExportService.method.exportSessions, ExportService.method.exportSubje
 );
 
 test("a page that has waited for its turn is not refused because other calls wait too", async () => {
-  const { admission, begin } = newCalls(ExportService.method.exportSessions);
+  const { callSlots, begin } = newCalls(ExportService.method.exportSessions);
   const gate = Promise.withResolvers<void>();
   const runOther = (partner: number) => {
-    return admission.run({ partner: `${partner}`, client: "" }, new AbortController().signal, () => gate.promise);
+    return callSlots.run({ partner: `${partner}`, client: "" }, new AbortController().signal, () => gate.promise);
   };
   const pages = Array.from({ length: 3 }, () => begin("a", "one", 10));
   await Promise.all(pages.slice(0, 2).map(({ admitted }) => admitted));

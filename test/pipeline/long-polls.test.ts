@@ -12,10 +12,10 @@ const limits = { DATABASE_POOL_SIZE: 1, MAX_CONCURRENT_CALLS: 1, MAX_CONCURRENT_
 
 /** A call that has the only slot there is, for so long. @param observeRefused notified of refusals */
 async function callInSlot(limitMs: number, observeRefused?: (reason: string) => void) {
-  const admission = createCallSlots(limits, observeRefused);
+  const callSlots = createCallSlots(limits, observeRefused);
   const call = newCall(limitMs);
-  await takeSlot({ admission, resolver })(call);
-  return { call, admission };
+  await takeSlot({ callSlots, resolver })(call);
+  return { call, callSlots };
 }
 
 function newCall(limitMs: number): PipelineCall {
@@ -31,7 +31,7 @@ function newCall(limitMs: number): PipelineCall {
 }
 
 test("the 257th waiting call of a process is refused", async () => {
-  const interceptor = takeSlot({ admission: createCallSlots(limits), resolver });
+  const interceptor = takeSlot({ callSlots: createCallSlots(limits), resolver });
   const { promise, resolve: end } = Promise.withResolvers<void>();
   const wait = async (caller: Caller, work: () => Promise<void>) => {
     const call = newCall(60_000);
@@ -55,29 +55,29 @@ test("the 257th waiting call of a process is refused", async () => {
 });
 
 test("a call that is over while it waits takes no slot when its wait ends", async () => {
-  const { call, admission } = await callInSlot(100);
+  const { call, callSlots } = await callInSlot(100);
   const { signal } = new AbortController();
   const back = call.runWithoutSlot(async () => {
     if (!call.signal.aborted) await once(call.signal, "abort");
   });
   await expect(back).rejects.toThrow();
   expect(call.slot).toBeUndefined();
-  expect(admission.acquire(toNetworkCaller("another"), signal)).not.toBeInstanceOf(Promise);
+  expect(callSlots.acquire(toNetworkCaller("another"), signal)).not.toBeInstanceOf(Promise);
 });
 
 test("a call that resumes without a free slot is not counted as refused", async () => {
   const refusals: string[] = [];
-  const { call, admission } = await callInSlot(60_000, (reason) => refusals.push(reason));
+  const { call, callSlots } = await callInSlot(60_000, (reason) => refusals.push(reason));
   const { promise, resolve } = Promise.withResolvers<void>();
   const back = call.runWithoutSlot(() => promise);
   // Others take its slot and all room to wait, so that it is not let in at once.
   const { signal } = new AbortController();
-  const running = await admission.acquire(toNetworkCaller("running"), signal);
+  const running = await callSlots.acquire(toNetworkCaller("running"), signal);
   const others = ["a", "b", "c", "d"];
-  const waiting = others.map((name) => admission.run(toNetworkCaller(name), signal, async () => undefined));
+  const waiting = others.map((name) => callSlots.run(toNetworkCaller(name), signal, async () => undefined));
   resolve();
   await promise;
-  expect(() => admission.requireSlot(toNetworkCaller("another"))).toThrow("busy");
+  expect(() => callSlots.requireSlot(toNetworkCaller("another"))).toThrow("busy");
   running[Symbol.dispose]();
   await Promise.all([...waiting, back]);
   expect(refusals).toEqual(["full"]);

@@ -50,11 +50,11 @@ test("another partner's reads and writes are served while the writes of one part
 
 /** How many calls of one caller begin at once, and how many more may wait. */
 function shareOf(environment: Record<string, string>): { running: number; waiting: number } {
-  const admission = createCallSlots(readConfig(environment));
+  const callSlots = createCallSlots(readConfig(environment));
   try {
-    for (;;) Promise.resolve(admission.acquire(toNetworkCaller("client"))).catch(() => undefined);
+    for (;;) Promise.resolve(callSlots.acquire(toNetworkCaller("client"))).catch(() => undefined);
   } catch {
-    return admission.state;
+    return callSlots.state;
   }
 }
 

@@ -20,24 +20,24 @@ async function startCore(changed: (stores: Stores) => Partial<Stores> = () => ({
   const stores = createStores(db);
   const { token } = await addCaller(app);
   const config = readConfig({});
-  const admission = createCallSlots(config);
+  const callSlots = createCallSlots(config);
   const core = createCore({
     dependencies: testDependencies({ ...stores, ...changed(stores) }),
     webhooks: createWebhookWiring([], config),
-    admission,
+    callSlots,
     config,
     publicUrl: () => "http://service.example",
     observer: () => undefined,
     renderer: createReportRenderer(createRenderingThread()),
   });
-  return { core, admission, header: { authorization: `Bearer ${token}` } };
+  return { core, callSlots: callSlots, header: { authorization: `Bearer ${token}` } };
 }
 
 const product = "values-bridge";
 
 test("an export that waits for others holds no slot of the running calls", async () => {
   const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
-  const { core, admission, header } = await startCore(({ exports }) => ({
+  const { core, callSlots, header } = await startCore(({ exports }) => ({
     exports: {
       ...exports,
       async listExports(...asked) {
@@ -49,8 +49,8 @@ test("an export that waits for others holds no slot of the running calls", async
   const exporting = Array.from({ length: 4 }, () =>
     callCore(core, ExportService.method.exportSessions, { product }, { header, transport: "rest" }),
   );
-  await expect.poll(() => admission.state.running).toBe(2);
+  await expect.poll(() => callSlots.state.running).toBe(2);
   end();
   for (const { sessions } of await Promise.all(exporting)) expect(sessions).toEqual([]);
-  expect(admission.state.running).toBe(0);
+  expect(callSlots.state.running).toBe(0);
 });

@@ -437,7 +437,7 @@ test("a record whose write is repeated is stored once", async () => {
 test("a cursor that no record can have is refused", async () => {
   const list = (time: number, sequence: number) => {
     const query = { after: `${time}.${someId()}.${sequence}`, pageSize: 0, from: undefined, until: undefined };
-    const deadline = { signal, at: Number.POSITIVE_INFINITY };
+    const deadline = { signal, endsAt: Number.POSITIVE_INFINITY };
     return listAuditRecords(database, { ...query, sessionId: undefined }, { partnerId: someId(), ...deadline });
   };
   const refused = { violations: [expect.objectContaining({ path: ["after"], code: "invalid_format" })] };

@@ -17,7 +17,7 @@ import { longForm } from "../support/values-bridge/short-form.ts";
 import { randomOf } from "../support/values-bridge/simulated-people.ts";
 
 const { signal } = new AbortController();
-const deadline = { signal, at: Number.POSITIVE_INFINITY };
+const deadline = { signal, endsAt: Number.POSITIVE_INFINITY };
 const definition = longForm();
 const { product } = definition;
 const sheetOf = attentiveSheets(definition);

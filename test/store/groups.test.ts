@@ -15,7 +15,7 @@ import { storesOfFile } from "../support/of-file.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 
 const { signal } = new AbortController();
-const deadline = { signal, at: Number.POSITIVE_INFINITY };
+const deadline = { signal, endsAt: Number.POSITIVE_INFINITY };
 const definition = longForm();
 const { product } = definition;
 const sheetOf = attentiveSheets(definition);

@@ -20,7 +20,7 @@ import { someCall, testDependencies } from "../support/dependencies.ts";
 import { storesOfFile } from "../support/of-file.ts";
 
 const { signal } = new AbortController();
-const deadline = { signal, at: Number.POSITIVE_INFINITY };
+const deadline = { signal, endsAt: Number.POSITIVE_INFINITY };
 const product = "values-bridge";
 
 const database = await storesOfFile();

@@ -12,7 +12,7 @@ import { storesOfFile } from "../support/of-file.ts";
 import { assessorOf, builtIn } from "../values-bridge/quality/models.ts";
 
 const { signal } = new AbortController();
-const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
+const deadline = { signal, endsAt: Number.MAX_SAFE_INTEGER };
 const layout = createNormLayout(assessorOf(builtIn).compiled);
 const january = Date.UTC(2027, 0, 1);
 const april = Date.UTC(2027, 3, 1);

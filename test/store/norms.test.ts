@@ -31,7 +31,7 @@ import { valuesBridge } from "../support/values-bridge/opened.ts";
 import { builtIn } from "../values-bridge/quality/models.ts";
 
 const { signal } = new AbortController();
-const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
+const deadline = { signal, endsAt: Number.MAX_SAFE_INTEGER };
 const dayMs = 24 * 60 * 60 * 1000;
 const begin = Date.UTC(2026, 0, 1);
 

@@ -21,7 +21,7 @@ export function testDependencies(stores: Stores, options: Partial<Environment> =
 
 /** A call without a deadline. @param now the time of the partner's sessions */
 export function someCall(partnerId: string, now: Clock = Date.now): SessionCall {
-  return { partnerId, signal: new AbortController().signal, at: Number.POSITIVE_INFINITY, now, aheadMs: 0 };
+  return { partnerId, signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY, now, aheadMs: 0 };
 }
 
 /** Stores of a database that there is none of: whatever asks them fails. */

@@ -35,7 +35,7 @@ export type AuthenticateDeps = AuthenticationDeps &
   BrowserAuthenticationDeps & {
     readonly hosted: Pick<HostedStore, "findBrowserSession">;
     readonly reportAccess: Pick<ReportAccessStore, "findBrowserSession">;
-    readonly admission: Semaphore;
+    readonly callSlots: Semaphore;
     readonly monotonic: MonotonicClock;
     readonly clientUses: Pick<ClientUses, "markUsed">;
   };
@@ -75,7 +75,7 @@ async function authenticateUncached(deps: AuthenticateDeps, call: PipelineCall, 
   await acceptOwner(deps, call, owner);
 }
 
-type LookUpDeps = Pick<AuthenticateDeps, "resolver" | "limits" | "admission" | "monotonic">;
+type LookUpDeps = Pick<AuthenticateDeps, "resolver" | "limits" | "callSlots" | "monotonic">;
 
 function findOwner(deps: LookUpDeps, { origin: { address } }: PipelineCall, token: string | undefined) {
   const caller = deps.limits.unauthenticatedCallers.toCaller(address, token);
@@ -84,12 +84,12 @@ function findOwner(deps: LookUpDeps, { origin: { address } }: PipelineCall, toke
 
 /** Looks something up in a slot of its sender. */
 async function runInSlot<T>(
-  { admission, monotonic }: Pick<AuthenticateDeps, "admission" | "monotonic">,
+  { callSlots, monotonic }: Pick<AuthenticateDeps, "callSlots" | "monotonic">,
   caller: Caller,
   lookUp: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   using deadline = new CallDeadline(monotonic(), lookupTimeoutMs);
-  return await admission.run(caller, deadline.signal, () => lookUp(deadline));
+  return await callSlots.run(caller, deadline.signal, () => lookUp(deadline));
 }
 
 async function authenticateBrowser<L extends Link>(

@@ -52,7 +52,7 @@ export async function resolveLink<L extends Link & { readonly locale?: string | 
   deps: BrowserAuthenticationDeps,
   { kind, find }: PersonSecrets<L>,
   token: string,
-  call: Pick<PipelineCall, "signal" | "at" | "origin">,
+  call: Pick<PipelineCall, "signal" | "endsAt" | "origin">,
 ): Promise<L> {
   const { address } = call.origin;
   const { unauthenticatedCallers, hostedSessions } = deps.limits;

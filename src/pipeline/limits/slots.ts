@@ -27,7 +27,7 @@ export interface AdmissionConfig {
 }
 
 interface SlotDeps {
-  readonly admission: Semaphore;
+  readonly callSlots: Semaphore;
   readonly resolver: Pick<TokenResolver, "findCached">;
 }
 
@@ -100,15 +100,15 @@ function createWaitLimit(limits: SemaphoreLimits, shareDetail: string, detail: s
  * Requires a slot for every call, after the slot of a page for exports and large pages. An Introspect call of a gateway takes
  * the slot of the client that it asks about; none if its result is cached, and is refused if that client's call would be.
  */
-export function takeSlot({ admission, resolver }: SlotDeps): Interceptor {
+export function takeSlot({ callSlots, resolver }: SlotDeps): Interceptor {
   const [exportPages, largePages] = [createExportPages(), createLargePages()];
-  const slots: CallSlots = { running: admission, waiting: createWaitingCalls() };
+  const slots: CallSlots = { running: callSlots, waiting: createWaitingCalls() };
   return (call) => {
     const { method, signal } = call;
     if (method === TokenService.method.introspect) {
       const { token, partnerId } = call.message as IntrospectRequest;
       call.caller = resolver.findCached(token)?.caller;
-      if (call.caller !== undefined && partnerId === undefined) return admission.requireSlot(call.caller);
+      if (call.caller !== undefined && partnerId === undefined) return callSlots.requireSlot(call.caller);
     }
     call.slots = slots;
     const caller = call.limitKey;
@@ -120,10 +120,10 @@ export function takeSlot({ admission, resolver }: SlotDeps): Interceptor {
     const acquireBoth = async (pageSlots: Semaphore) => {
       using both = new DisposableStack();
       both.use(await pageSlots.acquire(caller, signal));
-      both.use(await admission.reacquire(caller, signal));
+      both.use(await callSlots.reacquire(caller, signal));
       return both.move();
     };
-    const slot = pages === undefined ? admission.acquire(caller, signal) : acquireBoth(pages);
+    const slot = pages === undefined ? callSlots.acquire(caller, signal) : acquireBoth(pages);
     const setSlot = (freeSlot: Disposable) => {
       call.slot = freeSlot;
     };
@@ -132,6 +132,6 @@ export function takeSlot({ admission, resolver }: SlotDeps): Interceptor {
 }
 
 /** Refuses a call of a known client that `takeSlot` would refuse, before its message is read. Takes no slot. */
-export function requireFreeSlot(admission: Semaphore): Interceptor {
-  return ({ caller }) => (caller === undefined ? undefined : admission.requireSlot(caller));
+export function requireFreeSlot(callSlots: Semaphore): Interceptor {
+  return ({ caller }) => (caller === undefined ? undefined : callSlots.requireSlot(caller));
 }

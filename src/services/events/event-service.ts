@@ -46,7 +46,7 @@ type FeedQuery = Pick<ListEventsRequest, "after" | "pageSize" | "waitSeconds" | 
 export async function readFeed(deps: FeedDeps, partnerId: string | undefined, query: FeedQuery, call: WaitingCall) {
   throwIfInvalid([...findCursorViolations(query.after), ...findEventTypeViolations(query.types)]);
   const logs = selectLogs(deps, partnerId, call.signal);
-  const waitMs = Math.min(query.waitSeconds * 1_000, call.at - deps.monotonic() - waitMarginMs);
+  const waitMs = Math.min(query.waitSeconds * 1_000, call.endsAt - deps.monotonic() - waitMarginMs);
   const waiting = new AbortController();
   const timer = setTimeout(() => waiting.abort(), Math.max(0, waitMs));
   if (waitMs <= 0) waiting.abort();

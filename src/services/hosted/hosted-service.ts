@@ -209,9 +209,9 @@ async function findJoinCode(deps: Dependencies, text: string, call: PipelineCall
   }
   deps.limits.hostedSessions.consume(`${group.id} ${toNetwork(address)}`);
   const { partnerId } = group;
-  const { signal, at } = call;
+  const { signal, endsAt } = call;
   const time = await findSessionTime(deps, partnerId, signal);
-  return { group, joinCode: group.joinCode, partnerCall: { partnerId, signal, at, ...time } };
+  return { group, joinCode: group.joinCode, partnerCall: { partnerId, signal, endsAt, ...time } };
 }
 
 /** The session of a browser that has joined. Throws `not_found` after completion: somebody else may use the browser now. */

@@ -92,7 +92,7 @@ test("a reader that finds a part of one log expired continues behind it, and in 
   const deps = { shards: () => shards, watch, monotonic: () => 0 } as never;
   const within = {
     signal: new AbortController().signal,
-    at: 60_000,
+    endsAt: 60_000,
     waitOutside: <T>(_reason: string, work: () => Promise<T>) => work(),
   };
   const read = (after: string) => {

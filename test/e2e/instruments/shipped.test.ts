@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-const deadline = () => ({ signal: AbortSignal.timeout(30_000), at: performance.now() + 30_000 });
+const deadline = () => ({ signal: AbortSignal.timeout(30_000), endsAt: performance.now() + 30_000 });
 const own = (): Definition => ({ ...longForm(), title: "Values, in the words of our house" });
 
 /** What `pas migrate` does about the instrument. */

@@ -32,7 +32,7 @@ import { storesOfFile } from "../../support/of-file.ts";
 import { createdColumns, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const { signal } = new AbortController();
-const deadline = { signal, at: Number.POSITIVE_INFINITY };
+const deadline = { signal, endsAt: Number.POSITIVE_INFINITY };
 const product = builtInProduct;
 const pageSize = 2;
 const externalId = "somebody";

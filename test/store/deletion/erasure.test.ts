@@ -33,7 +33,7 @@ test.each([
   // All of them at the same time.
   for (let count = 0; count < completed; count += 1) await storeCompleted(database, person);
   const deps = { ...testDependencies(database), batchSizes: batchesOf(2) };
-  const eraseAll = () => eraseSubject(deps, person, { signal, at: Number.POSITIVE_INFINITY });
+  const eraseAll = () => eraseSubject(deps, person, { signal, endsAt: Number.POSITIVE_INFINITY });
   expect(await eraseAll()).toBe(open + completed);
   expect(await database.sessions.listSessionIds(person.partnerId, "Ada", 100, signal)).toEqual([]);
   await expect(eraseAll()).rejects.toMatchObject({ code: "not_found" });
@@ -80,7 +80,7 @@ test("a session that takes over the answers while the erasure waits is erased wi
   const release = await lockRows(database, rowOf, [uuidToBytes(session.id)]);
   const inserted = database.sessions.insertSession(continuing, signal);
   await expect.poll(countWaiting).toBe(1);
-  const erased = eraseSubject(testDependencies(database), person, { signal, at: Number.POSITIVE_INFINITY });
+  const erased = eraseSubject(testDependencies(database), person, { signal, endsAt: Number.POSITIVE_INFINITY });
   await expect.poll(countWaiting).toBe(2);
   await release();
   await Promise.all([inserted, erased]);

@@ -35,7 +35,7 @@ async function read(deadlineMs: number) {
     catalogue: new AssessmentCatalogue(database.assessments, valuesBridge, monotonic),
     reportDefect: () => undefined,
   };
-  const page = readFeed(deps, someId(), query, { signal, at: deadlineMs, waitOutside });
+  const page = readFeed(deps, someId(), query, { signal, endsAt: deadlineMs, waitOutside });
   return { watch, page, isIdle };
 }
 

@@ -15,7 +15,7 @@ import { holds, outcomeOf, step } from "../../support/models.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
-const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
+const deadline = { signal, endsAt: Number.MAX_SAFE_INTEGER };
 const begin = Date.UTC(2026, 10, 20);
 /** Completes with the answers that are stored. */
 const nothingMore = { answers: [], requireAnswered: false };

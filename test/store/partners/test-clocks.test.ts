@@ -16,7 +16,7 @@ import { storesOfNothing, testDependencies } from "../../support/dependencies.ts
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
-const deadline = { signal, at: Number.POSITIVE_INFINITY };
+const deadline = { signal, endsAt: Number.POSITIVE_INFINITY };
 const dayMs = 24 * 60 * 60 * 1000;
 
 const database = await storesOfFile();

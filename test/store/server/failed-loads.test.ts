@@ -10,7 +10,7 @@ import { valuesBridge } from "../../support/values-bridge/opened.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 
 const { signal } = new AbortController();
-const deadline = { signal, at: Number.POSITIVE_INFINITY };
+const deadline = { signal, endsAt: Number.POSITIVE_INFINITY };
 /** Time stands still: nothing is asked for again because it is old. */
 const standing = { clock: () => 1_000_000, monotonic: () => 1_000_000 };
 

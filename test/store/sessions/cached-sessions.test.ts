@@ -16,7 +16,7 @@ import { outcomeOf } from "../../support/models.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
-const deadline = { signal, at: Number.MAX_SAFE_INTEGER };
+const deadline = { signal, endsAt: Number.MAX_SAFE_INTEGER };
 const [product, otherProduct] = ["small-example", "other-example"];
 const externalId = "a person";
 

@@ -16,7 +16,7 @@ import { someCall, testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const now = Date.UTC(2026, 10, 20);
-const deadline = { signal: new AbortController().signal, at: Number.POSITIVE_INFINITY };
+const deadline = { signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY };
 
 const database = await storesOfFile();
 await publishAssessment(testDependencies(database), await readBuiltInDefinition(), deadline);

@@ -16,7 +16,7 @@ import { storesOfFile } from "../../support/of-file.ts";
 const { signal } = new AbortController();
 const address = "192.0.2.1";
 const origin: CallOrigin = { transport: "web", address, requestId: "1", traceparent: undefined, isTrusted: false };
-const call = { signal, at: Number.POSITIVE_INFINITY, origin };
+const call = { signal, endsAt: Number.POSITIVE_INFINITY, origin };
 const look = { displayName: "Acme", accentColor: "#c2410c" };
 const quota = { requests: 0, seconds: 1 };
 const limits = {

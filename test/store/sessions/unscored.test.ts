@@ -44,7 +44,7 @@ test("an open session takes no results", async () => {
 const unmeasured = <T>(_name: string, work: () => T): T => work();
 
 const unscored = () => countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE results IS NULL");
-const newDeadline = () => ({ signal: AbortSignal.timeout(30_000), at: Number.POSITIVE_INFINITY });
+const newDeadline = () => ({ signal: AbortSignal.timeout(30_000), endsAt: Number.POSITIVE_INFINITY });
 
 function deps() {
   const catalogue = new AssessmentCatalogue(database.assessments, valuesBridge, () => performance.now());

@@ -12,7 +12,7 @@ export interface Credentials {
 }
 
 /** What a use case that tests call may take. */
-export const someTime = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
+export const someTime = () => ({ signal: AbortSignal.timeout(60_000), endsAt: performance.now() + 60_000 });
 
 /** Use cases over a database that is prepared. */
 export function openPartners(address: DatabaseAddress) {

@@ -26,7 +26,7 @@ import { sequenceEvents } from "./sequencing.ts";
 const { signal } = new AbortController();
 export const webhookKey = Buffer.alloc(32, 7);
 
-const deadline = () => ({ signal: AbortSignal.timeout(60_000), at: performance.now() + 60_000 });
+const deadline = () => ({ signal: AbortSignal.timeout(60_000), endsAt: performance.now() + 60_000 });
 const callOf = (partnerId: string) => ({
   ...deadline(),
   partnerId,

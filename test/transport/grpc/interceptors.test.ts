@@ -23,5 +23,5 @@ test.each([
   const interceptor = startDeadline(() => nowMs);
   await interceptor(call);
   onTestFinished(() => call.deadline?.[Symbol.dispose]());
-  expect(Math.round((call.deadline?.at ?? 0) - nowMs)).toBe(expected);
+  expect(Math.round((call.deadline?.endsAt ?? 0) - nowMs)).toBe(expected);
 });
