@@ -11,43 +11,34 @@ import { openCommandDatabase, provideDatabase } from "./database.ts";
 import { describeError } from "./faults.ts";
 import { findRoleFault, type Role } from "./serving/role.ts";
 
-interface Finding {
-  /** `warn`: it works now, and needs attention. `fail`: the service cannot serve. */
-  readonly state: "ok" | "warn" | "fail";
-  /** The part that was checked. */
-  readonly subject: string;
-  /** The finding, and what to do about it, in one sentence. */
-  readonly message: string;
-}
-
-const ok = (subject: string, message: string): Finding => ({ state: "ok", subject, message });
-const warn = (subject: string, message: string): Finding => ({ state: "warn", subject, message });
-const fail = (subject: string, message: string): Finding => ({ state: "fail", subject, message });
+/**
+ * Writes a finding.
+ * @param state `warn`: it works now, and needs attention. `fail`: the service cannot serve
+ * @param subject the part that was checked
+ * @param message the finding, and what to do about it, in one sentence
+ */
+type Report = (state: "ok" | "warn" | "fail", subject: string, message: string) => void;
 
 const databaseTimeoutMs = 30_000;
 const serviceTimeoutMs = 3_000;
 const selectVersion = sql`SELECT @@version AS version`;
 
 /** Writes the findings, one a line. Throws if one of them prevents the service from serving. @param role to be started here */
-export async function checkInstallation(
-  context: CommandContext,
-  { role = "all" }: { readonly role?: Role },
-): Promise<void> {
-  const { config } = context;
-  const findings = [
-    ...(role === "gateway" ? [] : await checkDatabase(context)),
-    await checkService(config),
-    ...checkSettings(config, role),
-  ];
-  for (const { state, subject, message } of findings) {
+export async function checkInstallation(context: CommandContext, { role }: { readonly role: Role }): Promise<void> {
+  let [findingCount, failureCount] = [0, 0];
+  const report: Report = (state, subject, message) => {
+    findingCount += 1;
+    if (state === "fail") failureCount += 1;
     context.write(`${state.padEnd(5)} ${subject.padEnd(8)}  ${message}\n`);
-  }
-  const failureCount = findings.filter(({ state }) => state === "fail").length;
-  if (failureCount > 0) throw new Error(`${failureCount} of ${findings.length} checks failed`);
+  };
+  if (role !== "gateway") await checkDatabase(context, report);
+  await checkService(context.config, report);
+  checkSettings(context.config, role, report);
+  if (failureCount > 0) throw new Error(`${failureCount} of ${findingCount} checks failed`);
 }
 
 /** Checks the database and its schema, over connections like those of the service. */
-async function checkDatabase(context: CommandContext): Promise<Finding[]> {
+async function checkDatabase(context: CommandContext, report: Report): Promise<void> {
   const failures: string[] = [];
   try {
     await using resources = new AsyncDisposableStack();
@@ -57,47 +48,52 @@ async function checkDatabase(context: CommandContext): Promise<Finding[]> {
     const signal = AbortSignal.timeout(databaseTimeoutMs);
     const [row] = await db.findAll(selectVersion, {}, signal);
     const missingCount = (await listPendingMigrations(db, signal)).length;
-    return [
-      checkAddress(address.url, String(row?.version)),
-      // The next `pas serve` brings an embedded one up to date.
-      missingCount === 0 || isEmbedded
-        ? ok("schema", "up to date")
-        : fail("schema", `${missingCount} migrations are missing; run \`pas migrate\``),
-    ];
+    const { socketPath, tls } = readDatabaseUrl(address.url);
+    if (tls !== undefined || socketPath !== undefined || isThisMachine(address.url)) {
+      report("ok", "database", `it answers: ${row?.version}`);
+    } else {
+      const remedy = "encrypt the way with ?ssl-mode=VERIFY_IDENTITY";
+      report("warn", "database", `it answers in cleartext: ${row?.version}; ${remedy}`);
+    }
+    // The next `pas serve` brings an embedded one up to date.
+    if (missingCount === 0 || isEmbedded) report("ok", "schema", "up to date");
+    else report("fail", "schema", `${missingCount} migrations are missing; run \`pas migrate\``);
   } catch (error) {
     // What the connections have reported is the cause of an error.
-    return [fail("database", failures[0] ?? describeError(error).join("; "))];
+    report("fail", "database", failures[0] ?? describeError(error).join("; "));
   }
 }
 
-function checkAddress(url: string, version: string): Finding {
-  const about = "database";
-  const { socketPath, tls } = readDatabaseUrl(url);
-  if (tls !== undefined || socketPath !== undefined || isThisMachine(url)) return ok(about, `it answers: ${version}`);
-  return warn(about, `it answers in cleartext: ${version}; encrypt the way with ?ssl-mode=VERIFY_IDENTITY`);
-}
-
 /** Asks what answers at the HTTP port whether it is ready. */
-async function checkService({ HOST: host, HTTP_PORT: port }: Config): Promise<Finding> {
-  const about = "service";
+async function checkService({ HOST: host, HTTP_PORT: port }: Config, report: Report): Promise<void> {
   const place = `${host}:${port}`;
   try {
     const response = await fetch(`${formatUrl(host, port)}/readyz`, { signal: AbortSignal.timeout(serviceTimeoutMs) });
     const { status, detail } = (await response.json()) as { status?: unknown; detail?: unknown };
-    if (status === "ready") return ok(about, `it runs at ${place}, and is ready`);
-    if (typeof detail === "string") return fail(about, `it runs at ${place}, and is not ready: ${detail}`);
+    if (status === "ready") return report("ok", "service", `it runs at ${place}, and is ready`);
+    if (typeof detail === "string") {
+      return report("fail", "service", `it runs at ${place}, and is not ready: ${detail}`);
+    }
   } catch (error) {
     const { cause } = error as { readonly cause?: NodeJS.ErrnoException };
-    if (cause?.code === "ECONNREFUSED") return ok(about, `nothing runs at ${place} yet`);
+    if (cause?.code === "ECONNREFUSED") return report("ok", "service", `nothing runs at ${place} yet`);
   }
-  return fail(about, `what runs at ${place} does not answer as the service; stop it, or correct HOST and HTTP_PORT`);
+  const remedy = "stop it, or correct HOST and HTTP_PORT";
+  report("fail", "service", `what runs at ${place} does not answer as the service; ${remedy}`);
 }
 
 /** Checks what a process of the role cannot start without, and what it should have. The embedded server needs none of it. */
-function checkSettings(config: Config, role: Role): Finding[] {
+function checkSettings(config: Config, role: Role, report: Report): void {
   const fault = findRoleFault(role, config);
-  if (fault !== undefined) return [fail("settings", fault)];
+  const warnings = fault !== undefined || role === "deliver" ? [] : listWarnings(config, role);
+  if (fault !== undefined) report("fail", "settings", fault);
+  else if (warnings.length === 0) report("ok", "settings", "nothing is missing");
+  for (const warning of warnings) report("warn", "settings", warning);
+}
+
+function listWarnings(config: Config, role: Role): string[] {
   const { WEBHOOK_KEY: webhookKeys, AUDIT_KEY: auditKeys, PUBLIC_URL: url, DATABASE_URL: databaseUrl } = config;
+  if (role !== "gateway" && databaseUrl === undefined) return [];
   const warnings: string[] = [];
   if (role !== "gateway" && webhookKeys === undefined) {
     warnings.push("WEBHOOK_KEY is not set: partners can make no webhooks; `openssl rand -base64 32` makes one");
@@ -112,10 +108,7 @@ function checkSettings(config: Config, role: Role): Finding[] {
       `${url}: tokens, links and answers travel in cleartext; put TLS before the HTTP port, and write https`,
     );
   }
-  const needsNone = role === "deliver" || (role !== "gateway" && databaseUrl === undefined);
-  return needsNone || warnings.length === 0
-    ? [ok("settings", "nothing is missing")]
-    : warnings.map((words) => warn("settings", words));
+  return warnings;
 }
 
 /** Whether what is sent to the host of a URL stays on this machine. */
