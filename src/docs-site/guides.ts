@@ -1,7 +1,7 @@
 // The guides of the site, and its navigation, both from docs/README.md.
 import { readdirSync, readFileSync } from "node:fs";
 import { type ResolveLink, renderMarkdown } from "./markdown.ts";
-import { type PageKind, type Pages, toRelativeRoot } from "./page.ts";
+import { type Pages, toRelativeRoot } from "./page.ts";
 
 /** A link of the navigation. */
 export interface NavigationLink {
@@ -31,15 +31,15 @@ function parseLink(label: string, href: string): NavigationLink {
 }
 
 const guides = navigation.flatMap(({ heading, links }) => {
-  const kind: PageKind = heading === "Background" ? "listing" : "guide";
-  return links.flatMap(({ path, file }) => (file === undefined ? [] : [{ path, file, kind }]));
+  const weight = heading === "Background" ? 0.2 : 2;
+  return links.flatMap(({ path, file }) => (file === undefined ? [] : [{ path, file, weight }]));
 });
 const paths: ReadonlyMap<string, string> = new Map(guides.map(({ file, path }) => [file.href, path]));
 
 /** Every page of the guides. */
 export function createGuidePages(): Pages {
-  const pages = guides.map(({ path, file, kind }) => {
-    const make = () => ({ kind, ...renderMarkdown(readFileSync(file, "utf8"), createLinkResolver(file, path)) });
+  const pages = guides.map(({ path, file, weight }) => {
+    const make = () => ({ weight, ...renderMarkdown(readFileSync(file, "utf8"), createLinkResolver(file, path)) });
     return [path, make] as const;
   });
   return new Map(pages);

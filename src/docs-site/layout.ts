@@ -6,7 +6,7 @@ const name = "Partner Assessment Service";
 
 /** A whole page as HTML text. @param path below the service's address */
 export function renderPage(path: string, page: Page): string {
-  const { title, body, sections, kind = "guide" } = page;
+  const { title, body, sections, kind = "" } = page;
   const root = toRelativeRoot(path);
   const assets = `${root}docs/assets`;
   const outline = kind === "landing" ? "" : renderOutline(sections);

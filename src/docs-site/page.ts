@@ -12,16 +12,15 @@ export interface Section {
   readonly text: string;
 }
 
-/** The kind of a page, which decides its appearance and its weight in search. */
-export type PageKind = "landing" | "guide" | "reference" | "problem" | "listing";
-
 export interface Page {
   readonly title: string;
   /** HTML of everything below the title; in the reference, below the header. */
   readonly body: string;
   readonly sections: readonly Section[];
-  /** A guide unless given. */
-  readonly kind?: PageKind;
+  /** How its appearance differs from that of most pages. */
+  readonly kind?: "landing" | "reference";
+  /** Its weight in the search; 1 unless given. */
+  readonly weight?: number;
 }
 
 /** The pages, rendered on request, by their paths below the service's address, for example `docs/hosted`. */

@@ -37,7 +37,7 @@ function createProblemPage({ code, reason, httpStatus, grpcCode, title, when, re
     ...(example === undefined ? [] : [`\`\`\`json\n${formatProblem(code)}\n\`\`\``]),
   ]);
   const text = `${when} ${remedy}`.replaceAll("`", "");
-  return { ...page, sections: [{ anchor: "", heading: code, depth: 1, text }], kind: "problem" };
+  return { ...page, sections: [{ anchor: "", heading: code, depth: 1, text }] };
 }
 
 /** A page from the parts of its Markdown. */

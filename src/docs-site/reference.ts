@@ -23,7 +23,7 @@ export function createReferencePage({ paths }: ApiDocument): Page {
 <section id="content" tabindex="-1"><div id="reference" data-document="../openapi.json"></div></section>
 <script defer src="scalar.js"></script>
 <script type="module" src="assets/reference.js"></script>`;
-  return { title: "Reference", body, sections: operations.map(toSection), kind: "reference" };
+  return { title: "Reference", body, sections: operations.map(toSection), kind: "reference", weight: 1.5 };
 }
 
 function toSection({ operationId, summary, description, tags: [tag = ""] }: ApiOperation): Section {

@@ -9,7 +9,7 @@ import { StaticFile } from "../transport/http/static-files.ts";
 import { renderCodeBlock } from "./code-block.ts";
 import { createGuidePages, listImages } from "./guides.ts";
 import { renderPage } from "./layout.ts";
-import { type Page, type PageKind, type Pages, toRelativeRoot } from "./page.ts";
+import { type Page, type Pages, toRelativeRoot } from "./page.ts";
 import { createProblemPages } from "./problems.ts";
 import { type ApiDocument, createReferencePage, readScalar } from "./reference.ts";
 
@@ -83,17 +83,14 @@ function renderMissingPage(path: string): string | undefined {
   return renderPage(path, { title: "There is no such page", body, sections: [] });
 }
 
-/** Search weight by kind of page; 1 for all others. */
-const weights: Readonly<Partial<Record<PageKind, number>>> = { guide: 2, reference: 1.5, listing: 0.2 };
-
 /** The sections of all pages as JSON. Yields to other requests after each page. */
 async function createSearchIndex(pages: Pages): Promise<string> {
   const entries: object[] = [];
   for (const [path, make] of pages) {
-    const { title: page, sections, kind = "guide" } = make();
+    const { title: page, sections, weight = 1 } = make();
     for (const { anchor, heading, text } of sections) {
       const address = anchor === "" ? path : `${path}#${anchor}`;
-      entries.push({ id: entries.length, path: address, page, heading, text, weight: weights[kind] ?? 1 });
+      entries.push({ id: entries.length, path: address, page, heading, text, weight });
     }
     await setImmediate();
   }
