@@ -14,15 +14,15 @@ import { withOperator } from "../operator.ts";
 
 /** Prints all faults of a definition. Throws if there are any. */
 export async function checkDefinitionFile(context: CommandContext, _: unknown, file: string): Promise<void> {
-  await requireValidDefinition(context, await readJson(file));
-  context.print({ file, faults: 0 });
+  const assessment = await createValuesBridge().parse(await readJson(file));
+  if ("definition" in assessment) return context.print({ file, faults: 0 });
+  for (const { pointer, message } of assessment.faults) context.say(`${pointer}  ${message}`);
+  throw new Error("the definition has faults");
 }
 
 /** Makes a definition the published version of its product. Throws if it has faults. */
 export async function publishDefinitionFile(context: CommandContext, _: unknown, file: string): Promise<void> {
-  const definition = await readJson(file);
-  await requireValidDefinition(context, definition);
-  const request = { definition: JSON.stringify(definition) };
+  const request = { definition: JSON.stringify(await readJson(file)) };
   const { publishAssessment } = AssessmentService.method;
   context.print(await withOperator(context, ({ call }) => call(publishAssessment, request)));
 }
@@ -35,13 +35,6 @@ async function readJson(file: string): Promise<unknown> {
   } catch (error) {
     throw new Error(`${file} is not JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}`);
   }
-}
-
-async function requireValidDefinition({ say }: CommandContext, definition: unknown): Promise<void> {
-  const assessment = await createValuesBridge().parse(definition);
-  if ("definition" in assessment) return;
-  for (const { pointer, message } of assessment.faults) say(`${pointer}  ${message}`);
-  throw new Error("the definition has faults");
 }
 
 /** Files with a definition, and with answers to its questions. */

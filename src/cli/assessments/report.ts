@@ -1,12 +1,11 @@
 // pas report: the report on answers in a file, by the same code as the service, without a database.
 import { writeFile } from "node:fs/promises";
+import { neutralBranding } from "../../domain/hosted/branding.ts";
 import type { Paper, PictureName, ReportFormat } from "../../products/product.ts";
 import { createValuesBridge } from "../../products/values-bridge/values-bridge.ts";
 import { findReportRequestViolations } from "../../services/reports/report-request.ts";
 import type { CommandContext } from "../command.ts";
 import { type AnswerFiles, scoreAnswers } from "./assessments.ts";
-
-const neutralBranding = { displayName: null, accentColor: null, logoUrl: null };
 
 interface ReportOptions extends AnswerFiles {
   readonly format: ReportFormat;

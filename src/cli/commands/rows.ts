@@ -91,10 +91,7 @@ export const calls: Readonly<Record<string, DescMethodUnary | RpcRow>> = {
   "client list partner=partner_id!": partners.listClients,
   "client rotate <client_id>": partners.rotateClientSecret,
   "client disable <client_id>": partners.disableClient,
-  "assessment list": {
-    about: "lists the published versions, the newest first",
-    rpc: AssessmentService.method.listAssessmentVersions,
-  },
+  "assessment list": AssessmentService.method.listAssessmentVersions,
   "sessions list": {
     rpc: sessions.listSessions,
     // `--version` is the option of the program, at any position.
@@ -159,10 +156,7 @@ export const calls: Readonly<Record<string, DescMethodUnary | RpcRow>> = {
   "webhooks attempts <endpoint_id> outcome": webhooks.listWebhookAttempts,
   "webhooks parked <endpoint_id> state": webhooks.listParkedEvents,
   "webhooks redeliver <endpoint_id> <event_ids>": webhooks.redeliverEvents,
-  "audit export from until": {
-    about: "prints the records about a partner, one a line, the newest first",
-    rpc: AuditService.method.listAuditRecords,
-  },
+  "audit export from until": AuditService.method.listAuditRecords,
   "norms show language assessment-version=version form": {
     about: "prints the norms of a partner's own people and of all partners",
     rpc: NormService.method.getNorms,

@@ -68,34 +68,37 @@ async function playSession(call: Call, say: CommandContext["say"]): Promise<stri
 }
 
 function formatResults({ results: { overall, values }, names }: NamedResults): string {
-  const findName = (id: number) => names.values.find(({ valueId }) => valueId === id)?.name ?? String(id);
-  const rows = values.map((value) => [
-    findName(value.valueId).padEnd(18),
-    formatCell(value.idealDisplayRank, 5),
-    ` ${value.idealRankTier.padEnd(11)}`,
-    formatCell(value.currentDisplayRank, 6),
-    ` ${value.currentRankTier.padEnd(11)}`,
-    formatCell(value.authenticityGapScaled, 8),
-  ]);
+  const findName = (id: number) => names.values.find(({ valueId }) => valueId === id)?.name ?? id;
   return [
-    `${"Value".padEnd(18)}${"Ideal".padStart(5)} ${"Tier".padEnd(11)}${"Today".padStart(6)} ${"Tier".padEnd(11)}${"Gap".padStart(8)}`,
-    ...rows.map((row) => row.join("")),
+    formatRow(["Value", "Ideal", "Tier", "Today", "Tier", "Gap"]),
+    ...values.map((value) =>
+      formatRow([
+        findName(value.valueId),
+        value.idealDisplayRank,
+        value.idealRankTier,
+        value.currentDisplayRank,
+        value.currentRankTier,
+        value.authenticityGapScaled,
+      ]),
+    ),
     "",
-    `Authenticity gap ${formatCell(overall.totalAuthenticityGapScaled, 6)}`,
-    `Harmony          ${formatCell(overall.totalHarmonyScoreScaled, 6)}`,
-    `Conflict         ${formatCell(overall.totalConflictScoreScaled, 6)}`,
+    `Authenticity gap ${overall.totalAuthenticityGapScaled ?? "–"}`,
+    `Harmony          ${overall.totalHarmonyScoreScaled ?? "–"}`,
+    `Conflict         ${overall.totalConflictScoreScaled ?? "–"}`,
     `Archetype        ${formatArchetype(names)}`,
   ].join("\n");
+}
+
+const columnWidths = [18, 6, 12, 6, 12, 6];
+
+function formatRow(cells: readonly (string | number | null)[]): string {
+  return cells.map((cell, index) => String(cell ?? "–").padEnd(columnWidths[index] ?? 0)).join(" ");
 }
 
 /** The archetype as the report has it: one if it is certain, else those that the answers lie between. */
 function formatArchetype({ archetype, archetypeCertain, between }: NamedResults["names"]): string {
   if (archetypeCertain === true) return `${archetype.name}: ${archetype.summary}`;
   return between.length === 0 ? "open" : `Between ${between.map(({ name }) => `“${name}”`).join(" and ")}`;
-}
-
-function formatCell(value: number | null, width: number): string {
-  return (value === null ? "–" : String(value)).padStart(width);
 }
 
 /** The part of a question that the demo reads. */
