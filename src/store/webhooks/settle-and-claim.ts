@@ -110,7 +110,7 @@ export async function settleAndClaim(
   const claimId = randomUUID();
   for (const plan of plans) {
     const { endpoint, deliveries, lastAttempt, now } = plan;
-    await storeChanges(connection, endpoint, plan);
+    await storeChanges(connection, endpoint, plan, now);
     const claimEndsAt = deliveries.length === 0 ? null : new Date(now.getTime() + claimMs);
     const schedule = { claimId: claimEndsAt && claimId, claimEndsAt, dueAt: claimEndsAt ?? plan.dueAt };
     await connection.execute(
@@ -158,7 +158,7 @@ async function settle(
   const settlement = isOwn
     ? settleClaim(storedEndpoint, endedClaim, { ...context, databaseNow: now }, drawFraction)
     : { endpoint: storedEndpoint, outcomes: [], newRows: [] };
-  await storeChanges(connection, settlement.endpoint, settlement);
+  await storeChanges(connection, settlement.endpoint, settlement, now);
   const isExpired = settlement.endpoint.sequence < expired;
   const endpoint = isExpired ? { ...settlement.endpoint, sequence: expired } : settlement.endpoint;
   const expiredAttempt = isExpired ? { at: now, sequence: expired } : undefined;

@@ -18,10 +18,10 @@ const maxRetries = 5;
 
 const world = await worldOfFile();
 
-/** A row of a delivery: to be sent now, later, after an earlier one of its session, or never again. Requested again, it is another. */
+/** A row of a delivery: to be sent now, later, or never again. Requested again, it is another. */
 interface Row {
   attempts: number;
-  when: "now" | "later" | "waiting" | "dead";
+  when: "now" | "later" | "dead";
 }
 
 interface Held {
@@ -73,15 +73,12 @@ const isOpen = (row: Row | undefined) => row !== undefined && row.when !== "dead
 const openOf = ({ rows }: Model, real: Real, session: string) =>
   [...rows.keys()].filter((other) => sessionOf(real, other) === session && isOpen(rows.get(other))).sort();
 
-/** Gives events rows that wait, and lets the first open delivery of each of the sessions go. */
-function addRows(model: Model, real: Real, added: readonly number[], ended: readonly number[] = []): void {
-  for (const sequence of added) {
-    if (!isOpen(model.rows.get(sequence))) model.rows.set(sequence, { attempts: 0, when: "waiting" });
-  }
-  for (const sequence of [...added, ...ended]) {
-    const [first = 0] = openOf(model, real, sessionOf(real, sequence));
-    const row = model.rows.get(first);
-    if (row?.when === "waiting") row.when = "now";
+/** Gives events rows, none of which is due before an earlier one of its session. */
+function addRows(model: Model, real: Real, added: readonly number[]): void {
+  for (const sequence of added.filter((each) => !isOpen(model.rows.get(each)))) {
+    const earlier = openOf(model, real, sessionOf(real, sequence)).filter((each) => each < sequence);
+    const isLater = earlier.some((each) => model.rows.get(each)?.when === "later");
+    model.rows.set(sequence, { attempts: 0, when: isLater ? "later" : "now" });
   }
 }
 
@@ -89,8 +86,8 @@ async function agree(model: Model, real: Real): Promise<void> {
   const { id, partnerId } = real.endpoint;
   const { webhooks } = world.stores;
   const [rows] = await world.connection.query<RowDataPacket[]>(
-    `SELECT sequence, attempts, CASE WHEN dead_at IS NOT NULL THEN 'dead' WHEN next_at IS NULL THEN 'waiting'
-      WHEN next_at <= NOW(3) THEN 'now' ELSE 'later' END AS state
+    `SELECT sequence, attempts,
+      CASE WHEN dead_at IS NOT NULL THEN 'dead' WHEN next_at <= NOW(3) THEN 'now' ELSE 'later' END AS state
       FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY sequence`,
     [uuidToBytes(id)],
   );
@@ -221,7 +218,6 @@ function settle(
   sent: Map<ClaimedDelivery, boolean>,
 ) {
   model.claim = undefined;
-  const ended: number[] = [];
   // What gets a row now and had one is not sent once more, even if its delivery has ended.
   const openBefore = new Set([...model.rows.keys()].filter((sequence) => isOpen(model.rows.get(sequence))));
   for (const [delivery, isAccepted] of sent) {
@@ -239,7 +235,10 @@ function settle(
       if (row === undefined) model.rows.set(sequence, next);
       else Object.assign(row, next);
     }
-    if ((isAccepted && row !== undefined) || (!isAccepted && isLast)) ended.push(sequence);
+    // Those behind it in its session wait as long.
+    const behind = openOf(model, real, event.resourceId).filter((each) => each > sequence);
+    const isRetriedLater = !isAccepted && !isDown && !isLast;
+    if (isRetriedLater) for (const each of behind) Object.assign(model.rows.get(each) ?? {}, { when: "later" });
     if (revision !== model.revision) continue;
     model.hasAnswered = true;
     if (isAccepted) {
@@ -261,7 +260,6 @@ function settle(
     model,
     real,
     newRows.filter((sequence) => !openBefore.has(sequence)),
-    [...ended, ...newRows],
   );
   model.sequence = Math.max(model.sequence, position);
 }

@@ -147,7 +147,7 @@ test("events behind an expired one are sent, even if more have expired than are 
   const sessions = [someId(), someId(), someId()];
   for (const resourceId of sessions) await world.addSession(partnerId, { externalId: resourceId });
   await world.sequence();
-  const waiting = { attempts: 0, nextAt: null, deadAt: null };
+  const waiting = { ...retried, attempts: 0 };
   const parked = sessions.flatMap((resourceId, index) => [
     { resourceId, type: "session.created" as const, ...retried, sequence: index + 1 },
     { resourceId, type: "session.started" as const, ...waiting, sequence: index + 4 },
