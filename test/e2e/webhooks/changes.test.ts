@@ -69,25 +69,42 @@ test("an endpoint that is disabled gets nothing a second later", async () => {
   expect(received).toHaveLength(1);
 });
 
-test("of many events that are claimed together, none is sent a second after the endpoint was disabled", async () => {
-  const { promise: laterAnswers, resolve } = Promise.withResolvers<Answer>();
+/** A deliverer with a claim of nine events, four of which wait for their answers. */
+async function fourUnderWay() {
+  const waiting: (() => void)[] = [];
   const { partnerId, receiver, endpoint } = await world.addReceiver({
-    answer: ({ event }) => (event.sequence === "1" ? taken : laterAnswers),
+    answer: ({ event }) =>
+      event.sequence === "1" ? taken : new Promise((resolve) => waiting.push(() => resolve(taken))),
   });
   await world.publishSession(partnerId);
   let passedMs = 0;
   const { run, results } = newDeliverer(world, { monotonic: () => passedMs });
   // It answers, so it gets four at a time.
   await expect.poll(async () => run().then(() => results.length)).toBe(1);
-  for (let sessions = 0; sessions < 6; sessions += 1) await world.addSession(partnerId);
+  for (let sessions = 0; sessions < 9; sessions += 1) await world.addSession(partnerId);
   await world.sequence();
-  await expect.poll(async () => run().then(() => receiver.received.length)).toBe(1 + 4);
-  await world.update(partnerId, { endpointId: endpoint.id, enabled: false });
-  passedMs += changeKnownMs;
-  resolve(taken);
+  await expect.poll(async () => run().then(() => waiting.length)).toBe(4);
+  const answerLate = () => {
+    passedMs += changeKnownMs;
+    for (const answer of waiting.splice(0)) answer();
+  };
+  const disable = () => world.update(partnerId, { endpointId: endpoint.id, enabled: false });
+  return { received: receiver.received, waiting, results, run, answerLate, disable };
+}
+
+test("of many events that are claimed together, none is sent a second after the endpoint was disabled", async () => {
+  const { received, results, run, answerLate, disable } = await fourUnderWay();
+  await disable();
+  answerLate();
   await expect.poll(() => results.length).toBe(1 + 4);
   await run();
-  expect(receiver.received).toHaveLength(1 + 4);
+  expect(received).toHaveLength(1 + 4);
+});
+
+test("a claim goes on with all its connections after a second, if its endpoint is as it was", async () => {
+  const { waiting, answerLate } = await fourUnderWay();
+  answerLate();
+  await expect.poll(() => waiting.length).toBe(4);
 });
 
 test("a new URL gets all events from a second later on, without external ids if they were removed", async () => {
