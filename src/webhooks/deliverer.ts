@@ -119,7 +119,10 @@ export class Deliverer {
   /** @returns ids of endpoints that another process has locked */
   async #settle(work: readonly DueWork[]): Promise<ReadonlySet<string>> {
     const { deliveries, usedConnections, clock, monotonic, clockFault, random, observe } = this.#deps;
-    const context = { now: clock(), isTrusted: clockFault() === undefined, monotonic, random };
+    const drawFraction = () => (random(1)[0] ?? 0) / 256;
+    const context = { now: clock(), isTrusted: clockFault() === undefined, drawFraction };
+    // Later changes of the endpoints may not be known.
+    const claimedAt = monotonic();
     const signal = AbortSignal.timeout(settleTimeoutMs);
     // Other shards allocate meanwhile.
     for (const { endpoint, connections } of work) usedConnections.set(endpoint.id, { ...endpoint, connections });
@@ -129,7 +132,7 @@ export class Deliverer {
     } finally {
       for (const { endpoint } of work) usedConnections.delete(endpoint.id);
     }
-    const { claims, claimedAt, more, busy, died, disabled } = outcome;
+    const { claims, more, busy, died, disabled } = outcome;
     for (const { endpoint } of work) if (!busy.has(endpoint.id)) this.#endedClaims.delete(endpoint.id);
     const workIds = new Set(work.map(({ endpoint }) => endpoint.id));
     this.#dueEndpoints = [...this.#dueEndpoints.filter(({ id }) => !workIds.has(id)), ...more];

@@ -22,17 +22,15 @@ interface DeliveryOutcome extends Pick<LoggedEvent, "sequence" | "resourceId">, 
 /**
  * Settles a claim: moves the endpoint to the last event that was sent. Every earlier event that was not sent gets a row, and the
  * next claim reads the log from there. So no event after the position has a row, unless the partner requested it.
- * @param fraction at random, for each attempt
  */
 export function settleClaim(
   endpoint: Endpoint,
   { claim, results }: EndedClaim,
-  context: Omit<OutcomeContext, "fraction">,
-  fraction: () => number,
+  context: OutcomeContext,
 ): RowChanges & { readonly endpoint: Endpoint } {
   let after = endpoint;
   const outcomes = results.map(({ delivery: { event, attempts, dueAt }, result }) => {
-    const outcome = settleAttempt(attempts, after, result, { ...context, fraction: fraction() });
+    const outcome = settleAttempt(attempts, after, result, context);
     // If the endpoint was changed meanwhile, the result says nothing about its health.
     if (claim.endpoint.revision === endpoint.revision) after = { ...after, ...outcome.health };
     return { sequence: event.sequence, resourceId: event.resourceId, dueAt, next: outcome.delivery };

@@ -1,6 +1,5 @@
 // Deliveries of events to endpoints: claimed, sent, and with their results.
 import type { KeyObject } from "node:crypto";
-import type { MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
 import type { LoggedEvent } from "../events/event.ts";
 import type { Endpoint, EndpointKey } from "./endpoint.ts";
 import type { SealedSecret } from "./sealed-secrets.ts";
@@ -51,14 +50,6 @@ export interface EndpointWork {
   readonly endedClaim: EndedClaim | undefined;
   /** How many deliveries may be sent at a time by another claim. */
   readonly connections: number;
-}
-
-export interface SettleContext {
-  /** Milliseconds since 1970. */
-  readonly now: number;
-  readonly isTrusted: boolean;
-  readonly monotonic: MonotonicClock;
-  readonly random: RandomBytes;
 }
 
 export interface WebhookMessage {

@@ -70,7 +70,7 @@ export interface OutcomeContext {
   /** Whether the clock is trusted: only then an endpoint is disabled by it. */
   readonly isTrusted: boolean;
   /** From 0 up to 1, at random. */
-  readonly fraction: number;
+  readonly drawFraction: () => number;
 }
 
 /** @param attempts of the delivery before this one */
@@ -78,7 +78,7 @@ export function settleAttempt(
   attempts: number,
   health: EndpointHealth,
   result: SendResult,
-  { now, databaseNow, isTrusted, fraction }: OutcomeContext,
+  { now, databaseNow, isTrusted, drawFraction }: OutcomeContext,
 ): Outcome {
   const { status, error, retryAfterSeconds } = result;
   const again = { attempts, nextAt: databaseNow, deadAt: null };
@@ -108,7 +108,7 @@ export function settleAttempt(
   const isAsked = (status === 429 || status === 503) && retryAfterSeconds !== null;
   const askedUntil = isAsked ? now + 1000 * retryAfterSeconds : now;
   const pausedUntil = chooseLatestAfter(now, askedUntil, health.pausedUntil?.getTime());
-  const delivery = isDown ? again : settleFailure(attempts + 1, now, askedUntil, fraction);
+  const delivery = isDown ? again : settleFailure(attempts + 1, now, askedUntil, drawFraction());
   // Retries show the health of one event; first attempts show that of the endpoint.
   if (attempts > 0 && !isDown) return { delivery, health: { ...health, pausedUntil, answering } };
   const failures = health.failures + 1;

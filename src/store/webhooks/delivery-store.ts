@@ -2,11 +2,11 @@
 
 import type { Database } from "../../database/database.ts";
 import { sql } from "../../database/statement.ts";
-import type { DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
+import type { DueEndpoint, EndpointWork } from "../../domain/webhooks/deliveries.ts";
 import { answeringWords, findEndpointState } from "../../domain/webhooks/endpoint.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { dueEndpoints, endpointKeys, toKeys } from "./rows.ts";
-import { type Settled, settleAndClaim } from "./settle-and-claim.ts";
+import { type SettleContext, type Settled, settleAndClaim } from "./settle-and-claim.ts";
 
 const statesPage = 1_000;
 

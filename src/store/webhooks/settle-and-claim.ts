@@ -14,8 +14,8 @@ import {
   planClaim,
   settleClaim,
 } from "../../domain/webhooks/claims.ts";
-import type { Claim, DueEndpoint, EndpointWork, SettleContext } from "../../domain/webhooks/deliveries.ts";
-import { claimMs } from "../../domain/webhooks/delivery-outcome.ts";
+import type { Claim, DueEndpoint, EndpointWork } from "../../domain/webhooks/deliveries.ts";
+import { claimMs, type OutcomeContext } from "../../domain/webhooks/delivery-outcome.ts";
 import type { DisabledReason } from "../../domain/webhooks/endpoint.ts";
 import { bytesToUuid, uuidToBytes } from "../../kernel/ids.ts";
 import { loggedEvents } from "../events/event-log.ts";
@@ -65,10 +65,11 @@ export const statements = {
     WHERE partner_id = :partnerId AND id = :id`,
 };
 
+/** The time and the randomness of results; the database adds its own time. */
+export type SettleContext = Omit<OutcomeContext, "databaseNow">;
+
 export interface Settled {
   readonly claims: readonly Claim[];
-  /** A time of the monotonic clock before the commit: later changes of these endpoints are not known. */
-  readonly claimedAt: number;
   /** Endpoints to which more may be sent right now: none of them is claimed. */
   readonly more: readonly DueEndpoint[];
   /** Endpoints by id that another transaction had locked: nothing was done for them. */
@@ -128,7 +129,6 @@ export async function settleAndClaim(
       const sealedSecrets = (secretsByEndpoint.get(plan.endpoint.id) ?? []).map(secrets.fromRow);
       return { ...plan, claimId, secrets: sealedSecrets };
     }),
-    claimedAt: context.monotonic(),
     more: plans
       .filter(({ deliveries, dueAt, now }) => deliveries.length === 0 && dueAt !== null && dueAt <= now)
       .map(({ endpoint }) => endpoint),
@@ -153,10 +153,9 @@ async function settle(
   const isOwn = endedClaim !== undefined && row.claim_id?.equals(uuidToBytes(endedClaim.claim.claimId)) === true;
   if (!isOwn && row.is_due !== 1) return undefined;
   const [head, expired]: [number, number] = [log?.sequence ?? 0, log?.expired_sequence ?? 0];
-  const drawFraction = () => (context.random(1)[0] ?? 0) / 256;
   const storedEndpoint = endpoints.fromRow(row);
   const settlement = isOwn
-    ? settleClaim(storedEndpoint, endedClaim, { ...context, databaseNow: now }, drawFraction)
+    ? settleClaim(storedEndpoint, endedClaim, { ...context, databaseNow: now })
     : { endpoint: storedEndpoint, outcomes: [], newRows: [] };
   await storeChanges(connection, settlement.endpoint, settlement, now);
   const isExpired = settlement.endpoint.sequence < expired;

@@ -124,7 +124,7 @@ test("a replay gets rows page by page, when nothing else is due", () => {
   expect(findRange(isBusy)).toBeNull();
 });
 
-const context = { now: now.getTime(), databaseNow: now, isTrusted: true };
+const context = { now: now.getTime(), databaseNow: now, isTrusted: true, drawFraction: () => 0.5 };
 
 /** What a claim of events 1 to 4, of a log that goes to 6, comes to. @param statuses of those that were sent. @param blocked others */
 function settle(
@@ -145,11 +145,7 @@ function settle(
     const result = { status: status ?? null, error: null, tookMs: 3, retryAfterSeconds: null };
     return status === undefined ? [] : [{ delivery, at: now, result }];
   });
-  const {
-    endpoint: after,
-    outcomes,
-    newRows,
-  } = settleClaim(endpointWith(endpoint), { claim, results }, context, () => 0.5);
+  const { endpoint: after, outcomes, newRows } = settleClaim(endpointWith(endpoint), { claim, results }, context);
   const failed = outcomes.filter(({ next }) => next !== undefined).map(({ sequence }) => sequence);
   return { sequence: after.sequence, failures: after.failures, failed, added: newRows.map(({ sequence }) => sequence) };
 }

@@ -34,7 +34,12 @@ function after(
   } = {},
 ) {
   const whole = { status: 500, error: null, tookMs: 3, retryAfterSeconds: null, ...result };
-  return settleAttempt(attempts, { ...healthy, ...health }, whole, { now, databaseNow, isTrusted, fraction });
+  return settleAttempt(attempts, { ...healthy, ...health }, whole, {
+    now,
+    databaseNow,
+    isTrusted,
+    drawFraction: () => fraction,
+  });
 }
 
 /** Seconds for which the endpoint is left alone; null: it is not. */

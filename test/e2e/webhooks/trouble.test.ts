@@ -1,5 +1,4 @@
 // Deliveries while something else is wrong: the database, a person erased, a process that stands still.
-import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { freezeTimeoutSetting } from "../../../src/database/session-settings.ts";
@@ -179,7 +178,7 @@ test("deliveries use a connection that the server ends after ten seconds without
   const [{ options } = { options: { address: { url }, warn: () => undefined } }] = proxied.shards;
   const open = openDeliveries(options);
   onTestFinished(() => open[Symbol.asyncDispose]());
-  const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
+  const context = { now: Date.now(), isTrusted: true, drawFraction: Math.random };
   const endpoint = { id: someId(), partnerId: someId() };
   await open.deliveries.settleAndClaim([{ endpoint, endedClaim: undefined, connections: 1 }], context, signal);
   expect(statements).toContain(freezeTimeoutSetting);

@@ -1,5 +1,4 @@
 // Deliveries of an endpoint over sequences of what can happen to them, by two processes that claim and send them.
-import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
@@ -150,7 +149,7 @@ async function takeTurn(
   await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3) WHERE id = ?", [uuidToBytes(endpoint.id)]);
   const { claims, busy } = await world.stores.deliveries.settleAndClaim(
     [{ endpoint, endedClaim: held && { claim: held.claim, results: sent }, connections }],
-    { now: Date.now() + aheadMs, isTrusted: true, monotonic: () => 0, random: randomBytes },
+    { now: Date.now() + aheadMs, isTrusted: true, drawFraction: Math.random },
     signal,
   );
   expect(busy).toEqual(new Set());
@@ -237,7 +236,7 @@ function settle(
     }
     // Those behind it in its session wait as long.
     const behind = openOf(model, real, event.resourceId).filter((each) => each > sequence);
-    const isRetriedLater = !isAccepted && !isDown && !isLast;
+    const isRetriedLater = isCurrent && !isAccepted && !isDown && !isLast;
     if (isRetriedLater) for (const each of behind) Object.assign(model.rows.get(each) ?? {}, { when: "later" });
     if (revision !== model.revision) continue;
     model.hasAnswered = true;

@@ -1,6 +1,4 @@
 // What the store keeps of deliveries, from one turn to the next.
-
-import { randomBytes } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { sql } from "../../../src/database/statement.ts";
@@ -70,7 +68,7 @@ async function storeAttempts({ id, partnerId }: EndpointKey, statuses: readonly 
 
 /** Settles a claim, and claims others. */
 async function takeTurn(endpoint: EndpointKey, ended: EndedClaim | undefined, connections: number): Promise<Settled> {
-  const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
+  const context = { now: Date.now(), isTrusted: true, drawFraction: Math.random };
   return world.stores.deliveries.settleAndClaim([{ endpoint, endedClaim: ended, connections }], context, signal);
 }
 

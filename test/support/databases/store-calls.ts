@@ -329,7 +329,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
 
 /** Sends what is due to an endpoint, which refuses it and then accepts it. */
 async function settleTwice({ deliveries }: Stores, endpoint: Rows["endpoint"], signal: AbortSignal) {
-  const context = { now: Date.now(), isTrusted: true, monotonic: () => 0, random: randomBytes };
+  const context = { now: Date.now(), isTrusted: true, drawFraction: Math.random };
   const settle = (ended?: EndedClaim) =>
     deliveries.settleAndClaim([{ endpoint, endedClaim: ended, connections: 4 }], context, signal);
   const accepted = { status: 204, error: null, tookMs: 3, retryAfterSeconds: null };
