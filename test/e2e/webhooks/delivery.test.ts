@@ -86,6 +86,9 @@ test("events behind a refused one wait, those of other sessions are sent, and th
   const [first, second] = await parkedOf(id);
   expect(first).toMatchObject({ attempts: 1, is_later: 1, dead_at: null });
   expect(second).toMatchObject({ attempts: 0, next_at: first?.next_at, dead_at: null });
+  // The partner sees a time for the first only.
+  const parked = await world.stores.webhooks.listParked({ id, partnerId }, 0, 10, AbortSignal.timeout(60_000));
+  expect(parked.map(({ nextAt }) => nextAt === null)).toEqual([false, true]);
   isRefusing = false;
   await world.connection.query("UPDATE webhook_deliveries SET next_at = NOW(3) WHERE next_at IS NOT NULL");
   await change(id, "due_at = NOW(3)");
