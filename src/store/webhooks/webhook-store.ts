@@ -1,6 +1,5 @@
 // Webhook endpoints in MySQL, for the calls of partners.
 
-import type { ResultSetHeader } from "mysql2";
 import type { Connection } from "../../database/connection.ts";
 import type { Database } from "../../database/database.ts";
 import type { EventKey } from "../../domain/events/event.ts";
@@ -171,9 +170,9 @@ export function createWebhookStore(db: Database) {
       const { partnerId, id } = endpoint;
       return db.runTransaction(signal, async (connection) => {
         const values = { partnerId, id, after, until };
-        const { affectedRows } = (await connection.execute(statements.beginReplay, values)) as ResultSetHeader;
-        if (affectedRows === 1) await resume(connection, endpoint);
-        return affectedRows === 1;
+        const isBegun = (await connection.write(statements.beginReplay, values)) === 1;
+        if (isBegun) await resume(connection, endpoint);
+        return isBegun;
       });
     },
 
