@@ -39,10 +39,7 @@ export class Connections {
     const peer = `${address}:${remotePort}`;
     const connection = new Connection(this.#memory, socket, address);
     this.#byPeer.set(peer, connection);
-    socket.once("close", () => {
-      connection.release();
-      this.#byPeer.delete(peer);
-    });
+    socket.once("close", () => this.#byPeer.delete(peer));
     return connection;
   }
 
@@ -69,13 +66,14 @@ export class Connection {
     this.#socket = socket;
     this.#address = address;
     this.#reservation = this.#reserve();
+    socket.once("close", () => this.#reservation.release());
   }
 
   /** A client was authenticated: from the first one on, it counts as that client's, and its calls do not. */
   setCaller(caller: Caller): void {
     if (this.#caller !== undefined || this.#socket.destroyed) return;
     this.#caller = caller;
-    this.release();
+    this.#reservation.release();
     this.#reservation = this.#reserve();
   }
 
@@ -95,10 +93,6 @@ export class Connection {
   addBytes(bytes: number): void {
     this.#addedBytes += bytes;
     this.#reservation.add(bytes);
-  }
-
-  release(): void {
-    this.#reservation.release();
   }
 
   #reserve(): Reservation {

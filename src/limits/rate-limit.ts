@@ -40,8 +40,10 @@ export class RateLimit {
     const { requests, seconds } = this.#quota;
     if (requests === 0) return undefined;
     const { used, endsAt } = this.#count(key);
-    if (used > requests) throw this.#limitError(endsAt);
-    return { limit: requests, remaining: requests - used, reset: this.#computeWait(endsAt), window: seconds };
+    const reset = Math.ceil((endsAt - this.#now()) / 1000);
+    if (used <= requests) return { limit: requests, remaining: requests - used, reset, window: seconds };
+    const metadata = { limit: String(requests), window: String(seconds) };
+    throw new Refusal("rate_limited", details.rate_limited, { retryAfterSeconds: Math.max(1, reset), metadata });
   }
 
   /** Whether the limit is used up; counts nothing. */
@@ -62,16 +64,5 @@ export class RateLimit {
     }
     window.used += 1;
     return window;
-  }
-
-  #computeWait(time: number): number {
-    return Math.ceil((time - this.#now()) / 1000);
-  }
-
-  #limitError(endsAt: number): Refusal {
-    const { requests, seconds } = this.#quota;
-    const retryAfterSeconds = Math.max(1, this.#computeWait(endsAt));
-    const metadata = { limit: String(requests), window: String(seconds) };
-    return new Refusal("rate_limited", details.rate_limited, { retryAfterSeconds, metadata });
   }
 }

@@ -32,7 +32,9 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   protected readonly bounds: CallBounds;
   /** Undefined without a limit. */
   protected readonly connection: Connection | undefined;
-  /** The caller's address, once there is metadata. */
+  /** The caller's metadata; undefined until it has arrived. */
+  protected metadata: grpc.Metadata | undefined;
+  /** The caller's address; empty until then. */
   protected address = "";
   #arriving: ArrivingMessage | undefined;
   /** Until the message has arrived, or is slow. */
@@ -41,7 +43,6 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   #timer: NodeJS.Timeout | undefined;
   #isComplete = false;
   #isAnswered = false;
-  #metadata = new grpc.Metadata();
 
   constructor(call: InterceptingCall, bounds: CallBounds) {
     super(call);
@@ -64,7 +65,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   override start(_listener?: Listener): void {
     super.start({
       onReceiveMetadata: (metadata) => {
-        this.#metadata = metadata;
+        this.metadata = metadata;
         const host = this.getPeer()
           .replace(/:\d+$/, "")
           .replace(/^\[|\]$/g, "");
@@ -87,7 +88,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
         this.stopReading();
         this.onOver();
         // Node keeps the stream, and so what it refers to, longer than it is open.
-        clearMetadata(this.#metadata);
+        if (this.metadata !== undefined) clearMetadata(this.metadata);
       },
     });
   }

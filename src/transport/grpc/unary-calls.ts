@@ -67,11 +67,10 @@ class UnaryCall extends BoundedCall implements CallHead {
   readonly context = new CallContext();
   timeoutMs: number | undefined;
   readonly #rpc: Rpc;
-  readonly #options: UnaryCallsOptions;
+  readonly #core: Core;
   /** Set while the message is read. */
   #message: PromiseWithResolvers<Buffer> | undefined;
   #bytes: Buffer | undefined;
-  #metadata = new grpc.Metadata();
   #origin: CallOrigin | undefined;
   /** What a response counts that is not read yet. */
   #unreadBytes = 0;
@@ -80,14 +79,13 @@ class UnaryCall extends BoundedCall implements CallHead {
   constructor(rpc: Rpc, call: InterceptingCall, options: UnaryCallsOptions) {
     super(call, options);
     this.#rpc = rpc;
-    this.#options = options;
+    this.#core = options.core;
   }
 
-  override onMetadata(metadata: grpc.Metadata): void {
-    this.#metadata = metadata;
+  override onMetadata(): void {
     const deadline = Number(this.getDeadline());
     this.timeoutMs = deadline === Number.POSITIVE_INFINITY ? undefined : deadline - Date.now();
-    const call = makeCall(this.#options.core, this.#rpc.method, this, (limits) => this.#read(limits));
+    const call = makeCall(this.#core, this.#rpc.method, this, (limits) => this.#read(limits));
     call.then((response) => this.#sendResponse(response)).catch((error: unknown) => this.#end(error));
   }
 
@@ -120,7 +118,7 @@ class UnaryCall extends BoundedCall implements CallHead {
   }
 
   header(name: string): string | undefined {
-    const [value] = this.#metadata.get(name);
+    const value = this.metadata?.get(name)[0];
     return typeof value === "string" ? value : undefined;
   }
 
