@@ -2,8 +2,7 @@
 import type { DescMethod, DescMethodUnary, DescService, MessageShape } from "@bufbuild/protobuf";
 import type { Scope } from "../domain/identity/scopes.ts";
 import type { ModelOf } from "../json/messages.ts";
-import type { CallHead, CallOrigin } from "../kernel/calls/core.ts";
-import { type Caller, type Sender, toLimitKey } from "../kernel/calls/core.ts";
+import { type Caller, type CallHead, type CallOrigin, toLimitKey } from "../kernel/calls/core.ts";
 import type { Clock, Deadline } from "../kernel/environment.ts";
 import { deadlineError, Refusal } from "../kernel/errors/refusal.ts";
 import type { CallSpan } from "../kernel/telemetry.ts";
@@ -51,8 +50,9 @@ export class PipelineCall implements Deadline {
     this.origin = head.origin;
   }
 
-  get sender(): Sender {
-    return { caller: this.caller, address: this.origin.address };
+  /** The caller's network address. */
+  get address(): string {
+    return this.origin.address;
   }
 
   /** The partner whose data the call reaches, with a token of its own or of a browser session. Throws `unauthenticated`. */
@@ -91,7 +91,7 @@ export class PipelineCall implements Deadline {
 
   /** Whose limits it counts against. */
   get limitKey(): Caller {
-    return toLimitKey(this.sender);
+    return toLimitKey(this);
   }
 
   /** Does work that needs no slot without one, and takes one again afterwards. */

@@ -84,10 +84,9 @@ export interface QuotaState {
 }
 
 /** How much of a message may be read, and who sends it. */
-export interface ReadLimits {
+export interface ReadLimits extends Sender {
   /** Most bytes, decompressed. */
   readonly maxBytes: number;
-  readonly sender: Sender;
 }
 
 /** What the core learns of a call, also of one that it refuses. */

@@ -3,8 +3,7 @@
 
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyRequest } from "fastify";
-import type { Sender } from "../../kernel/calls/core.ts";
-import { maxUnknownMessageBytes } from "../../kernel/calls/core.ts";
+import { maxUnknownMessageBytes, type Sender } from "../../kernel/calls/core.ts";
 import type { ArrivingMessages } from "../../limits/memory.ts";
 import { readFormBody } from "../../transport/http/bodies/form-body.ts";
 import { PageError } from "../page-error.ts";
@@ -37,8 +36,8 @@ export async function readForm(
   caller: Sender["caller"],
 ): Promise<Form> {
   if (request.form !== null) return request.form;
-  const sender = { caller, address: request.callerAddress };
-  const body = await readFormBody(request.raw, { maxBytes: maxUnknownMessageBytes, sender }, bodies);
+  const limits = { maxBytes: maxUnknownMessageBytes, caller, address: request.callerAddress };
+  const body = await readFormBody(request.raw, limits, bodies);
   if (body === undefined) throw new PageError("invalid", 422);
   request.form = Object.fromEntries(body);
   return request.form;

@@ -1,8 +1,7 @@
 // Access tokens: whose they are, what their owners may still call, and which clients called recently.
 import { LRUCache } from "lru-cache";
 import { hashSecret, isWellFormedSecret } from "../../domain/identity/secrets.ts";
-import type { QuotaState } from "../../kernel/calls/core.ts";
-import { toCaller } from "../../kernel/calls/core.ts";
+import { type QuotaState, toCaller } from "../../kernel/calls/core.ts";
 import type { Clock, Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { notFoundError, Refusal } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";

@@ -70,7 +70,7 @@ export function createMessageReader(schema: DescMessage, bodies: ArrivingMessage
     }
     let isCompressed = compression === "gzip";
     const maxBytes = limits.maxBytes + (isGrpcWeb ? prefixBytes : 0);
-    const body = await readBody(request, { maxBytes, sender: limits.sender }, bodies);
+    const body = await readBody(request, { maxBytes, caller: limits.caller, address: limits.address }, bodies);
     if (isGrpcWeb) isCompressed = checkEnvelope(body, isCompressed);
     const message = isGrpcWeb ? body.subarray(prefixBytes) : body;
     const bytes = isCompressed ? await decompress(message, limits.maxBytes) : message;

@@ -2,7 +2,7 @@
 // does not report how much of a message has arrived, so a slow one counts as a whole megabyte. A stream that the client does
 // not end stays open with what has arrived, also after the response, and counts until the connection is closed.
 import * as grpc from "@grpc/grpc-js";
-import { maxMessageBytes, type ReadLimits, toLimitKey } from "../../kernel/calls/core.ts";
+import { maxMessageBytes, type Sender, toLimitKey } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { Connection, Connections } from "../../limits/connections.ts";
 import type { ArrivingMessage, ArrivingMessages } from "../../limits/memory.ts";
@@ -94,7 +94,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
   }
 
   /** Reads a message. It is refused if it arrives slowly and others need the memory, or if it arrives too late. */
-  protected startReading({ sender }: Pick<ReadLimits, "sender">): void {
+  protected startReading(sender: Sender): void {
     const { bodies, receiveTimeoutMs } = this.bounds;
     const rejectMessage = (refusal: Refusal) => {
       this.#reservePart();

@@ -65,8 +65,7 @@ class PublicCall extends BoundedCall {
 
   override startRead(): void {
     this.#isReadPending = this.#isSending;
-    const sender = { caller: undefined, address: this.address };
-    if (!this.#isSending) this.startReading({ sender });
+    if (!this.#isSending) this.startReading({ caller: undefined, address: this.address });
   }
 
   override sendMessage(message: unknown, callback: () => void): void {

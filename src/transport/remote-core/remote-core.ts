@@ -179,7 +179,8 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
       }
       return {
         maxBytes: getMessageLimit(scope),
-        sender: { caller: context.caller, address: origin.address },
+        caller: context.caller,
+        address: origin.address,
         end,
         async run(message) {
           const headers: Record<string, string> = {};

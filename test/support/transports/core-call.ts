@@ -30,7 +30,8 @@ export function callCore<M extends DescMethodUnary>(
 export function admittedCall<M extends DescMethodUnary>(call: Partial<AdmittedCall<M>> = {}): AdmittedCall<M> {
   return {
     maxBytes: 1 << 20,
-    sender: { caller: undefined, address: "" },
+    caller: undefined,
+    address: "",
     run: () => new Promise<never>(() => undefined),
     end: (error) => error as Error,
     ...call,

@@ -50,7 +50,8 @@ const coreOf = (handle: () => Promise<void>, responseBytes: number): Core => ({
     if (token === undefined && method.name !== "IssueToken") throw new Refusal("unauthenticated", "A test.");
     context.caller = token === undefined ? undefined : { partner: token, client: token };
     return admittedCall({
-      sender: { caller: context.caller, address: origin.address },
+      caller: context.caller,
+      address: origin.address,
       run: async () => {
         await handle();
         return create(RenderReportResponseSchema, { body: new Uint8Array(responseBytes) }) as never;

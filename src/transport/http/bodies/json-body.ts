@@ -166,11 +166,8 @@ const maxChunks = 64;
  * The whole body; empty without one. The server's request timeout limits how long it takes.
  * Throws `payload_too_large`, `unavailable` (it arrives slowly, and others need the memory), and CallerGone.
  */
-export function readBody(
-  request: IncomingMessage,
-  { maxBytes, sender }: ReadLimits,
-  bodies: ArrivingMessages,
-): Promise<Buffer> {
+export function readBody(request: IncomingMessage, limits: ReadLimits, bodies: ArrivingMessages): Promise<Buffer> {
+  const { maxBytes } = limits;
   const declaredLength = request.headers["content-length"];
   if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLargeError(maxBytes));
   if (declaredLength === "0" || (declaredLength === undefined && request.headers["transfer-encoding"] === undefined)) {
@@ -197,7 +194,7 @@ export function readBody(
       if (receivedBytes > maxBytes) return fail(tooLargeError(maxBytes));
       chunks.push(chunk);
       if (receivedBytes >= total) return;
-      arriving ??= bodies.begin(sender, Math.min(total, maxBytes), fail);
+      arriving ??= bodies.begin(limits, Math.min(total, maxBytes), fail);
       if (receivedBytes > quickBytes) arriving.reserve();
       // A body may arrive byte by byte, and each chunk takes some kilobytes.
       if (chunks.length >= maxChunks) chunks = [Buffer.concat(chunks)];
