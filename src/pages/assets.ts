@@ -5,13 +5,7 @@ import { baseStyle, fontFiles, neutrals, pageFonts, renderFontFace } from "../pr
 import { immutableSeconds, StaticFile, sendStatic } from "../transport/http/static-files.ts";
 
 /** Paths of the assets, for use in pages. */
-export interface AssetPaths {
-  readonly style: string;
-  readonly script: string;
-  readonly icon: string;
-  /** Loaded with the page, for its first view. */
-  readonly fonts: readonly string[];
-}
+export type AssetPaths = ReturnType<typeof addAssets>;
 
 const listColors = ({ ground, text, muted }: (typeof neutrals)["light" | "dark"]) =>
   `:root{--surface:${ground};--text:${text};--muted:${muted}}`;
@@ -32,7 +26,7 @@ export function addEmbedScript(app: FastifyInstance): void {
 }
 
 /** Adds the routes of the assets. @param prefix of the paths of `app` */
-export function addAssets(app: FastifyInstance, prefix: string): AssetPaths {
+export function addAssets(app: FastifyInstance, prefix: string) {
   const add = (base: string, extension: string, type: string, content: string | Buffer) => {
     const file = new StaticFile(type, content);
     const path = `/assets/${file.toFileName(base, extension)}`;
@@ -46,6 +40,7 @@ export function addAssets(app: FastifyInstance, prefix: string): AssetPaths {
   return {
     style: add("hosted", "css", "text/css; charset=utf-8", sheet),
     script: add("hosted", "js", "text/javascript; charset=utf-8", readAsset("hosted.js")),
+    // Loaded with the page, for its first view.
     fonts: fonts.map(({ path }) => path),
     icon: add("icon", "svg", "image/svg+xml", readAsset("icon.svg")),
   };

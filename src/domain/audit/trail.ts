@@ -189,18 +189,13 @@ function notRecordedError(cause?: unknown): Refusal {
   return new Refusal("unavailable", detail, { retryAfterSeconds: 1, cause });
 }
 
-export interface Act {
-  readonly action: OperatorAction;
-  readonly partnerId?: string | null;
-}
-
 /** In place of a request's id. */
 export const operatorRequestId = "command-line";
 
 /** Runs an act that is recorded. Throws `unavailable` if it cannot be recorded, and what the act throws. */
 export async function recordAct<T>(
   { trail }: { readonly trail: AuditTrail },
-  { action, partnerId = null }: Act,
+  { action, partnerId = null }: { readonly action: OperatorAction; readonly partnerId?: string | null },
   work: () => Promise<T>,
 ): Promise<T> {
   const nobody = { targetId: null, clientId: null, sessionId: null };

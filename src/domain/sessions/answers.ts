@@ -109,7 +109,7 @@ export function toRecording(
     answers: ratings,
     arrivals: isFirstCall
       ? startArrivals(now, recordedCount + (arrivals?.firstCallAnswers ?? 0))
-      : updateArrivals(session, now),
+      : arrivals && { ...arrivals, lastAnswerAt: new Date(now), answerCalls: arrivals.answerCalls + 1 },
     shownLanguage: isFirst || shownLanguage === session.shownLanguage ? shownLanguage : null,
   };
 }
@@ -117,10 +117,6 @@ export function toRecording(
 function startArrivals(now: number, answerCount: number): AnswerArrivals {
   const at = new Date(now);
   return { firstAnswerAt: at, lastAnswerAt: at, answerCalls: 1, firstCallAnswers: answerCount };
-}
-
-function updateArrivals({ arrivals }: StoredSession, now: number): AnswerArrivals | null {
-  return arrivals && { ...arrivals, lastAnswerAt: new Date(now), answerCalls: arrivals.answerCalls + 1 };
 }
 
 /** The ratings of another form of the same version, recorded now without a call, in the language in which they were given. */

@@ -2,6 +2,7 @@
 
 import { dayMs } from "../../kernel/environment.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
+import type { StoredSession } from "./session.ts";
 
 /** Five years: a time further ahead is a mistake. */
 const maxAheadMs = 5 * 366 * dayMs;
@@ -17,17 +18,15 @@ export function findEndViolations(name: "expiresAt" | "closesAt", end: Date | nu
 /** Anybody who has a link can answer: with a longer lifetime it would not be a link for one visit. */
 const maxLinkDays = 90;
 
-/** What the lifetime of a link follows from. */
-export interface LinkRequest {
-  readonly mode: "headless" | "hosted";
-  /** When the session expires, if the caller states it; null: it does not. */
-  readonly expiresAt: Date | null;
-  /** When the link expires; undefined: after the default lifetime. */
-  readonly linkExpiresAt?: Date | undefined;
-}
-
-/** Violations of the time at which the link of a new session is to expire. @param now milliseconds since 1970 */
-export function findLinkExpiryViolations({ mode, expiresAt, linkExpiresAt }: LinkRequest, now: number): Violation[] {
+/**
+ * Violations of the time at which the link of a session is to expire; undefined: after the default lifetime.
+ * @param session its `expiresAt` is null unless the caller states it. @param now milliseconds since 1970
+ */
+export function findLinkExpiryViolations(
+  linkExpiresAt: Date | undefined,
+  { mode, expiresAt }: Pick<StoredSession, "mode" | "expiresAt">,
+  now: number,
+): Violation[] {
   if (linkExpiresAt === undefined) return [];
   const violation = (code: string, detail: string): Violation[] => [{ path: ["linkExpiresAt"], code, detail }];
   if (mode !== "hosted") return violation("not_applicable", "Only hosted sessions have a link.");

@@ -53,7 +53,7 @@ export function renderErrorPage(
 <h1>${title}</h1>
 <p class="lead">${texts[page]}</p>
 ${action === undefined ? "" : renderErrorAction(action, texts.tryAgain)}
-${page === "defect" ? renderRequestNumber(requestId, texts.requestNumber) : ""}
+${page === "defect" ? html`<p class="hint">${texts.requestNumber} <code>${requestId}</code></p>` : ""}
 </main>`;
   return { title, body };
 }
@@ -68,8 +68,4 @@ function renderErrorAction(action: ErrorAction, tryAgain: string): SafeHtml {
   return html`<form method="post" action="${action.to}">${fields}
 <p class="actions"><button class="button">${tryAgain}</button></p>
 </form>`;
-}
-
-function renderRequestNumber(requestId: string, words: string): SafeHtml {
-  return html`<p class="hint">${words} <code>${requestId}</code></p>`;
 }

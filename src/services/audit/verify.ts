@@ -35,15 +35,6 @@ export interface AuditFault {
   readonly sequence: number;
 }
 
-interface Verification {
-  readonly records: number;
-  readonly chains: number;
-  readonly anchors: number;
-  /** The last anchor; null if there is none. */
-  readonly head: AnchorPosition | null;
-  readonly faults: number;
-}
-
 type VerificationDeps = Pick<AnchorDeps, "audit" | "auditKeys" | "clock">;
 
 type ReportFault = (fault: AuditFault) => void;
@@ -53,6 +44,7 @@ type ReportFault = (fault: AuditFault) => void;
  * @param retentionDays for which records are kept; what is older may be missing
  * @param expectedAnchors anchors that the service has logged: they must exist
  * @param report called for every fault
+ * @returns how many there are of everything, and the last anchor; null if there is none
  */
 export async function verifyAudit(
   deps: VerificationDeps,
@@ -60,7 +52,7 @@ export async function verifyAudit(
   expectedAnchors: readonly AnchorPosition[],
   report: ReportFault,
   signal: AbortSignal,
-): Promise<Verification> {
+) {
   let faults = 0;
   const countAndReport: ReportFault = (fault) => {
     faults += 1;

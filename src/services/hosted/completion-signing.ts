@@ -23,13 +23,8 @@ export interface PublicKey {
   readonly publicKey: Uint8Array;
 }
 
-/** The claims of a completion token. None of them is personal data. */
-export interface Completion {
-  /** The service's public URL. */
-  readonly issuer: string;
-  readonly partnerId: string;
-  readonly sessionId: string;
-}
+/** The claims of a completion token. The issuer is the service's public URL; none is personal data. */
+type Completion = Readonly<Record<"issuer" | "partnerId" | "sessionId", string>>;
 
 interface OpenedKey extends PublicKey {
   readonly privateKey: KeyObject;

@@ -9,7 +9,6 @@ import { dayMs } from "../../kernel/environment.ts";
 import { invalidFieldError, notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { linkExpiredError } from "../../pipeline/auth/browser-session.ts";
 import type { PipelineCall, SessionCall, SessionTime } from "../../pipeline/call.ts";
-import type { Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { Dependencies, Needs } from "../dependencies.ts";
 import { getSession, type SessionRef } from "../sessions/sessions.ts";
@@ -19,21 +18,13 @@ const maxLinksPerSession = 10;
 
 export type SessionLinkDeps = Needs<"hosted" | "clock" | "random" | "pagesUrl">;
 
-/** A link, as its partner sends it to the person. */
-interface SessionLink {
-  readonly token: string;
-  readonly hostedUrl: string;
-  /** When the link or the session expires. */
-  readonly expiresAt: Date;
-}
-
 /** Adds a link of a hosted session; above ten, the oldest is removed. @param linkExpiresAt undefined: after seven days */
 export async function addSessionLink(
   deps: SessionLinkDeps,
   session: LinkedSession,
   linkExpiresAt: Date | undefined,
   call: SessionCall,
-): Promise<SessionLink> {
+) {
   const { storedLink, link } = createLink(deps, session, linkExpiresAt, call);
   await deps.hosted.addLink(storedLink, maxLinksPerSession, call.signal);
   return link;
@@ -49,16 +40,15 @@ export async function replaceSessionLinks(
   ref: SessionRef,
   linkExpiresAt: Date | undefined,
   call: SessionCall,
-): Promise<SessionLink> {
+) {
   deps.pagesUrl();
   const { session } = await getSession(deps, ref, call);
-  const { mode, expiresAt } = session;
-  if (mode === "headless") {
+  if (session.mode === "headless") {
     throw invalidFieldError([], "not_applicable", "Only hosted sessions have a link.");
   }
   const now = call.now();
   requireAllowed(computeState(session, now), "link");
-  throwIfInvalid(findLinkExpiryViolations({ mode, expiresAt, linkExpiresAt }, now));
+  throwIfInvalid(findLinkExpiryViolations(linkExpiresAt, session, now));
   const { storedLink, link } = createLink(deps, session, linkExpiresAt, call);
   if (!(await deps.hosted.replaceLinks(storedLink, call.signal))) throw notFoundError();
   return link;
@@ -66,12 +56,13 @@ export async function replaceSessionLinks(
 
 type LinkedSession = Pick<StoredSession, "partnerId" | "id" | "expiresAt">;
 
+/** @returns the link as it is stored, and as its partner sends it to the person, with the time when it or the session expires */
 function createLink(
   deps: SessionLinkDeps,
   { partnerId, id: sessionId, expiresAt: end }: LinkedSession,
   linkExpiresAt: Date | undefined,
   { aheadMs }: SessionTime,
-): { storedLink: Link; link: SessionLink } {
+) {
   const token = createPersonSecret("hostedLink", deps.random, partnerId);
   const createdAt = new Date(deps.clock());
   // Links go by the service's clock, times in requests and responses by that of the session.

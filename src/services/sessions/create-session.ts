@@ -158,7 +158,7 @@ export async function startSession(
     idempotency,
     violations: [
       ...findEndViolations("expiresAt", expiresAt, now),
-      ...findLinkExpiryViolations({ mode, expiresAt: draft.expiresAt ?? null, linkExpiresAt }, now),
+      ...findLinkExpiryViolations(linkExpiresAt, { mode, expiresAt: draft.expiresAt ?? null }, now),
       ...violations,
     ],
     findByKey: (key) => sessions.findSessionByKey(partnerId, key, signal),
