@@ -77,22 +77,20 @@ async function close(
   closedAt: Date,
   signal: AbortSignal,
 ): Promise<"closed" | "taken" | undefined> {
-  const parts: ClosingPart[] = [{ group, closedAt }];
+  const whole: ClosedGroup = { ...group, closedAt };
+  const parts = [whole];
   for (const part of await deps.groups.listParts(group, signal)) {
     const { closesAt } = part;
     const at = part.closedAt ?? (closesAt !== null && closesAt < closedAt ? closesAt : closedAt);
     if (part.closedAt === null && (await close(deps, part, at, signal)) === undefined) return undefined;
-    parts.push({ group: part, closedAt: at });
+    parts.push({ ...part, closedAt: at });
   }
-  const outcome = await deps.groups.closeGroup(group, await computeClosing(deps, parts, closedAt, signal), signal);
+  const outcome = await deps.groups.closeGroup(group, await computeClosing(deps, whole, parts, signal), signal);
   return outcome === "changed" ? undefined : outcome;
 }
 
-/** A group that closes, or a part of it, with the time until which sessions of it count. */
-interface ClosingPart {
-  readonly group: StoredGroup;
-  readonly closedAt: Date;
-}
+/** A group that closes, or a part of it: its sessions count until then. */
+type ClosedGroup = StoredGroup & { readonly closedAt: Date };
 
 interface CountedSession {
   readonly session: CompletedSession;
@@ -100,19 +98,18 @@ interface CountedSession {
 }
 
 /** The numbers of a group, or why it has none. Of each person, the latest session counts that they completed in time. */
-async function computeClosing(deps: ClosingDeps, parts: readonly ClosingPart[], closedAt: Date, signal: AbortSignal) {
+async function computeClosing(
+  deps: ClosingDeps,
+  { partnerId, assessmentId, closedAt }: ClosedGroup,
+  parts: readonly ClosedGroup[],
+  signal: AbortSignal,
+) {
   const latest = new Map<string, CountedSession>();
   for (const part of parts) await addSessions(deps, part, latest, signal);
   const countedSessions = [...latest.values()];
-  const withhold = (withheld: "too_few" | "disclosive") => ({
-    closedAt,
-    closings: 0,
-    members: [],
-    outcome: { withheld },
-  });
-  const [first] = parts;
-  if (first === undefined || countedSessions.length < minPeople) return withhold("too_few");
-  const { partnerId, assessmentId } = first.group;
+  const nothing = { closedAt, closings: 0, members: [] };
+  const withhold = (withheld: "too_few" | "disclosive") => ({ ...nothing, outcome: { withheld } });
+  if (countedSessions.length < minPeople) return withhold("too_few");
   const closings = await deps.groups.countClosings(partnerId, signal);
   const sessions = countedSessions.map(({ session }) => session);
   const members = await assignSheets(deps, partnerId, sessions, closedAt, signal);
@@ -136,7 +133,7 @@ async function computeClosing(deps: ClosingDeps, parts: readonly ClosingPart[], 
 /** Adds the sessions that count. @param latest of each person, by external id */
 async function addSessions(
   deps: ClosingDeps,
-  { group, closedAt }: ClosingPart,
+  group: ClosedGroup,
   latest: Map<string, CountedSession>,
   signal: AbortSignal,
 ): Promise<void> {
@@ -147,7 +144,7 @@ async function addSessions(
     groups.listCompleted(group, last.id, size, signal);
   for await (const session of readAllRows(size, read)) {
     const previous = latest.get(session.externalId);
-    if (session.completedAt > closedAt) continue;
+    if (session.completedAt > group.closedAt) continue;
     if (previous !== undefined && compareCompletions(session, previous.session) < 0) continue;
     const member = readMember(deps, session, assessment);
     if (member !== null) latest.set(session.externalId, { session, member });
