@@ -35,10 +35,10 @@ test(`the task after ${most} that are running or waiting is refused as unavailab
   const runs = [queue.run("key", signal, first.run)];
   for (let count = 1; count < most; count += 1) runs.push(queue.run("key", signal, async () => "next"));
   let isBegun = false;
-  const refused = queue.run("key", signal, async () => {
+  const refusal = queue.run("key", signal, async () => {
     isBegun = true;
   });
-  await expect(refused).rejects.toMatchObject({
+  await expect(refusal).rejects.toMatchObject({
     code: "unavailable",
     message: "Too many writes to this session are waiting.",
     retryAfterSeconds: 1,

@@ -9,7 +9,7 @@ import { answerChecker, fetchOpenApi } from "../support/openapi.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
 import type { Transport } from "../support/transports/transports.ts";
-import { answer, bodyOf, type Cases, completedSession, expectRefused, hosted, newSession } from "./cases/case.ts";
+import { answer, bodyOf, type Cases, completedSession, expectRefused, hostedMode, newSession } from "./cases/case.ts";
 
 const core = await appOfFile({}, "core");
 const gateway = await gatewayOfFile(core);
@@ -27,7 +27,8 @@ const cases: Cases = {
   "a hosted session is refused, also with a repeated key, and nothing is stored": async ({ transport, alice }) => {
     const before = await countIn("sessions");
     const as = { ...alice, idempotencyKey: crypto.randomUUID() };
-    for (let times = 0; times < 2; times += 1) expectRefused(await transport.createSession(as, hosted), "hosted_off");
+    for (let times = 0; times < 2; times += 1)
+      expectRefused(await transport.createSession(as, hostedMode), "hosted_off");
     expect(await countIn("sessions")).toBe(before);
   },
   "a new link of any session is refused, whether it has a mode for it or not": async (world) => {

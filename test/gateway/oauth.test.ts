@@ -51,9 +51,9 @@ test("a token has only the scopes asked for", async () => {
   const response = await form("/oauth/token", [grant, ["scope", "results:read"]], basic(credentials));
   const { access_token: token, scope } = (await response.json()) as { access_token: string; scope: string };
   expect(scope).toBe("results:read");
-  const refused = await statusOf(token);
-  expect(refused.status).toBe(403);
-  expect(refused.headers.get("www-authenticate")).toBe(
+  const refusal = await statusOf(token);
+  expect(refusal.status).toBe(403);
+  expect(refusal.headers.get("www-authenticate")).toBe(
     'Bearer realm="partner-assessment-service", error="insufficient_scope", scope="sessions:read"',
   );
 });
@@ -71,9 +71,9 @@ test("a revoked token is refused at once, and another client cannot revoke it", 
   expect((await form("/oauth/revoke", [["token", token]], basic(other.credentials))).status).toBe(200);
   expect((await statusOf(token)).status).toBe(404);
   expect((await form("/oauth/revoke", [["token", token]], basic(credentials))).status).toBe(200);
-  const refused = await statusOf(token);
-  expect(refused.status).toBe(401);
-  expect(refused.headers.get("www-authenticate")).toBe(
+  const refusal = await statusOf(token);
+  expect(refusal.status).toBe(401);
+  expect(refusal.headers.get("www-authenticate")).toBe(
     'Bearer realm="partner-assessment-service", error="invalid_token"',
   );
 });

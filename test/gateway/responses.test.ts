@@ -38,8 +38,8 @@ test("all addresses that REST returns have the path under which a proxy serves t
   const created = await fetch(`${below.httpUrl}${base}/sessions`, { method: "POST", headers, body: "{}" });
   const { sessionId: id } = (await created.json()) as { sessionId: string };
   expect(created.headers.get("location")).toBe(`/assess${base}/sessions/${id}`);
-  const refused = (await (await fetch(`${below.httpUrl}/nowhere`)).json()) as { type: string };
-  expect(refused.type).toBe("https://example.com/assess/problems/not_found");
+  const refusal = (await (await fetch(`${below.httpUrl}/nowhere`)).json()) as { type: string };
+  expect(refusal.type).toBe("https://example.com/assess/problems/not_found");
   const broken = await sendRaw(below.httpUrl, "HELLO\r\n\r\n");
   expect(JSON.parse(broken.body).type).toBe("https://example.com/assess/problems/malformed_request");
   const { servers } = await fetchOpenApi(below.httpUrl);
@@ -106,8 +106,8 @@ test("every response names its request, by the caller's id if that is acceptable
     const response = await send("GET", "/nowhere", { headers: { "x-request-id": bad } });
     expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   }
-  const refused = await send("GET", "/assessment", { as: "nobody", headers: { "x-request-id": "r-1" } });
-  expect(((await refused.json()) as { requestId: string }).requestId).toBe("r-1");
+  const refusal = await send("GET", "/assessment", { as: "nobody", headers: { "x-request-id": "r-1" } });
+  expect(((await refusal.json()) as { requestId: string }).requestId).toBe("r-1");
 });
 
 test("a completed session whose scoring failed has null results, and is scored later", async () => {
@@ -117,8 +117,8 @@ test("a completed session whose scoring failed has null results, and is scored l
   const [{ results }] = rows as [{ results: Buffer }];
   await connection.query("UPDATE sessions SET results = NULL WHERE id = UNHEX(?)", [id]);
   expect((await send("GET", `/sessions/${sessionId}/results`)).status).toBe(404);
-  const completed = await send("POST", `/sessions/${sessionId}/complete`);
-  expect(await completed.json()).toEqual({ sessionId, status: "completed", results: null });
+  const completion = await send("POST", `/sessions/${sessionId}/complete`);
+  expect(await completion.json()).toEqual({ sessionId, status: "completed", results: null });
   await connection.query("UPDATE sessions SET results = ? WHERE id = UNHEX(?)", [results, id]);
   expect((await send("GET", `/sessions/${sessionId}/results`)).status).toBe(200);
 });

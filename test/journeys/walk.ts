@@ -67,9 +67,9 @@ export async function walk(journey: Journey, transport: Transport, as: As, origi
     const next = isComplete ? (personAccess === "none" ? redirectUrl : start) : `${start}/review`;
     expect([finished.status, finished.headers.get("location")?.split("?")[0]]).toEqual([303, next]);
   }
-  const completed = bodyOf(await transport.completeSession(as, sessionId));
-  expect(completed.status).toBe("completed");
-  expectExact(completed.results, assessment, ratings);
+  const completion = bodyOf(await transport.completeSession(as, sessionId));
+  expect(completion.status).toBe("completed");
+  expectExact(completion.results, assessment, ratings);
   expectExact(bodyOf(await transport.getSessionResults(as, sessionId)).results, assessment, ratings);
   await openReport(journey, transport, as, sessionId);
   if (isHosted) await openOwnReport(journey, visitor, sessionId);

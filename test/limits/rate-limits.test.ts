@@ -5,7 +5,7 @@ import { toNetwork } from "../../src/kernel/calls/core.ts";
 import { RateLimit } from "../../src/limits/rate-limit.ts";
 import { countRequest } from "../../src/pipeline/auth/token.ts";
 
-const refused = { code: "rate_limited" };
+const refusal = { code: "rate_limited" };
 
 function newLimit(requests: number, seconds = 60) {
   const state = { now: 0 };
@@ -18,7 +18,7 @@ describe("a limit for each key", () => {
     expect(limit.consume("a")).toEqual({ limit: 2, remaining: 1, reset: 60, window: 60 });
     state.now = 59;
     expect(limit.consume("a")).toEqual({ limit: 2, remaining: 0, reset: 1, window: 60 });
-    expect(() => limit.consume("a")).toThrow(expect.objectContaining({ ...refused, retryAfterSeconds: 1 }));
+    expect(() => limit.consume("a")).toThrow(expect.objectContaining({ ...refusal, retryAfterSeconds: 1 }));
     expect(limit.consume("b")).toMatchObject({ remaining: 1 });
     state.now = 60;
     expect(limit.consume("a")).toMatchObject({ remaining: 1, reset: 60 });
@@ -30,7 +30,7 @@ describe("a limit for each key", () => {
     limit.consume("a");
     state.now = 30;
     const metadata = { limit: "2", window: "90" };
-    const until = (retryAfterSeconds: number) => expect.objectContaining({ ...refused, retryAfterSeconds, metadata });
+    const until = (retryAfterSeconds: number) => expect.objectContaining({ ...refusal, retryAfterSeconds, metadata });
     expect(() => limit.consume("a")).toThrow(until(60));
     state.now = 89.5;
     expect(() => limit.consume("a")).toThrow(until(1));
@@ -118,7 +118,7 @@ test("the network of an IPv6 address is its first four groups, however the addre
 test("a request that the limit of a client or of its partner refuses counts for neither, and its caller hears of that limit", () => {
   const limits = { clients: newLimit(3).limit, partners: newLimit(5).limit };
   const count = (client: string) => countRequest({ limits }, { caller: { partner: "partner", client } })?.remaining;
-  const refusedBy = (limit: string) => expect.objectContaining({ ...refused, metadata: { limit, window: "60" } });
+  const refusedBy = (limit: string) => expect.objectContaining({ ...refusal, metadata: { limit, window: "60" } });
   expect(["a", "a", "a"].map(count)).toEqual([2, 1, 0]);
   expect(() => count("a")).toThrow(refusedBy("3"));
   expect(["b", "b"].map(count)).toEqual([1, 0]);

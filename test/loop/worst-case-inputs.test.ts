@@ -82,8 +82,8 @@ afterAll(async () => {
 });
 
 async function openBrowserSession(transport: Transport, as: As) {
-  const hosted = { mode: "hosted", redirectUrl: "https://partner.example/" };
-  const { hostedUrl = "", ...created } = bodyOf(await transport.createSession(as, hosted));
+  const hostedMode = { mode: "hosted", redirectUrl: "https://partner.example/" };
+  const { hostedUrl = "", ...created } = bodyOf(await transport.createSession(as, hostedMode));
   const visitor = new Visitor(service.httpUrl);
   const start = await visitor.open(hostedUrl);
   const [[name = "", token = ""] = []] = [...visitor.cookies];

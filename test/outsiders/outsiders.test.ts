@@ -50,8 +50,8 @@ if (grpcurl !== undefined) {
     test("grpcurl creates a session, and prints what is wrong with a call", async () => {
       const created = await call("-H", authorization(), "-d", subject, service.grpcAddress, createSession);
       expect(JSON.parse(created).headless.assessment.questions).toHaveLength(152);
-      const refused = call("-d", subject, service.grpcAddress, createSession);
-      await expect(refused).rejects.toThrow(/Code: Unauthenticated\n\s*Message: No access token was sent/);
+      const refusal = call("-d", subject, service.grpcAddress, createSession);
+      await expect(refusal).rejects.toThrow(/Code: Unauthenticated\n\s*Message: No access token was sent/);
     });
   });
 }

@@ -47,8 +47,8 @@ test.each([
   expect(pages).toBe(4);
   expect(withRole(elements, "P").map(({ text }) => text)).toContain("Zoë");
   for (const each of ["Poster A3", "Poster: Square"]) {
-    const printed = await savedPdf(page, each);
-    expect((await readPdf(printed.pdf)).pages).toBe(1);
+    const output = await savedPdf(page, each);
+    expect((await readPdf(output.pdf)).pages).toBe(1);
   }
   const poster = await savedPdf(page, "Poster");
   expect(poster.name).toBe(`values-${sessionId.slice(0, 8)}-poster.pdf`);

@@ -51,7 +51,7 @@ describe.each(transports)("over $name", ({ open }) => {
     const refusedBefore = await refusals();
     const calls = ids.map((id) => transport.recordAnswers({ token }, id, { answers: [answer(1001, 4)] }));
     const ended: string[] = [];
-    const refused = new Promise<void>((resolve) => {
+    const refusal = new Promise<void>((resolve) => {
       for (const call of calls) {
         void call.then((outcome) => {
           ended.push(outcome.ok ? "ok" : outcome.code);
@@ -59,7 +59,7 @@ describe.each(transports)("over $name", ({ open }) => {
         });
       }
     });
-    await refused;
+    await refusal;
     expect(new Set(ended)).toEqual(new Set(["rate_limited", "unavailable"]));
     expect(bodyOf(await transport.getSession({ token: other.token }, elsewhere)).status).toBe("in_progress");
     expect(ended).toHaveLength(flood - perClient);

@@ -150,10 +150,10 @@ test("the official gRPC-Web client is served, and gets refusals with their detai
   const headers = { authorization: `Bearer ${token}` };
   const created = await client.createSession({ product: "values-bridge" }, { headers });
   expect(created.variant.case).toBe("headless");
-  const refused = await client
+  const refusal = await client
     .getSession({ product: "none", sessionId: created.sessionId }, { headers })
     .catch((error: unknown) => error);
-  expect(ConnectError.from(refused).code).toBe(Code.NotFound);
+  expect(ConnectError.from(refusal).code).toBe(Code.NotFound);
 });
 
 async function sendHttp(

@@ -174,8 +174,8 @@ describe("members that every object has", () => {
 
   test.each(names)("%s in a body is treated like any other member: refused or dropped", async (name) => {
     for (const body of [`{"${name}": {"mode": "hosted"}}`, `{"${name}": 1}`]) {
-      const refused = await post(sessions, body);
-      expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ code: "unknown_member" }] }]);
+      const refusal = await post(sessions, body);
+      expect([refusal.status, await refusal.json()]).toMatchObject([422, { errors: [{ code: "unknown_member" }] }]);
     }
     const answers = `{"answers": [{"questionId": 1001, "response": {"type": "likert", "value": 4}, "${name}": {}}]}`;
     expect((await post(`${sessions}/${crypto.randomUUID()}/complete`, answers)).status).toBe(422);
@@ -210,8 +210,8 @@ describe("members that every object has", () => {
   test.each(names)("%s in a query is refused as an unknown parameter, whatever its value", async (name) => {
     const plain = await request("GET", "/v1/values-bridge/assessment");
     for (const query of [`${name}=1`, `${name}[version]=7`, `version[${name}]=7`]) {
-      const refused = await request("GET", `/v1/values-bridge/assessment?${query}`);
-      expect([refused.status, JSON.parse(refused.body).errors[0].code]).toEqual([422, "unknown_parameter"]);
+      const refusal = await request("GET", `/v1/values-bridge/assessment?${query}`);
+      expect([refusal.status, JSON.parse(refusal.body).errors[0].code]).toEqual([422, "unknown_parameter"]);
     }
     expect((await request("GET", "/v1/values-bridge/assessment")).body).toBe(plain.body);
   });

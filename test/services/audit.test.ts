@@ -48,8 +48,8 @@ test("results that cannot be recorded are not returned at any transport, and are
   onTestFinished(() => grpc.close());
   const putBack = await withoutLog();
   for (const each of [transport, grpc]) {
-    const refused = await each.getSessionResults(alice, sessionId);
-    expect(refused).toMatchObject({ ok: false, code: "unavailable", retryAfterSeconds: 1 });
+    const refusal = await each.getSessionResults(alice, sessionId);
+    expect(refusal).toMatchObject({ ok: false, code: "unavailable", retryAfterSeconds: 1 });
   }
   // What is not recorded needs no log.
   bodyOf(await transport.getSession(alice, sessionId));
@@ -62,11 +62,11 @@ test("a change that cannot be recorded is not begun", async () => {
   const partners = () => countOf(connection, "SELECT COUNT(*) FROM partners");
   const before = await partners();
   await withoutLog();
-  const refused = await client.unary(PartnerService.method.createPartner, { name: "Unseen" }, admin).then(
+  const refusal = await client.unary(PartnerService.method.createPartner, { name: "Unseen" }, admin).then(
     () => undefined,
     (error: ConnectError) => error.code,
   );
-  expect(refused).toBe(Code.Unavailable);
+  expect(refusal).toBe(Code.Unavailable);
   expect(await partners()).toBe(before);
 });
 

@@ -13,7 +13,7 @@ import { addCaller } from "../support/app.ts";
 import { bearer, refusal } from "../support/transports/grpc-client.ts";
 import { peopleOfFile, startWithPeople } from "./service-with-people.ts";
 
-const hosted = HostedService.method;
+const rpcs = HostedService.method;
 
 const { app, partner, client, openHosted } = await peopleOfFile();
 
@@ -29,7 +29,7 @@ test.each([
   const { assessment } = await partner.createHeadless();
   const answers = [likert(assessment?.questions[0]?.id ?? 0, 3)];
   const message = { sessionId, answers, ...(language === undefined ? {} : { language }) };
-  await client.unary(hosted.saveHostedAnswers, message, bearer(browserSessionToken));
+  await client.unary(rpcs.saveHostedAnswers, message, bearer(browserSessionToken));
   const sql = "SELECT shown_language FROM sessions WHERE id = ?";
   const [rows] = await app.database.connection.query(sql, [uuidToBytes(sessionId)]);
   expect(rows).toEqual([{ shown_language: kept }]);
@@ -37,7 +37,7 @@ test.each([
 
 test("a message of a browser session has at most 64 KiB, since a browser session is no partner", async () => {
   const { browserSessionToken } = await openHosted();
-  const { saveHostedAnswers } = hosted;
+  const { saveHostedAnswers } = rpcs;
   const bytes = toBinary(saveHostedAnswers.input, create(saveHostedAnswers.input, { sessionId: "x".repeat(65_536) }));
   const { code } = await refusal(client.bytes(saveHostedAnswers, bytes, bearer(browserSessionToken)));
   expect(code).toBe(Code.ResourceExhausted);
@@ -47,15 +47,15 @@ test("a completed session is returned without statements and answers", async () 
   const { sessionId, browserSessionToken } = await openHosted();
   await partner.record(sessionId, 1, 152);
   await partner.complete(sessionId, new Map());
-  const session = await client.unary(hosted.getHostedSession, { sessionId }, bearer(browserSessionToken));
+  const session = await client.unary(rpcs.getHostedSession, { sessionId }, bearer(browserSessionToken));
   expect(session).toMatchObject({ status: SessionStatus.COMPLETED, sections: [] });
 });
 
 const calls = (sessionId: string): [DescMethodUnary, Record<string, unknown>][] => [
-  [hosted.getHostedSession, { sessionId }],
-  [hosted.saveHostedAnswers, { sessionId, answers: [likert(1001, 3)] }],
-  [hosted.finishHostedSession, { sessionId }],
-  [hosted.continueHostedSession, { sessionId }],
+  [rpcs.getHostedSession, { sessionId }],
+  [rpcs.saveHostedAnswers, { sessionId, answers: [likert(1001, 3)] }],
+  [rpcs.finishHostedSession, { sessionId }],
+  [rpcs.continueHostedSession, { sessionId }],
 ];
 
 test("a token of a partner with every scope is refused, and so is the link itself", async () => {
@@ -81,7 +81,7 @@ test("a browser session opens no call of the partners", async () => {
 test("a browser session lasts as long as its link, and at least a day", async () => {
   const { linkToken, sessionId } = await openHosted();
   const hoursOf = async () => {
-    const { expiresAt } = await client.unary(hosted.exchangeLink, { linkToken });
+    const { expiresAt } = await client.unary(rpcs.exchangeLink, { linkToken });
     return (Number(expiresAt?.seconds) - Date.now() / 1000) / 3600;
   };
   expect(await hoursOf()).toBeCloseTo(7 * 24, 1);
@@ -113,8 +113,7 @@ test("people who share an address open links and go on while guesses from it are
     const { sessionId, browserSessionToken } = await limited.openHosted();
     return {
       sessionId,
-      read: (token = browserSessionToken) =>
-        limited.client.unary(hosted.getHostedSession, { sessionId }, bearer(token)),
+      read: (token = browserSessionToken) => limited.client.unary(rpcs.getHostedSession, { sessionId }, bearer(token)),
     };
   };
   const [good, fresh, over] = [await open(), await open(), await open()];
@@ -130,7 +129,7 @@ test("people who share an address open links and go on while guesses from it are
   expect(await codeOf(good.read("nonsense"))).toBe(Code.ResourceExhausted);
   for (const each of [good, fresh]) expect((await each.read()).status).toBe(SessionStatus.IN_PROGRESS);
   for (const guess of ["nonsense", `pas_hl_${"0".repeat(71)}`]) {
-    expect(await codeOf(limited.client.unary(hosted.exchangeLink, { linkToken: guess }))).toBe(Code.ResourceExhausted);
+    expect(await codeOf(limited.client.unary(rpcs.exchangeLink, { linkToken: guess }))).toBe(Code.ResourceExhausted);
   }
   const neverOpened = await open();
   expect((await neverOpened.read()).status).toBe(SessionStatus.IN_PROGRESS);
@@ -153,7 +152,7 @@ test("the check in the documentation distinguishes a valid return from all other
   const completedSession = make(createRemoteJWKSet, jwtVerify) as (url: string, partnerId: string) => Promise<string>;
   const { sessionId, browserSessionToken } = await openHosted();
   await partner.record(sessionId, 1, 152);
-  const { returnUrl } = await client.unary(hosted.finishHostedSession, { sessionId }, bearer(browserSessionToken));
+  const { returnUrl } = await client.unary(rpcs.finishHostedSession, { sessionId }, bearer(browserSessionToken));
   expect(await completedSession(returnUrl, partner.partnerId)).toBe(sessionId);
   await expect(completedSession(returnUrl, "another-partner")).rejects.toThrow();
   await expect(completedSession(`${partner.returnUrl}&status=completed`, partner.partnerId)).rejects.toThrow();

@@ -16,7 +16,7 @@ import type { InputOf } from "../support/transports/transports.ts";
 import { peopleOfFile } from "./service-with-people.ts";
 
 const reports = ReportService.method;
-const hosted = HostedService.method;
+const rpcs = HostedService.method;
 
 const { app, partner, client, openHosted, openReport } = await peopleOfFile();
 
@@ -41,8 +41,8 @@ async function hostedSession(changes: InputOf<"createSession"> = {}) {
   return {
     sessionId,
     browserSessionToken,
-    finish: () => client.unary(hosted.finishHostedSession, call, bearer(browserSessionToken)),
-    openOwn: () => client.unary(hosted.openOwnReport, call, bearer(browserSessionToken)),
+    finish: () => client.unary(rpcs.finishHostedSession, call, bearer(browserSessionToken)),
+    openOwn: () => client.unary(rpcs.openOwnReport, call, bearer(browserSessionToken)),
   };
 }
 
@@ -105,8 +105,8 @@ test("the browser session of a report opens no other report, not its session, an
     ),
     client.unary(reports.createReportLink, { product, sessionId }, bearer(browserSessionToken)),
     client.unary(SessionService.method.getSessionResults, { product, sessionId }, bearer(browserSessionToken)),
-    client.unary(hosted.getHostedSession, { sessionId }, bearer(browserSessionToken)),
-    client.unary(hosted.openOwnReport, { sessionId }, bearer(browserSessionToken)),
+    client.unary(rpcs.getHostedSession, { sessionId }, bearer(browserSessionToken)),
+    client.unary(rpcs.openOwnReport, { sessionId }, bearer(browserSessionToken)),
   ];
   for (const call of closed) expect(await reasonOf(call)).toBe("UNAUTHENTICATED");
 });
@@ -172,7 +172,7 @@ test("a hosted session does not offer the report after its partner revoked acces
     personAccess: "after_completion",
   });
   const offered = async () =>
-    (await client.unary(hosted.getHostedSession, { sessionId }, bearer(browserSessionToken))).personAccess;
+    (await client.unary(rpcs.getHostedSession, { sessionId }, bearer(browserSessionToken))).personAccess;
   await partner.revokeReports(sessionId);
   expect(await offered()).toBe(PersonAccess.AFTER_COMPLETION);
   await finish();

@@ -147,7 +147,7 @@ test("the branding of an unknown partner is not found", async () => {
 
 const { getSessionPolicies, updateSessionPolicy } = PartnerService.method;
 const dayMs = 24 * 60 * 60 * 1000;
-const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
+const hostedMode = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
 
 test("a partner has no policies at first, an update replaces one of them, and an empty one removes it", async () => {
   const partnerId = await app.addPartner();
@@ -191,14 +191,14 @@ test("hosted sessions expire by the policy unless they say otherwise, headless o
     const { sessionId } = bodyOf(await transport.createSession({ token }, input));
     return bodyOf(await transport.getSession({ token }, sessionId));
   };
-  const byPolicy = await statusOf(hosted);
+  const byPolicy = await statusOf(hostedMode);
   expect(Date.parse(byPolicy.expiresAt ?? "") - Date.parse(byPolicy.createdAt)).toBeLessThanOrEqual(3 * dayMs + 1);
   expect(Date.parse(byPolicy.expiresAt ?? "") - Date.parse(byPolicy.createdAt)).toBeGreaterThan(3 * dayMs - 60_000);
   const expiresAt = new Date(Date.now() + 9 * dayMs).toISOString();
-  expect(await statusOf({ ...hosted, expiresAt })).toMatchObject({ expiresAt });
+  expect(await statusOf({ ...hostedMode, expiresAt })).toMatchObject({ expiresAt });
   expect(await statusOf({})).not.toHaveProperty("expiresAt");
   await client.unary(updateSessionPolicy, { partnerId, policy: { mode: SessionMode.HOSTED } }, admin);
-  expect(await statusOf(hosted)).not.toHaveProperty("expiresAt");
+  expect(await statusOf(hostedMode)).not.toHaveProperty("expiresAt");
   expect(bodyOf(await transport.getSession({ token }, byPolicy.sessionId))).toEqual(byPolicy);
 });
 

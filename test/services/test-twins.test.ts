@@ -67,7 +67,7 @@ test("a twin, an internal partner or an unknown partner cannot have a test twin"
 test("secrets, tokens and links of a twin say that they are for tests, those of a partner do not", async () => {
   const partnerId = await app.addPartner();
   const twinId = await app.addTwin(partnerId);
-  const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" };
+  const hostedMode = { mode: "hosted", redirectUrl: "https://partner.example/done" };
   for (const [id, mark] of [
     [partnerId, ""],
     [twinId, "test_"],
@@ -80,7 +80,7 @@ test("secrets, tokens and links of a twin say that they are for tests, those of 
     expect(clientSecret).toMatch(secret);
     const token = await app.tokenOf({ clientId: created.clientId, clientSecret });
     expect(token).toMatch(new RegExp(`^pas_at_${mark}[0-9A-Za-z]{49}$`));
-    const { hostedUrl = "" } = bodyOf(await rest.createSession({ token }, hosted));
+    const { hostedUrl = "" } = bodyOf(await rest.createSession({ token }, hostedMode));
     expect(hostedUrl).toMatch(new RegExp(`/hosted/pas_hl_${mark}[0-9A-Za-z]{71}$`));
     expect((await fetch(hostedUrl, { redirect: "manual" })).status).toBeLessThan(400);
   }

@@ -440,8 +440,8 @@ test("a cursor that no record can have is refused", async () => {
     const deadline = { signal, endsAt: Number.POSITIVE_INFINITY };
     return listAuditRecords(database, { ...query, sessionId: undefined }, { partnerId: someId(), ...deadline });
   };
-  const refused = { violations: [expect.objectContaining({ path: ["after"], code: "invalid_format" })] };
-  await expect(list(10 ** 14, 1)).rejects.toMatchObject(refused);
-  await expect(list(1, 10 ** 15)).rejects.toMatchObject(refused);
+  const refusal = { violations: [expect.objectContaining({ path: ["after"], code: "invalid_format" })] };
+  await expect(list(10 ** 14, 1)).rejects.toMatchObject(refusal);
+  await expect(list(1, 10 ** 15)).rejects.toMatchObject(refusal);
   expect((await list(10 ** 14 - 1, 10 ** 15 - 1)).records).toEqual([]);
 });

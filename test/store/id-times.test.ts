@@ -54,8 +54,8 @@ test("ids of sessions of every kind begin with the time beside them, those of a 
   const twinTime = await findSessionTime(dependencies, twin, signal);
   const known = { product, subject: { externalId: "person" } };
   const keyed = { ...known, idempotencyKey: "one-key" };
-  const hosted = { ...known, mode: SessionMode.HOSTED, redirectUrl: "https://partner.example/done" };
-  const requests = [{ product }, keyed, keyed, hosted].map((each) => create(CreateSessionRequestSchema, each));
+  const hostedMode = { ...known, mode: SessionMode.HOSTED, redirectUrl: "https://partner.example/done" };
+  const requests = [{ product }, keyed, keyed, hostedMode].map((each) => create(CreateSessionRequestSchema, each));
   for (const request of requests) {
     await createSession(dependencies, request, someCall(partnerId, dependencies.clock));
     await createSession(dependencies, request, { partnerId: twin, ...deadline, ...twinTime });

@@ -21,7 +21,7 @@ const token = (await addCaller(app)).token;
 const transport = restTransport(app.httpUrl);
 const world = { app, transport, alice: { token }, bob: { token } };
 const groupId = bodyOf(await transport.createGroup(world.alice, { label: "Team" })).groupId;
-const completed = await completedSession(world, { subject: { externalId }, groupId });
+const scoredSession = await completedSession(world, { subject: { externalId }, groupId });
 await newSession(world);
 
 const inPython = `import csv, json, sys
@@ -45,7 +45,7 @@ test("a CSV is read by Python: a row a session, a column for each line of the co
   const codebook = await download("codebook?format=csv", "codebook.csv");
   const { stdout } = await run("python3", ["-c", inPython, file, codebook]);
   const { rows, names, book } = JSON.parse(stdout);
-  const [asked] = completed.assessment.questions;
+  const [asked] = scoredSession.assessment.questions;
   expect(book.find(({ name }: { name: string }) => name === "q001")).toMatchObject({
     value_id: String(asked?.valuesBridgeConfig?.valueId),
     value_name: asked?.valuesBridgeConfig?.valueName,
@@ -57,9 +57,9 @@ test("a CSV is read by Python: a row a session, a column for each line of the co
   expect(book[0]).toMatchObject({ name: "session_id", value_id: "", inverse: "", statement_number: "" });
   expect(rows).toHaveLength(2);
   expect(Object.keys(rows[0])).toEqual(names);
-  const { results } = completed.completed;
+  const { results } = scoredSession.completed;
   expect(rows[0]).toMatchObject({
-    session_id: completed.sessionId,
+    session_id: scoredSession.sessionId,
     external_id: externalId,
     status: "completed",
     group_id: groupId,
@@ -69,8 +69,8 @@ test("a CSV is read by Python: a row a session, a column for each line of the co
     attempt: "1",
     grade: "caution",
     seconds_per_answer: "",
-    q001: String(completed.answers[0]?.response.value),
-    q152: String(completed.answers[151]?.response.value),
+    q001: String(scoredSession.answers[0]?.response.value),
+    q152: String(scoredSession.answers[151]?.response.value),
   });
   const [value] = results?.values ?? [];
   const prefix = `v${String(value?.valueId).padStart(2, "0")}`;
@@ -85,7 +85,7 @@ test("a CSV is read by R, with numbers as numbers and missing values as NA", asy
   const file = await download("sessions?format=csv", "sessions-r.csv");
   expect(await readFile(file, "utf8")).toContain("total_gap");
   const { stdout } = await run("Rscript", ["-e", inR, file], inUtf8);
-  expect(stdout).toBe(`2|integer|numeric|${completed.answers[0]?.response.value}|TRUE|TRUE|TRUE`);
+  expect(stdout).toBe(`2|integer|numeric|${scoredSession.answers[0]?.response.value}|TRUE|TRUE|TRUE`);
 });
 
 test("the guide's sample of R keeps external ids as text, byte for byte", async () => {

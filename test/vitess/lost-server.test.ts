@@ -56,11 +56,11 @@ test("reads, writes and transactions, begun before or after, are unavailable and
     await gone;
     return connection.execute(change, values);
   });
-  const refused = expect(begun).rejects.toMatchObject({ code: "unavailable" });
+  const refusal = expect(begun).rejects.toMatchObject({ code: "unavailable" });
   await changed;
   await mysql.stop();
   isGone();
-  await refused;
+  await refusal;
   await expect(db.findAll(read, values, signal)).rejects.toMatchObject({ code: "unavailable" });
   await expect(db.write(change, values, signal)).rejects.toMatchObject({ code: "unavailable" });
   const anew = db.runTransaction(signal, (connection) => connection.execute(change, values));

@@ -13,7 +13,7 @@ import {
 
 /** Calls that wait at most, as the runbook may count on. */
 const maxWaiting = 2_048;
-const refused = expect.objectContaining({
+const refusal = expect.objectContaining({
   code: "unavailable",
   message:
     "The call could not be recorded in the audit log, and nothing is returned without a record. Repeat the request.",
@@ -44,7 +44,7 @@ test("calls beyond those that may wait to be recorded are refused at once, and a
     outcome = error;
   });
   await turn();
-  expect(outcome).toEqual(refused);
+  expect(outcome).toEqual(refusal);
   release();
   await Promise.all(waiting);
   await trail.record([entry()]);
@@ -70,7 +70,7 @@ test("work of an operator that cannot be recorded is not begun, and its success 
   };
   const away = { append: () => Promise.reject(new Error("the database is away")) };
   const trail = new AuditTrail({ audit: away, clock: Date.now, random: randomBytes });
-  await expect(recordAct({ trail }, { action: "norm_pool.update" }, work)).rejects.toEqual(refused);
+  await expect(recordAct({ trail }, { action: "norm_pool.update" }, work)).rejects.toEqual(refusal);
   expect(isBegun).toBe(false);
 });
 

@@ -180,8 +180,8 @@ test.each(["", " ", "d", "de_CH", "de-", "deutschsprachig", "de,en", "de;q=1", "
 );
 
 test("only hosted sessions can offer a person their report", () => {
-  const hosted = { mode: "hosted", redirectUrl: "https://example.com/" } as const;
-  expect(faultsOf({ ...hosted, personAccess: "after_completion" })).toEqual([]);
+  const hostedMode = { mode: "hosted", redirectUrl: "https://example.com/" } as const;
+  expect(faultsOf({ ...hostedMode, personAccess: "after_completion" })).toEqual([]);
   expect(faultsOf({ personAccess: "none" })).toEqual([]);
   expect(faultsOf({ personAccess: "after_completion" })).toEqual(["personAccess not_applicable"]);
 });

@@ -108,11 +108,11 @@ export const auditCases: Cases = {
     expect(await recordsOf(transport, as, { after, until: all.at(-1)?.at ?? "" })).toEqual([]);
   },
   "violations of a query are named, and nothing is read": async ({ transport, alice }) => {
-    const refused = async (input: AuditInput, code: string) =>
+    const expectRefusal = async (input: AuditInput, code: string) =>
       expectRefused(await transport.listAuditRecords(alice, input), "invalid_request", [{ pointer: "#", code }]);
-    await refused({ after: "elsewhere" }, "invalid_format");
-    await refused({ after: "_".repeat(43) }, "invalid_format");
-    await refused({ limit: 501 }, "out_of_range");
-    await refused({ sessionId: "none" }, "invalid_format");
+    await expectRefusal({ after: "elsewhere" }, "invalid_format");
+    await expectRefusal({ after: "_".repeat(43) }, "invalid_format");
+    await expectRefusal({ limit: 501 }, "out_of_range");
+    await expectRefusal({ sessionId: "none" }, "invalid_format");
   },
 };

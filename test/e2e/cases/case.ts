@@ -116,7 +116,7 @@ export function withoutNulls(value: unknown): unknown {
 }
 
 /** What a hosted session is created with. */
-export const hosted = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
+export const hostedMode = { mode: "hosted", redirectUrl: "https://partner.example/done" } as const;
 
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;

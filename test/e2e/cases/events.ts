@@ -184,17 +184,17 @@ export const eventCases: Cases = {
   },
   "a client has at most eight calls that wait": async (given) => {
     const { world, transport, as } = await newPartner(given);
-    const refused: object[] = [];
+    const refusals: object[] = [];
     const waiting = Array.from({ length: 12 }, async () => {
       const outcome = await transport.listEvents(as, { wait: 20 });
-      if (!outcome.ok) refused.push(outcome);
+      if (!outcome.ok) refusals.push(outcome);
     });
-    await expect.poll(() => refused.length).toBe(4);
+    await expect.poll(() => refusals.length).toBe(4);
     // Wakes the others.
     await newSession(world);
     await Promise.all(waiting);
-    expect(refused).toHaveLength(4);
-    for (const outcome of refused) expect(outcome).toMatchObject({ code: "rate_limited", retryAfterSeconds: 1 });
+    expect(refusals).toHaveLength(4);
+    for (const outcome of refusals) expect(outcome).toMatchObject({ code: "rate_limited", retryAfterSeconds: 1 });
     bodyOf(await transport.listEvents(as, { wait: 1 }));
   },
 };

@@ -270,7 +270,7 @@ export const groupCases: Cases = {
   },
   "a group without numbers has no report, and the refusal says why": async (given) => {
     const { world, transport, alice } = await newPartner(given);
-    const refused = async (id: string, withheld: string) => {
+    const expectRefusal = async (id: string, withheld: string) => {
       const outcomes = [
         await transport.getTeamReport(alice, id),
         await transport.renderTeamReport(alice, id, { format: "pdf" }),
@@ -281,17 +281,17 @@ export const groupCases: Cases = {
       }
     };
     const few = await newGroup(world);
-    await refused(few.groupId, "open");
+    await expectRefusal(few.groupId, "open");
     await close(world, few.groupId);
-    await refused(few.groupId, "too_few");
+    await expectRefusal(few.groupId, "too_few");
     const { groupId } = await groupOf(world, people(5));
     await close(world, groupId);
     const alike = await groupOf(world, people(6));
     await close(world, alike.groupId);
-    await refused(alike.groupId, "disclosive");
+    await expectRefusal(alike.groupId, "disclosive");
     bodyOf(await transport.getTeamReport(alice, groupId));
     bodyOf(await transport.eraseSubject(alice, "member-0"));
-    await refused(groupId, "withdrawn");
+    await expectRefusal(groupId, "withdrawn");
   },
   "a group with an invalid id, and groups of another product, are not found": async (given) => {
     const { groupId } = await newGroup(given);

@@ -10,22 +10,22 @@ export const refusalCases: Cases = {
   "an invalid request is refused in one line with the place and the reason of its first violation": async (world) => {
     const { transport, alice } = world;
     const { sessionId } = await newSession(world);
-    const refused = await transport.recordAnswers(alice, sessionId, {
+    const refusal = await transport.recordAnswers(alice, sessionId, {
       answers: [answer(1001, 4), answer(1, 4), answer(2, 4)],
     });
-    expectRefused(refused, "invalid_request", [
+    expectRefused(refusal, "invalid_request", [
       { pointer: "#/answers/1/questionId", code: "unknown_question" },
       { pointer: "#/answers/2/questionId", code: "unknown_question" },
     ]);
     const place = transport.name === "rest" ? "#/answers/1/questionId" : "answers[1].question_id";
-    expect(refused).toMatchObject({ detail: expect.stringMatching(/^\S+: [A-Z][^:]+\.$/) });
-    expect(refused).toMatchObject({ detail: expect.stringContaining(`${place}: `) });
+    expect(refusal).toMatchObject({ detail: expect.stringMatching(/^\S+: [A-Z][^:]+\.$/) });
+    expect(refusal).toMatchObject({ detail: expect.stringContaining(`${place}: `) });
   },
   "a violation in path or query is named when a request is refused in one line": async ({ transport, alice }) => {
-    const refused = await transport.listSessions(alice, { externalId: "x".repeat(256) });
+    const refusal = await transport.listSessions(alice, { externalId: "x".repeat(256) });
     const place = transport.name === "rest" ? "externalId" : "external_id";
-    expect(refused).toMatchObject({ ok: false, code: "invalid_request" });
-    expect(refused).toMatchObject({ detail: expect.stringContaining(`${place}: `) });
+    expect(refusal).toMatchObject({ ok: false, code: "invalid_request" });
+    expect(refusal).toMatchObject({ detail: expect.stringContaining(`${place}: `) });
   },
   "a call without its scope is refused with the name of the scope": async ({ app, transport }) => {
     const { token } = await addCaller(app, ["sessions:read"]);
@@ -98,11 +98,11 @@ export const refusalCases: Cases = {
       [answers.slice(0, 1), answers.length - 1],
       [answers.slice(0, -1), 1],
     ] as const) {
-      const refused = await complete([...given]);
-      expectRefused(refused, "invalid_request", [fault]);
+      const refusal = await complete([...given]);
+      expectRefused(refusal, "invalid_request", [fault]);
       const ids = (given.length === 0 ? [first, ...others] : others).slice(-missing).slice(0, 100);
-      expect(refused).toMatchObject({ facts: { unanswered: ids.join(",") } });
-      expect(refused).toMatchObject({
+      expect(refusal).toMatchObject({ facts: { unanswered: ids.join(",") } });
+      expect(refusal).toMatchObject({
         detail: expect.stringMatching(`${missing} required questions? ha.* ${ids[0]}`),
       });
       expect(bodyOf(await transport.getSession(alice, sessionId)).status).toBe("in_progress");
@@ -127,8 +127,8 @@ export const refusalCases: Cases = {
   "the log has place and code of each violation of a request, and no value": async ({ app, transport }) => {
     const { token, partnerId } = await addCaller(app);
     const redirectUrl = "ftp://partner.example/planted";
-    const refused = await transport.createSession({ token }, { mode: "hosted", redirectUrl });
-    expectRefused(refused, "invalid_request", [{ pointer: "#/redirectUrl", code: "invalid_format" }]);
+    const refusal = await transport.createSession({ token }, { mode: "hosted", redirectUrl });
+    expectRefused(refusal, "invalid_request", [{ pointer: "#/redirectUrl", code: "invalid_format" }]);
     const lines = app.logLines.map((line) => JSON.parse(line)).filter((line) => line.partnerId === partnerId);
     // A gateway of its own refuses what it can: its log is another one.
     if (transport.name !== "rest") expect(lines).toHaveLength(1);

@@ -12,7 +12,7 @@ import {
   dayMs,
   expectRefused,
   fromNow,
-  hosted,
+  hostedMode,
   newSession,
   readEvents,
   uniqueId,
@@ -34,7 +34,7 @@ async function newPair(world: World) {
 export const sandboxCases: Cases = {
   "a new link of a test twin's session ends by the twin's clock, and works": async (world) => {
     const { transport, twin } = await newPair(world);
-    const { sessionId } = bodyOf(await transport.createSession(twin.alice, hosted));
+    const { sessionId } = bodyOf(await transport.createSession(twin.alice, hostedMode));
     bodyOf(await transport.setTestClock(twin.alice, { now: fromNow(400 * dayMs) }));
     const linkExpiresAt = fromNow(401 * dayMs);
     const link = bodyOf(await transport.createSessionLink(twin.alice, sessionId, { linkExpiresAt }));
@@ -88,10 +88,10 @@ export const sandboxCases: Cases = {
       await transport.autofillSession(twin.alice, sessionId, { persona: "archetype-8" }),
       "session_completed",
     );
-    const cancelled = await newSession(twin);
-    bodyOf(await transport.cancelSession(twin.alice, cancelled.sessionId));
+    const cancelledSession = await newSession(twin);
+    bodyOf(await transport.cancelSession(twin.alice, cancelledSession.sessionId));
     expectRefused(
-      await transport.autofillSession(twin.alice, cancelled.sessionId, { persona: "archetype-8" }),
+      await transport.autofillSession(twin.alice, cancelledSession.sessionId, { persona: "archetype-8" }),
       "session_cancelled",
     );
   },

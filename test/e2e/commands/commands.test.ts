@@ -128,15 +128,15 @@ test("pas usage prints a line for each day, partner and mode, and says up to whe
   const transport = restTransport(app.httpUrl);
   for (const as of [token, token, other.token]) bodyOf(await transport.createSession({ token: as }, {}));
   await sequenceEvents(app.database);
-  const printed = await pasOn(app.database, "usage", "--partner", partnerId, "--from", "2026-01-01");
-  expect(JSON.parse(printed.stdout)).toMatchObject({
+  const output = await pasOn(app.database, "usage", "--partner", partnerId, "--from", "2026-01-01");
+  expect(JSON.parse(output.stdout)).toMatchObject({
     partnerId,
     mode: "headless",
     created: 2,
     completed: 0,
     erased: 0,
   });
-  expect(printed.stderr).toMatch(/^counted until \d{4}-\d\d-\d\dT.*Z\n$/);
+  expect(output.stderr).toMatch(/^counted until \d{4}-\d\d-\d\dT.*Z\n$/);
   expect((await pasOn(app.database, "usage")).stdout.trim().split("\n")).toHaveLength(2);
   const unknown = await pasOn(app.database, "usage", "--partner", "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e");
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("there is no such partner") });

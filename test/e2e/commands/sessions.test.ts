@@ -8,7 +8,7 @@ import { appOfTest } from "../../support/of-test.ts";
 import { type Finished, onDatabase, printedBy } from "../../support/processes/command.ts";
 import { pasOn, runPas } from "../../support/processes/program.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
-import { answer, bodyOf, completedSession, hosted, newSession, readEvents } from "../cases/case.ts";
+import { answer, bodyOf, completedSession, hostedMode, newSession, readEvents } from "../cases/case.ts";
 
 const nobody = "019b2f7c-41d2-7a3e-9c0d-5f1a2b3c4d5e";
 
@@ -52,7 +52,7 @@ describe("pas sessions list", () => {
   test("pas sessions list prints the sessions that match all options", async () => {
     const world = await newWorld();
     const { app, transport, alice, partnerId } = world;
-    const open = bodyOf(await transport.createSession(alice, hosted));
+    const open = bodyOf(await transport.createSession(alice, hostedMode));
     const { sessionId } = await completedSession(world, { subject: { externalId: "a/b é" } });
     await newSession(world);
     const ids = async (...args: string[]) => listIds(await list(app, partnerId, ...args));
@@ -88,7 +88,7 @@ describe("pas sessions link", () => {
 
   test("pas sessions link prints a new link, ends the one before, and is recorded", async () => {
     const { app, transport, alice, partnerId } = await newWorld();
-    const { sessionId, hostedUrl = "" } = bodyOf(await transport.createSession(alice, hosted));
+    const { sessionId, hostedUrl = "" } = bodyOf(await transport.createSession(alice, hostedMode));
     const expires = new Date(Date.now() + 24 * 3_600_000).toISOString();
     const [newLink] = printedBy(await link(app, partnerId, sessionId, "--expires", expires));
     expect(newLink).toEqual({
@@ -159,8 +159,8 @@ describe("pas subject export", () => {
     for (let count = 0; count < defaultSubjectPageSize; count += 1) await newSession(world, { subject });
     await newSession(world);
     const person = ["--partner", partnerId, "--external-id", subject.externalId];
-    const printed = await pasOn(app.database, "subject", "export", ...person);
-    const { sessions, ...rest } = JSON.parse(printed.stdout);
+    const output = await pasOn(app.database, "subject", "export", ...person);
+    const { sessions, ...rest } = JSON.parse(output.stdout);
     // The cursor of the end goes with the time at which it was read.
     const { nextCursor: _, ...firstPage } = bodyOf(await transport.exportSubject(alice, subject.externalId));
     expect({ sessions, ...rest }).toEqual({ ...firstPage, nextCursor: expect.any(String) });

@@ -118,9 +118,9 @@ test("a session begun before keeps its version: it is answered, completed, score
   await publish(shortForm());
   expect(await begin("before")).toEqual(old);
   bodyOf(await transport.recordAnswers(alice, old.sessionId, { answers: answers.slice(50, 100) }));
-  const completed = bodyOf(await transport.completeSession(alice, old.sessionId, { answers: answers.slice(100) }));
+  const completion = bodyOf(await transport.completeSession(alice, old.sessionId, { answers: answers.slice(100) }));
   const expected = scoreHere(longForm(), old.assessment, answers);
-  expect(completed.results).toEqual(expected.results);
+  expect(completion.results).toEqual(expected.results);
   const explained = bodyOf(await transport.getSessionResults(alice, old.sessionId, { explain: true }));
   const archetype = { ...expected.explanation.archetype, certain: false, between: [] };
   expect(explained.explanation).toEqual({ explainsResults: true, ...expected.explanation, archetype });

@@ -218,10 +218,10 @@ describe("metrics of --workers", () => {
     const { running, metricsUrl } = await serveWorkers();
     const [frozen = 0] = workersOf(running);
     process.kill(frozen, "SIGSTOP");
-    const refused = await Promise.all([fetch(`${metricsUrl}/metrics`), fetch(`${metricsUrl}/metrics`)]);
+    const refusal = await Promise.all([fetch(`${metricsUrl}/metrics`), fetch(`${metricsUrl}/metrics`)]);
     process.kill(frozen, "SIGCONT");
-    expect(refused.map(({ status }) => status)).toEqual([503, 503]);
-    expect(await refused[0]?.json()).toMatchObject({ detail: expect.stringContaining("worker") });
+    expect(refusal.map(({ status }) => status)).toEqual([503, 503]);
+    expect(await refusal[0]?.json()).toMatchObject({ detail: expect.stringContaining("worker") });
     await expect.poll(async () => (await fetch(`${metricsUrl}/metrics`)).status).toBe(200);
   });
 

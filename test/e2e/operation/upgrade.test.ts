@@ -57,8 +57,8 @@ test.each(releasedVersions())("the database of %s is served as it was, once `pas
   const endpoint = `${httpUrl}/v1/webhook-endpoints/${endpointId}`;
   const moved = await fetch(endpoint, { method: "PATCH", headers, body: JSON.stringify({ url: receiver.url }) });
   const completeUrl = `${httpUrl}/v1/values-bridge/sessions/${openSession}/complete`;
-  const completed = await fetch(completeUrl, { method: "POST", headers, body: "{}" });
-  expect([moved.status, completed.status]).toEqual([200, 200]);
+  const completion = await fetch(completeUrl, { method: "POST", headers, body: "{}" });
+  expect([moved.status, completion.status]).toEqual([200, 200]);
   await expect.poll(() => receiver.received.length).toBe(1);
   for (const { body, headers: sent } of receiver.received) {
     const event = new Webhook(webhookSecret).verify(body, sent as Record<string, string>);

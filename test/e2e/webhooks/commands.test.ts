@@ -59,8 +59,8 @@ test("an endpoint is created, listed, tested, disabled, enabled, and gets a new 
   expect((await run(["parked", endpointId, ...of])).lines).toMatchObject([parked]);
   expect((await run(["parked", endpointId, ...of, "--state", "dead"])).lines).toEqual([]);
   expect((await run(["replay", endpointId, ...of])).lines).toMatchObject([{ replay: { after: 0, until: 1 } }]);
-  const refused = await run(["test", endpointId, "--partner", await world.addPartner()]);
-  expect(refused).toMatchObject({ code: 1, stdout: "" });
+  const refusal = await run(["test", endpointId, "--partner", await world.addPartner()]);
+  expect(refusal).toMatchObject({ code: 1, stdout: "" });
 });
 
 test("after a new key was put first, all secrets are sealed with it, and the old key is not needed any more", async () => {

@@ -74,11 +74,11 @@ test("events of one session arrive in their order, one at a time", async () => {
 
 test("events behind a refused one wait, those of other sessions are sent, and the order is kept once it is accepted", async () => {
   let isRefusing = true;
-  let refused = "";
+  let refusal = "";
   const { partnerId, receiver, id } = await newEndpoint(({ event }) => ({
-    status: isRefusing && event.data.sessionId === refused ? 500 : 204,
+    status: isRefusing && event.data.sessionId === refusal ? 500 : 204,
   }));
-  refused = await world.addSession(partnerId, { isStarted: true });
+  refusal = await world.addSession(partnerId, { isStarted: true });
   const other = await world.publishSession(partnerId, { isStarted: true });
   await runUntil(newDeliverer(world, ahead), async () => receiver.received.length === 3 && (await isIdle(id)()));
   const of = (session: string) => receiver.received.filter(({ event }) => event.data.sessionId === session);
@@ -93,9 +93,9 @@ test("events behind a refused one wait, those of other sessions are sent, and th
   await world.connection.query("UPDATE webhook_deliveries SET next_at = NOW(3) WHERE next_at IS NOT NULL");
   await change(id, "due_at = NOW(3)");
   await runUntil(newDeliverer(world), async () => (await parkedOf(id)).length === 0 && (await isIdle(id)()));
-  const types = of(refused).map(({ event }) => event.type);
+  const types = of(refusal).map(({ event }) => event.type);
   expect(types).toEqual(["session.created", "session.created", "session.started"]);
-  expect(new Set(of(refused).map(({ headers }) => headers["webhook-id"])).size).toBe(2);
+  expect(new Set(of(refusal).map(({ headers }) => headers["webhook-id"])).size).toBe(2);
 });
 
 test("an event that is always refused is dead after ten attempts, and the next of its session follows", async () => {

@@ -38,15 +38,15 @@ test("each of many pages of events is sent once", async () => {
 });
 
 test("events behind a refused one wait in later pages as well", async () => {
-  let refused = "";
+  let refusal = "";
   const { partnerId, received, addSessions, isClaimed, typesOf } = await newEndpoint(({ event }) => ({
-    status: event.data.sessionId === refused ? 500 : 204,
+    status: event.data.sessionId === refusal ? 500 : 204,
   }));
-  refused = await world.addSession(partnerId);
+  refusal = await world.addSession(partnerId);
   await world.sequence();
   await addSessions(pageSize);
   await world.sequence();
-  await world.stores.sessions.saveAnswers({ partnerId, id: refused }, 0, someRecording([1]), signal);
+  await world.stores.sessions.saveAnswers({ partnerId, id: refusal }, 0, someRecording([1]), signal);
   await world.sequence();
   const { run } = newDeliverer(world, ahead);
   const isOver = async () => {
@@ -55,7 +55,7 @@ test("events behind a refused one wait in later pages as well", async () => {
   };
   await expect.poll(isOver).toBe(true);
   expect(received).toHaveLength(1 + pageSize);
-  expect(typesOf(refused)).toEqual(["session.created"]);
+  expect(typesOf(refusal)).toEqual(["session.created"]);
 });
 
 test("a replay goes on behind its first page, to the last event of its range", async () => {

@@ -71,14 +71,14 @@ test("a leaked link shows neither answers nor a report after the partner's calls
   const start = await visitor.open(hostedUrl);
   const shown = async () => (await visitor.get(`${start}/questions/1`)).text.includes(" checked");
   expect(await shown()).toBe(true);
-  const completed = await partner.createScored();
-  const reportUrl = await partner.shareReport(completed);
+  const scoredSession = await partner.createScored();
+  const reportUrl = await partner.shareReport(scoredSession);
   const reader = new Visitor(app.httpUrl);
   const reportPage = await reader.open(reportUrl);
   const report = async () => (await reader.get(reportPage)).status;
   expect(await report()).toBe(200);
   const { token } = partner;
-  const variables = { SERVICE_URL: app.httpUrl, TOKEN: token, SESSION_ID: sessionId, COMPLETED_ID: completed };
+  const variables = { SERVICE_URL: app.httpUrl, TOKEN: token, SESSION_ID: sessionId, COMPLETED_ID: scoredSession };
   for (const command of commandsOf("A link to a hosted session has leaked")) await operator.follow(command, variables);
   expect(await partner.statusOf(sessionId)).toBe("cancelled");
   expect(await shown()).toBe(false);

@@ -7,15 +7,15 @@ import { bearer } from "../../support/transports/grpc-client.ts";
 import { commandsOf } from "../support/incidents/runbook.ts";
 import { openHostedDay } from "../support/incidents/service.ts";
 
-const hosted = HostedService.method;
+const rpcs = HostedService.method;
 
 test("once the service runs with a new key, no partner accepts the signatures of a leaked one of the database", async () => {
   const { app, partner, operator, client } = await openHostedDay();
   const { sessionId, hostedUrl } = await partner.createHosted();
   const linkToken = hostedUrl.split("/").at(-1) ?? "";
-  const { browserSessionToken } = await client.unary(hosted.exchangeLink, { linkToken });
+  const { browserSessionToken } = await client.unary(rpcs.exchangeLink, { linkToken });
   await partner.record(sessionId, 1, 152);
-  const { returnUrl } = await client.unary(hosted.finishHostedSession, { sessionId }, bearer(browserSessionToken));
+  const { returnUrl } = await client.unary(rpcs.finishHostedSession, { sessionId }, bearer(browserSessionToken));
   const before = new URL(returnUrl).searchParams.get("completion") ?? "";
   expect((await jwtVerify(before, createLocalJWKSet(await keysOf(app.httpUrl)))).payload.sessionId).toBe(sessionId);
 

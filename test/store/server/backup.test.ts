@@ -29,8 +29,8 @@ test("a dump that is made while the service writes is served as before after it 
     paths.push(`${product}/sessions/${sessionId}/results?explain=true`);
     paths.push(`${product}/subjects/${encodeURIComponent(externalId)}/results`);
   }
-  const hosted = { mode: "hosted", redirectUrl: "https://partner.example/?ä" } as const;
-  const open = bodyOf(await transport.createSession({ token }, hosted));
+  const hostedMode = { mode: "hosted", redirectUrl: "https://partner.example/?ä" } as const;
+  const open = bodyOf(await transport.createSession({ token }, hostedMode));
   bodyOf(await transport.recordAnswers({ token }, open.sessionId, { answers: [answer(1001, 7)] }));
   paths.push(`${product}/sessions/${open.sessionId}`);
   const before = await Promise.all(paths.map((path) => read(app.httpUrl, path)));
@@ -55,6 +55,6 @@ test("a dump that is made while the service writes is served as before after it 
   expect((await read(again.httpUrl, "/readyz")).status).toBe(200);
   const after = await Promise.all(paths.map((path) => read(again.httpUrl, path)));
   expect(after).toEqual(before);
-  const completed = await restTransport(again.httpUrl).completeSession({ token }, open.sessionId);
-  expect(bodyOf(completed).status).toBe("completed");
+  const completion = await restTransport(again.httpUrl).completeSession({ token }, open.sessionId);
+  expect(bodyOf(completion).status).toBe("completed");
 });

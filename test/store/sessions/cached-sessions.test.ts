@@ -98,21 +98,21 @@ test("two processes that write in turns each read the other's writes, after one 
 
 test("answers to a session that another process ended or erased are refused at once, even the same answers", async () => {
   const [one, other] = [newProcess(), newProcess()];
-  const cancelled = await newSession(one);
-  await one.record(cancelled, 0, 1);
-  await cancelSession(other.deps, cancelled, { eraseAnswers: true }, someCall(cancelled.partnerId));
-  expect(await outcomeOf(() => one.record(cancelled, 0, 1))).toBe("session_cancelled");
-  expect(await outcomeOf(() => one.complete(cancelled))).toBe("session_cancelled");
-  expect(await answersOf(cancelled)).toEqual([null, null, null]);
+  const cancelledSession = await newSession(one);
+  await one.record(cancelledSession, 0, 1);
+  await cancelSession(other.deps, cancelledSession, { eraseAnswers: true }, someCall(cancelledSession.partnerId));
+  expect(await outcomeOf(() => one.record(cancelledSession, 0, 1))).toBe("session_cancelled");
+  expect(await outcomeOf(() => one.complete(cancelledSession))).toBe("session_cancelled");
+  expect(await answersOf(cancelledSession)).toEqual([null, null, null]);
   const erased = await newSession(one);
   await one.record(erased, 0, 1);
   await eraseSubject(other.deps, { partnerId: erased.partnerId, externalId }, deadline);
   expect(await outcomeOf(() => one.record(erased, 0, 1))).toBe("not_found");
-  const completed = await newSession(one);
-  await one.record(completed, 0, 1);
-  await other.complete(completed);
-  expect(await outcomeOf(() => one.record(completed, 0, 2))).toBe("session_completed");
-  expect(await outcomeOf(() => one.complete(completed))).toBe("ok");
+  const scoredSession = await newSession(one);
+  await one.record(scoredSession, 0, 1);
+  await other.complete(scoredSession);
+  expect(await outcomeOf(() => one.record(scoredSession, 0, 2))).toBe("session_completed");
+  expect(await outcomeOf(() => one.complete(scoredSession))).toBe("ok");
 });
 
 test("an invalid answer gets not found if the session is gone", async () => {

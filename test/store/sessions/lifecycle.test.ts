@@ -60,16 +60,16 @@ test("the arrival times of answers are kept, whatever happens to the session bet
   const reopened = await answered(future);
   expect(await sessions.saveReopening(at0(reopened, 1), null, signal)).toBe(true);
   expect(await known(reopened, 2)).toEqual(arrivals);
-  const expired = await answered(past);
-  expect(await sessions.announceDue(expired, await database.now(), signal)).toBe(true);
-  expect(await sessions.saveReopening(at0(expired, 2), future, signal)).toBe(true);
-  expect(await known(expired, 3)).toEqual(arrivals);
+  const overdueSession = await answered(past);
+  expect(await sessions.announceDue(overdueSession, await database.now(), signal)).toBe(true);
+  expect(await sessions.saveReopening(at0(overdueSession, 2), future, signal)).toBe(true);
+  expect(await known(overdueSession, 3)).toEqual(arrivals);
   const ahead = await answered(future);
   expect(await sessions.announceDue(ahead, future, signal)).toBe(true);
   expect(await known(ahead, 2)).toEqual(arrivals);
-  const cancelled = await answered(null);
-  expect(await sessions.saveCancellation(at0(cancelled, 1), at(4), false, signal)).toBe(true);
-  expect(await known(cancelled, 2)).toEqual(arrivals);
+  const cancelledSession = await answered(null);
+  expect(await sessions.saveCancellation(at0(cancelledSession, 1), at(4), false, signal)).toBe(true);
+  expect(await known(cancelledSession, 2)).toEqual(arrivals);
 });
 
 test("expired sessions are recorded once and announced; open, completed and cancelled ones are not", async () => {
@@ -77,14 +77,14 @@ test("expired sessions are recorded once and announced; open, completed and canc
   await emitDueEvents(database, signal);
   const over = await storeSession(database, { expiresAt: past });
   const open = await storeSession(database, { expiresAt: future });
-  const completed = await storeCompleted(database, { expiresAt: past });
-  const cancelled = await storeSession(database, { expiresAt: past });
-  await sessions.saveCancellation(at0(cancelled), at(4), false, signal);
+  const scoredSession = await storeCompleted(database, { expiresAt: past });
+  const cancelledSession = await storeSession(database, { expiresAt: past });
+  await sessions.saveCancellation(at0(cancelledSession), at(4), false, signal);
   expect(await emitDueEvents(database, signal)).toBe(1);
   expect(await emitDueEvents(database, signal)).toBe(0);
   expect(await sessions.listDue(10, await database.now(), signal)).toEqual([]);
   expect(await typesOf(over)).toEqual(["session.created", "session.expired"]);
-  for (const session of [open, completed, cancelled]) {
+  for (const session of [open, scoredSession, cancelledSession]) {
     expect(await typesOf(session)).not.toContain("session.expired");
   }
 });

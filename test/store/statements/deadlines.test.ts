@@ -156,13 +156,13 @@ test("a signal that aborts after its call has ended leaves the connection alone"
 
 test("a connection that is given up is closed on both sides at once, so that a frozen server does not keep the process alive", async () => {
   const { proxy, url } = await proxyBefore(database.address);
-  const refused = Promise.withResolvers<string | undefined>();
+  const refusal = Promise.withResolvers<string | undefined>();
   // Of a server that is frozen, the system goes on taking what comes, and nobody closes the connection.
   const server = createServer({ allowHalfOpen: true }, (client) => {
     const upstream = connect(proxy.port, "127.0.0.1").on("error", () => undefined);
     client.pipe(upstream, { end: false });
     upstream.pipe(client, { end: false });
-    client.on("error", (error: NodeJS.ErrnoException) => refused.resolve(error.code));
+    client.on("error", (error: NodeJS.ErrnoException) => refusal.resolve(error.code));
     client.once("end", () => {
       const probe = setInterval(() => client.write("x"), 10);
       client.once("close", () => clearInterval(probe));
@@ -181,5 +181,5 @@ test("a connection that is given up is closed on both sides at once, so that a f
   await untilRunning(database, "SLEEP(20)");
   call.abort();
   await ended;
-  expect(await refused.promise).toMatch(/^(EPIPE|ECONNRESET)$/);
+  expect(await refusal.promise).toMatch(/^(EPIPE|ECONNRESET)$/);
 });

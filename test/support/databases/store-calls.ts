@@ -335,8 +335,8 @@ async function settleTwice({ deliveries }: Stores, endpoint: Rows["endpoint"], s
   const accepted = { status: 204, error: null, tookMs: 3, retryAfterSeconds: null };
   const endedWith = ([claim]: readonly Claim[], result: SendResult): EndedClaim | undefined =>
     claim && { claim, results: claim.deliveries.map((delivery) => ({ delivery, at: new Date(), result })) };
-  const refused = await settle(endedWith((await settle()).claims, { ...accepted, status: 500 }));
-  return settle(endedWith(refused.claims, accepted));
+  const refusal = await settle(endedWith((await settle()).claims, { ...accepted, status: 500 }));
+  return settle(endedWith(refusal.claims, accepted));
 }
 
 /** The sequencer's transaction, with what there is to announce. */

@@ -36,12 +36,12 @@ export async function openNeighbours(
   /** The other partner's calls: the milliseconds of each, and what was refused. */
   async function work(times: number) {
     const took: number[] = [];
-    const refused: unknown[] = [];
+    const refusals: unknown[] = [];
     const done = async (name: string, message: Readonly<Record<string, unknown>>) => {
       const from = performance.now();
       const { status, body } = await callRpc(httpUrl, other, name, message);
       took.push(performance.now() - from);
-      if (status !== 200) refused.push([name, status, body]);
+      if (status !== 200) refusals.push([name, status, body]);
       return body;
     };
     for (let time = 0; time < times; time += 1) {
@@ -51,7 +51,7 @@ export async function openNeighbours(
       await done("SessionService/CompleteSession", { product, sessionId, answers });
       await done("SessionService/GetSessionResults", { product, sessionId });
     }
-    return { took, refused };
+    return { took, refused: refusals };
   }
 
   return {

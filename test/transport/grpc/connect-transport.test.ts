@@ -20,8 +20,8 @@ const authorization = `Bearer ${(await addCaller(app)).token}`;
 
 test("a member that is there twice is refused as over REST, and its name is in no log", async () => {
   const twice = Buffer.from('{"product": "values-bridge", "metadata": {"somebody": 1, "somebody": 2}}');
-  const refused = await post(createSession, "application/json", twice);
-  const { code, message, details } = (await refused.json()) as {
+  const refusal = await post(createSession, "application/json", twice);
+  const { code, message, details } = (await refusal.json()) as {
     code: string;
     message: string;
     details: { debug: object }[];

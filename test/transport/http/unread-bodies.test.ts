@@ -45,7 +45,7 @@ async function statusOf(socket: Socket): Promise<number | undefined> {
 const json = "Content-Type: application/json";
 const form = "Content-Type: application/x-www-form-urlencoded";
 
-const refused = [
+const refusals = [
   ["too large", `POST ${sessions}`, ["known", json], 413],
   ["of nobody known", `POST ${sessions}`, [json], 401],
   ["of another type", `POST ${sessions}`, ["known", "Content-Type: text/plain"], 415],
@@ -58,8 +58,8 @@ const refused = [
 ] as const;
 
 test.each([
-  ...refused.map((each) => ["the service", ...each] as const),
-  ...refused.slice(0, 2).map((each) => ["a gateway of its own", ...each] as const),
+  ...refusals.map((each) => ["the service", ...each] as const),
+  ...refusals.slice(0, 2).map((each) => ["a gateway of its own", ...each] as const),
 ])(
   `the response of %s to a body %s arrives ${times} of ${times} times`,
   async (where, _name, line, headers, expected) => {

@@ -35,7 +35,7 @@ export const exportCases: Cases = {
   ) => {
     const { world, transport, as } = await newPartner(given);
     const externalId = uniqueId("person, with a comma");
-    const completed = await completedSession(world, { subject: { externalId } });
+    const scoredSession = await completedSession(world, { subject: { externalId } });
     const open = await newSession(world);
     bodyOf(
       await transport.recordAnswers(as, open.sessionId, {
@@ -44,14 +44,14 @@ export const exportCases: Cases = {
     );
     const { sessions, atEnd } = bodyOf(await transport.exportSessions(as, {}));
     expect(atEnd).toBe(true);
-    const status = bodyOf(await transport.getSession(as, completed.sessionId));
+    const status = bodyOf(await transport.getSession(as, scoredSession.sessionId));
     expect(sessions).toEqual([
       {
-        sessionId: completed.sessionId,
+        sessionId: scoredSession.sessionId,
         externalId,
         mode: "headless",
         status: "completed",
-        assessmentVersion: completed.assessment.version,
+        assessmentVersion: scoredSession.assessment.version,
         form: "long",
         createdAt: status.createdAt,
         completedAt: status.completedAt,
@@ -59,8 +59,8 @@ export const exportCases: Cases = {
         attempt: 1,
         grade: "caution",
         ...whole,
-        answers: completed.answers.map(({ questionId, response }) => ({ questionId, value: response.value })),
-        results: completed.completed.results,
+        answers: scoredSession.answers.map(({ questionId, response }) => ({ questionId, value: response.value })),
+        results: scoredSession.completed.results,
       },
       {
         sessionId: open.sessionId,
@@ -145,12 +145,12 @@ export const exportCases: Cases = {
     expect(records.map(({ action, outcome }) => [action, outcome])).toEqual([["sessions.export", "ok"]]);
   },
   "violations of an export are named, and nothing is written": async ({ transport, alice }) => {
-    const refused = async (input: InputOf<"exportSessions">, code: string) =>
+    const expectRefusal = async (input: InputOf<"exportSessions">, code: string) =>
       expectRefused(await transport.exportSessions(alice, input), "invalid_request", [{ pointer: "#", code }]);
-    await refused({ after: "elsewhere" }, "invalid_format");
+    await expectRefusal({ after: "elsewhere" }, "invalid_format");
     const ahead = "ffffffff-0000-7000-8000-000000000000";
-    await refused({ after: `${ahead}.${ahead}` }, "cursor_ahead");
-    await refused({ version: 0 }, "out_of_range");
+    await expectRefusal({ after: `${ahead}.${ahead}` }, "cursor_ahead");
+    await expectRefusal({ version: 0 }, "out_of_range");
     expectRefused(await transport.exportSessions(alice, { version: 999_999 }), "not_found");
     expectRefused(await transport.exportSessions({ ...alice, product: "unknown" }, {}), "not_found");
     expectRefused(await transport.getCodebook({ ...alice, product: "unknown" }), "not_found");

@@ -150,14 +150,14 @@ export const reportCases: Cases = {
     const { transport, alice } = world;
     const { sessionId } = await reported(world);
     // All of them are query parameters of REST, where no pointer leads to.
-    const refused = async (input: Record<string, string>, code: string) =>
+    const expectRefusal = async (input: Record<string, string>, code: string) =>
       expectRefused(await transport.renderReport(alice, { sessionId }, input), "invalid_request", [
         { pointer: "#", code },
       ]);
     expectRefused(await transport.renderReport(alice, { sessionId }, { format: "docx" }), "not_acceptable");
-    await refused({ picture: "radar" }, "unknown_value");
-    await refused({ paper: "a5" }, "unknown_value");
-    await refused({ locale: "not a tag" }, "invalid_format");
+    await expectRefusal({ picture: "radar" }, "unknown_value");
+    await expectRefusal({ paper: "a5" }, "unknown_value");
+    await expectRefusal({ locale: "not a tag" }, "invalid_format");
   },
   "another partner's session and a missing one get the same error; the own unscored one says so": async (world) => {
     const { transport, alice, bob } = world;

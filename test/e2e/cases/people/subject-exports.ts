@@ -84,14 +84,14 @@ export const subjectExportCases: Cases = {
     const open = await newSession(world, { subject });
     const questionId = open.assessment.questions[1]?.id ?? 0;
     bodyOf(await transport.recordAnswers(alice, open.sessionId, { answers: [answer(questionId, 5)] }));
-    const cancelled = await newSession(world, { subject });
-    bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
+    const cancelledSession = await newSession(world, { subject });
+    bodyOf(await transport.cancelSession(alice, cancelledSession.sessionId));
     await newSession(world, { subject: { externalId: `${externalId} too` } });
     const last = await completedSession(world, { subject });
     const { sessions, nextCursor } = await exported(world, externalId);
     expect(sessions.map(({ sessionId, status }) => [sessionId, status])).toEqual([
       [open.sessionId, "in_progress"],
-      [cancelled.sessionId, "cancelled"],
+      [cancelledSession.sessionId, "cancelled"],
       [last.sessionId, "completed"],
     ]);
     expect(sessions[0]).toMatchObject({
@@ -121,7 +121,7 @@ export const subjectExportCases: Cases = {
     const externalId = uniqueId("person");
     const subject = { externalId };
     const redirectUrl = "https://partner.test/back";
-    const hosted = bodyOf(
+    const hostedSession = bodyOf(
       await transport.createSession(alice, {
         subject,
         mode: "hosted",
@@ -130,7 +130,7 @@ export const subjectExportCases: Cases = {
         personAccess: "after_completion",
       }),
     );
-    await new Visitor(app.httpUrl).open(hosted.hostedUrl ?? "");
+    await new Visitor(app.httpUrl).open(hostedSession.hostedUrl ?? "");
     const { sessionId } = await completedSession(world, { subject });
     const told = { locale: "de", name: "Zoë", date: "2026-11-23", timeZone: "Europe/Berlin" };
     const link = bodyOf(await transport.createReportLink(alice, sessionId, told));
@@ -157,7 +157,7 @@ export const subjectExportCases: Cases = {
       hasEarlierReportViews: false,
       intention: { ...intention, setAt: anyTime },
     });
-    const tokens = [hosted.hostedUrl, link.reportUrl].map((url) => url?.split("/").at(-1) ?? "");
+    const tokens = [hostedSession.hostedUrl, link.reportUrl].map((url) => url?.split("/").at(-1) ?? "");
     for (const token of tokens) expect(JSON.stringify(outcome)).not.toContain(token);
   },
   "an export of an unknown person, of another partner's and of an erased one is not found alike": async (world) => {
@@ -185,7 +185,7 @@ export const subjectExportCases: Cases = {
     const { transport, alice } = world;
     const { subject } = await newSession(world);
     const fault = { pointer: "#", code: "invalid_format" };
-    const refused = await transport.exportSubject(alice, subject.externalId, { after: "elsewhere" });
-    expectRefused(refused, "invalid_request", [fault]);
+    const refusal = await transport.exportSubject(alice, subject.externalId, { after: "elsewhere" });
+    expectRefused(refusal, "invalid_request", [fault]);
   },
 };

@@ -102,22 +102,22 @@ export const continuationCases: Cases = {
     bodyOf(await transport.eraseSubject(alice, externalId));
     const { sessionId: foreign } = await shortSession(given);
     const before = bodyOf(await transport.listSessions(alice, {})).sessions.length;
-    const refused = async (input: object, pointer: string, code: string) =>
+    const expectRefusal = async (input: object, pointer: string, code: string) =>
       expectRefused(await transport.createSession(alice, input), "invalid_request", whereRefused(pointer, code));
-    await refused({ continues: open }, "#/continues", "not_completed");
-    await refused({ continues: long }, "#/continues", "not_short");
-    await refused({ continues: part.sessionId }, "#/continues", "unanswered");
+    await expectRefusal({ continues: open }, "#/continues", "not_completed");
+    await expectRefusal({ continues: long }, "#/continues", "not_short");
+    await expectRefusal({ continues: part.sessionId }, "#/continues", "unanswered");
     for (const continues of [erased, foreign, crypto.randomUUID(), "session", ""]) {
-      await refused({ continues }, "#/continues", "unknown_session");
+      await expectRefusal({ continues }, "#/continues", "unknown_session");
     }
     const { sessionId: continues } = short;
-    await refused({ continues, form: "short" }, "#/form", "unknown_value");
-    await refused({ continues, subject: { externalId: "other" } }, "#/subject/externalId", "other_subject");
+    await expectRefusal({ continues, form: "short" }, "#/form", "unknown_value");
+    await expectRefusal({ continues, subject: { externalId: "other" } }, "#/subject/externalId", "other_subject");
     const group = bodyOf(await transport.createGroup(alice, { label: "Short", form: "short" }));
-    await refused({ continues, subject, groupId: group.groupId }, "#/groupId", "not_applicable");
+    await expectRefusal({ continues, subject, groupId: group.groupId }, "#/groupId", "not_applicable");
     const anonymous = await completedSession(world, { form: "short" });
     const { groupId } = bodyOf(await transport.createGroup(alice, { label: "Long" }));
-    await refused({ continues: anonymous.sessionId, groupId }, "#/groupId", "not_applicable");
+    await expectRefusal({ continues: anonymous.sessionId, groupId }, "#/groupId", "not_applicable");
     expect(bodyOf(await transport.listSessions(alice, {})).sessions).toHaveLength(before + 1);
   },
   "test twin and live partner do not continue each other's sessions": async (given) => {

@@ -41,9 +41,9 @@ export const idempotencyCases: Cases = {
   }) => {
     const chosen = CreateSessionRequestSchema.fields.filter((field) => field.enum !== undefined);
     expect(chosen.length).toBeGreaterThan(2);
-    const hosted = { mode: "hosted", redirectUrl: "https://a.example" };
+    const hostedMode = { mode: "hosted", redirectUrl: "https://a.example" };
     for (const field of chosen) {
-      const base = field.jsonName === "mode" ? { redirectUrl: hosted.redirectUrl } : hosted;
+      const base = field.jsonName === "mode" ? { redirectUrl: hostedMode.redirectUrl } : hostedMode;
       const as = { ...alice, idempotencyKey: uniqueId("key") };
       const { sessionId } = bodyOf(await transport.createSession(as, base));
       const [byDefault = "", ...others] = field.enum === undefined ? [] : listEnumWords(field.enum);

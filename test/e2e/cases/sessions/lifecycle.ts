@@ -12,7 +12,7 @@ import {
   expectRefused,
   fromNow,
   fullAnswers,
-  hosted,
+  hostedMode,
   hourMs,
   letExpire,
   newSession,
@@ -34,18 +34,18 @@ export const lifecycleCases: Cases = {
     for (const days of [1, 89]) {
       const linkExpiresAt = fromNow(dayMs * days);
       const [created, sooner] = [
-        bodyOf(await transport.createSession(alice, { ...hosted, linkExpiresAt })),
-        bodyOf(await transport.createSession(alice, { ...hosted, linkExpiresAt, expiresAt: linkExpiresAt })),
+        bodyOf(await transport.createSession(alice, { ...hostedMode, linkExpiresAt })),
+        bodyOf(await transport.createSession(alice, { ...hostedMode, linkExpiresAt, expiresAt: linkExpiresAt })),
       ];
       expect([created.expiresAt, sooner.expiresAt]).toEqual([linkExpiresAt, linkExpiresAt]);
       expect((await fetch(String(created.hostedUrl), { redirect: "manual" })).status).toBeLessThan(400);
     }
     // The same key with another time is another request.
     const as = { ...alice, idempotencyKey: uniqueId("link") };
-    const first = bodyOf(await transport.createSession(as, { ...hosted, linkExpiresAt: fromNow(dayMs * 2) }));
+    const first = bodyOf(await transport.createSession(as, { ...hostedMode, linkExpiresAt: fromNow(dayMs * 2) }));
     expect(first.sessionId).toHaveLength(36);
     expectRefused(
-      await transport.createSession(as, { ...hosted, linkExpiresAt: fromNow(dayMs * 3) }),
+      await transport.createSession(as, { ...hostedMode, linkExpiresAt: fromNow(dayMs * 3) }),
       "idempotency_key_reused",
     );
   },
@@ -59,7 +59,7 @@ export const lifecycleCases: Cases = {
       { linkExpiresAt: fromNow(dayMs * 91) },
       { linkExpiresAt: fromNow(dayMs * 3), expiresAt: fromNow(dayMs * 2) },
     ]) {
-      expectRefused(await transport.createSession(alice, { ...hosted, ...wrong }), "invalid_request", [fault]);
+      expectRefused(await transport.createSession(alice, { ...hostedMode, ...wrong }), "invalid_request", [fault]);
     }
     const headless = await transport.createSession(alice, { linkExpiresAt: fromNow(dayMs) });
     expectRefused(headless, "invalid_request", [{ pointer: "#/linkExpiresAt", code: "not_applicable" }]);
@@ -69,18 +69,18 @@ export const lifecycleCases: Cases = {
     const { sessionId } = await newSession(world);
     const status = bodyOf(await transport.getSession(alice, sessionId));
     expect(Object.keys(status).toSorted()).toEqual(["completedAt", "createdAt", "product", "sessionId", "status"]);
-    const completed = await completedSession(world);
-    expect(Object.keys(bodyOf(await transport.getSession(alice, completed.sessionId)))).toHaveLength(5);
+    const scoredSession = await completedSession(world);
+    expect(Object.keys(bodyOf(await transport.getSession(alice, scoredSession.sessionId)))).toHaveLength(5);
   },
   "a cancelled session has the time of its first cancellation, however often it is cancelled": async (world) => {
     const { transport, alice } = world;
     const { sessionId } = await newSession(world);
     const status = bodyOf(await transport.getSession(alice, sessionId));
-    const cancelled = bodyOf(await transport.cancelSession(alice, sessionId));
-    expect(cancelled).toEqual({ ...status, status: "cancelled", cancelledAt: anyTime });
-    expect(bodyOf(await transport.cancelSession(alice, sessionId, {}))).toEqual(cancelled);
-    expect(bodyOf(await transport.cancelSession(alice, sessionId, { eraseAnswers: true }))).toEqual(cancelled);
-    expect(bodyOf(await transport.getSession(alice, sessionId))).toEqual(cancelled);
+    const cancelledSession = bodyOf(await transport.cancelSession(alice, sessionId));
+    expect(cancelledSession).toEqual({ ...status, status: "cancelled", cancelledAt: anyTime });
+    expect(bodyOf(await transport.cancelSession(alice, sessionId, {}))).toEqual(cancelledSession);
+    expect(bodyOf(await transport.cancelSession(alice, sessionId, { eraseAnswers: true }))).toEqual(cancelledSession);
+    expect(bodyOf(await transport.getSession(alice, sessionId))).toEqual(cancelledSession);
   },
   "a cancelled session accepts no new answers, and is neither completed nor reopened": async (world) => {
     const { transport, alice } = world;
@@ -206,8 +206,8 @@ export const lifecycleCases: Cases = {
   },
   "the link of a hosted session ends with the session": async ({ transport, alice }) => {
     const expiresAt = fromNow(hourMs);
-    expect(bodyOf(await transport.createSession(alice, { ...hosted, expiresAt }))).toMatchObject({ expiresAt });
-    const late = bodyOf(await transport.createSession(alice, { ...hosted, expiresAt: fromNow(300 * dayMs) }));
+    expect(bodyOf(await transport.createSession(alice, { ...hostedMode, expiresAt }))).toMatchObject({ expiresAt });
+    const late = bodyOf(await transport.createSession(alice, { ...hostedMode, expiresAt: fromNow(300 * dayMs) }));
     expect(Date.parse(late.expiresAt ?? "")).toBeLessThan(Date.now() + 8 * dayMs);
   },
   "the time of expiry is part of an idempotent request, which is answered after that time too": async (world) => {

@@ -10,7 +10,7 @@ import {
   dayMs,
   expectRefused,
   fromNow,
-  hosted,
+  hostedMode,
   letExpire,
   newSession,
   uniqueId,
@@ -19,7 +19,7 @@ import {
 
 /** A hosted session with its first link. */
 async function hostedSession({ transport, alice }: World, input: { readonly expiresAt?: string } = {}) {
-  const { sessionId, hostedUrl = "" } = bodyOf(await transport.createSession(alice, { ...hosted, ...input }));
+  const { sessionId, hostedUrl = "" } = bodyOf(await transport.createSession(alice, { ...hostedMode, ...input }));
   return { sessionId, hostedUrl };
 }
 
@@ -31,8 +31,8 @@ export const sessionLinkCases: Cases = {
   ) => {
     const { transport, alice } = world;
     const as = { ...alice, idempotencyKey: uniqueId("link") };
-    const { sessionId, hostedUrl: first = "" } = bodyOf(await transport.createSession(as, hosted));
-    const { hostedUrl: second = "" } = bodyOf(await transport.createSession(as, hosted));
+    const { sessionId, hostedUrl: first = "" } = bodyOf(await transport.createSession(as, hostedMode));
+    const { hostedUrl: second = "" } = bodyOf(await transport.createSession(as, hostedMode));
     const other = await hostedSession(world);
     bodyOf(await transport.recordAnswers(alice, sessionId, { answers: [answer(1001, 4)] }));
     const visitor = new Visitor(new URL(first).origin);
@@ -54,7 +54,7 @@ export const sessionLinkCases: Cases = {
     // Of repeated calls, the link of the last one works; creating the session again adds one beside it.
     const again = bodyOf(await transport.createSessionLink(alice, sessionId, {}));
     expect([await statusOf(link.hostedUrl), await statusOf(again.hostedUrl)]).toEqual([410, 303]);
-    const { hostedUrl: beside = "" } = bodyOf(await transport.createSession(as, hosted));
+    const { hostedUrl: beside = "" } = bodyOf(await transport.createSession(as, hostedMode));
     expect([await statusOf(beside), await statusOf(again.hostedUrl)]).toEqual([303, 303]);
   },
   "a new link is valid for the time asked for: at most 90 days, and not after its session": async (world) => {
@@ -76,28 +76,30 @@ export const sessionLinkCases: Cases = {
       [ending.sessionId, 3],
     ] as const) {
       const linkExpiresAt = fromNow(dayMs * days);
-      const refused = await transport.createSessionLink(alice, id, { linkExpiresAt });
-      expectRefused(refused, "invalid_request", [fault]);
+      const refusal = await transport.createSessionLink(alice, id, { linkExpiresAt });
+      expectRefused(refusal, "invalid_request", [fault]);
     }
   },
   "a session that has no link, or accepts no answers, gets no new link": async (world) => {
     const { transport, alice } = world;
     const headless = await newSession(world);
-    const refused = await transport.createSessionLink(alice, headless.sessionId);
-    expectRefused(refused, "invalid_request", [{ pointer: "#", code: "not_applicable" }]);
-    const completed = await hostedSession(world);
-    bodyOf(await transport.completeSession(alice, completed.sessionId, { answers: [answer(1001, 4)] }));
-    expectRefused(await transport.createSessionLink(alice, completed.sessionId), "session_completed");
-    const cancelled = await hostedSession(world);
-    bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
-    expectRefused(await transport.createSessionLink(alice, cancelled.sessionId), "session_cancelled");
-    const expired = await hostedSession(world, { expiresAt: fromNow(dayMs) });
-    await letExpire(world, expired.sessionId);
-    expectRefused(await transport.createSessionLink(alice, expired.sessionId), "session_expired");
+    const refusal = await transport.createSessionLink(alice, headless.sessionId);
+    expectRefused(refusal, "invalid_request", [{ pointer: "#", code: "not_applicable" }]);
+    const scoredSession = await hostedSession(world);
+    bodyOf(await transport.completeSession(alice, scoredSession.sessionId, { answers: [answer(1001, 4)] }));
+    expectRefused(await transport.createSessionLink(alice, scoredSession.sessionId), "session_completed");
+    const cancelledSession = await hostedSession(world);
+    bodyOf(await transport.cancelSession(alice, cancelledSession.sessionId));
+    expectRefused(await transport.createSessionLink(alice, cancelledSession.sessionId), "session_cancelled");
+    const overdueSession = await hostedSession(world, { expiresAt: fromNow(dayMs) });
+    await letExpire(world, overdueSession.sessionId);
+    expectRefused(await transport.createSessionLink(alice, overdueSession.sessionId), "session_expired");
     // The links that they have lead to words for the person as before.
-    expect(await statusOf(cancelled.hostedUrl)).toBe(303);
-    bodyOf(await transport.reopenSession(alice, expired.sessionId));
-    expect(await statusOf(bodyOf(await transport.createSessionLink(alice, expired.sessionId)).hostedUrl)).toBe(303);
+    expect(await statusOf(cancelledSession.hostedUrl)).toBe(303);
+    bodyOf(await transport.reopenSession(alice, overdueSession.sessionId));
+    expect(await statusOf(bodyOf(await transport.createSessionLink(alice, overdueSession.sessionId)).hostedUrl)).toBe(
+      303,
+    );
     const scored = await completedSession(world);
     expectRefused(await transport.createSessionLink(alice, scored.sessionId), "invalid_request", [
       { pointer: "#", code: "not_applicable" },

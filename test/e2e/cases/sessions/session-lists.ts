@@ -10,7 +10,7 @@ import {
   completedSession,
   expectRefused,
   fullAnswers,
-  hosted,
+  hostedMode,
   newPartner,
   newSession,
   uniqueId,
@@ -38,11 +38,11 @@ export const sessionListCases: Cases = {
   "a session in a list has its person, its progress and its version": async (world) => {
     const { world: own, transport, alice } = await newPartner(world);
     const externalId = uniqueId("person");
-    const completed = await completedSession(own, { subject: { externalId } });
-    const open = bodyOf(await transport.createSession(alice, hosted));
-    const total = completed.answers.length;
+    const scoredSession = await completedSession(own, { subject: { externalId } });
+    const open = bodyOf(await transport.createSession(alice, hostedMode));
+    const total = scoredSession.answers.length;
     const statuses = [];
-    for (const id of [open.sessionId, completed.sessionId])
+    for (const id of [open.sessionId, scoredSession.sessionId])
       statuses.push(bodyOf(await transport.getSession(alice, id)));
     expect(bodyOf(await transport.listSessions(alice))).toEqual({
       sessions: [
@@ -51,7 +51,7 @@ export const sessionListCases: Cases = {
           ...unended,
           mode: "hosted",
           subject: open.subject,
-          assessmentVersion: completed.assessment.version,
+          assessmentVersion: scoredSession.assessment.version,
           form: "long",
           progress: { answered: 0, total, lastActivityAt: statuses[0]?.createdAt },
         },
@@ -59,8 +59,8 @@ export const sessionListCases: Cases = {
           ...statuses[1],
           ...unended,
           mode: "headless",
-          subject: { id: completed.subject.id, externalId, anonymous: false },
-          assessmentVersion: completed.assessment.version,
+          subject: { id: scoredSession.subject.id, externalId, anonymous: false },
+          assessmentVersion: scoredSession.assessment.version,
           form: "long",
           progress: { answered: total, total, lastActivityAt: statuses[1]?.completedAt },
         },
@@ -78,17 +78,17 @@ export const sessionListCases: Cases = {
     bodyOf(await transport.recordAnswers(alice, half.sessionId, { answers: answers.slice(0, 50) }));
     const full = await newSession(own);
     bodyOf(await transport.recordAnswers(alice, full.sessionId, { answers }));
-    const completed = await completedSession(own);
+    const scoredSession = await completedSession(own);
     const shortened = await newSession(own);
     bodyOf(await transport.completeSession(alice, shortened.sessionId, { answers: answers.slice(0, 3) }));
-    const cancelled = await newSession(own);
-    bodyOf(await transport.cancelSession(alice, cancelled.sessionId));
+    const cancelledSession = await newSession(own);
+    bodyOf(await transport.cancelSession(alice, cancelledSession.sessionId));
     const ids = async (input: InputOf<"listSessions">) => listAll(own, input);
     const idsOf = (...sessions: { readonly sessionId: string }[]) => sessions.map(({ sessionId }) => sessionId);
     for (const limit of [1, 200]) {
-      expect(await ids({ progress: "not_started", limit })).toEqual(idsOf(cancelled, untouched));
+      expect(await ids({ progress: "not_started", limit })).toEqual(idsOf(cancelledSession, untouched));
       expect(await ids({ progress: "partly_answered", limit })).toEqual(idsOf(shortened, half));
-      expect(await ids({ progress: "all_answered", limit })).toEqual(idsOf(completed, full));
+      expect(await ids({ progress: "all_answered", limit })).toEqual(idsOf(scoredSession, full));
     }
     const open = { status: "in_progress" };
     expect(await ids({ ...open, progress: "not_started" })).toEqual(idsOf(untouched));
@@ -133,7 +133,7 @@ export const sessionListCases: Cases = {
     const externalId = uniqueId("person é");
     const first = await completedSession(own, { subject: { externalId } });
     const second = await newSession(own, { subject: { externalId } });
-    const third = bodyOf(await transport.createSession(alice, hosted));
+    const third = bodyOf(await transport.createSession(alice, hostedMode));
     const { version } = first.assessment;
     const ids = async (input: InputOf<"listSessions">) => listAll(own, input);
     expect(await ids({ status: "completed" })).toEqual([first.sessionId]);
