@@ -10,7 +10,7 @@ export const maxPage = 32;
 /** What changes in the rows of an endpoint's deliveries. */
 export interface RowChanges {
   readonly outcomes: readonly DeliveryOutcome[];
-  /** Events that get a row. The first delivery of a resource is due at once, the others wait for it. */
+  /** Events that get a row: due now, or with the earlier one of its resource that is retried. */
   readonly newRows: readonly LoggedEvent[];
 }
 

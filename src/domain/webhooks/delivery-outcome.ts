@@ -48,7 +48,7 @@ export function computeMaxConcurrent({ failures, answering }: Pick<EndpointHealt
   return failures === 0 && answering === "yes" ? maxConcurrency : 1;
 }
 
-/** A delivery that is parked: retried at its time, waiting for an earlier event of its session without one, or dead. */
+/** A delivery that is parked: retried at its time, or dead. */
 export interface ParkedDelivery {
   /** The attempts that count: those of a probe do not. */
   readonly attempts: number;
