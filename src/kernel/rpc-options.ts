@@ -2,7 +2,7 @@
 import { type DescMethod, getOption, hasOption } from "@bufbuild/protobuf";
 import { audit_rule, deprecation, required_scope } from "../gen/assessment/v1/options_pb.ts";
 
-/** How calls of an rpc are recorded. */
+/** The audit record of an rpc's calls. */
 export interface AuditRule {
   /** The action, as noun and verb. */
   readonly action: string;
@@ -13,7 +13,7 @@ export interface AuditRule {
 /** Noun and verb, in at most 48 characters. */
 const auditActionPattern = /^(?=.{1,48}$)[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/;
 
-/** How calls of an rpc are recorded; undefined if they are not. Throws if the proto does not say. */
+/** The audit record of an rpc's calls; undefined if they are not recorded. Throws if the proto does not say. */
 export function readAuditRule(method: DescMethod): AuditRule | undefined {
   const { action, recordBefore } = hasOption(method, audit_rule) ? getOption(method, audit_rule) : noRule;
   if (action === "none") return undefined;

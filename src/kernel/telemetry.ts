@@ -36,7 +36,7 @@ export interface RequestEvent {
   /** The status of the response; `gone` if the caller left before it. */
   readonly status: number | "gone";
   readonly requestId: string;
-  /** Why the request was refused, if it is a code of the error table. */
+  /** The reason for which the request was refused, if it is a code of the error table. */
   readonly code: ErrorCode | undefined;
   /** Whether a call of the pipeline, or a defect, was reported under the same request id. */
   readonly isReported: boolean;
@@ -67,7 +67,7 @@ export interface SpanStart {
   readonly name: string;
   /** Milliseconds of the monotonic clock. */
   readonly startedAt: number;
-  /** Of the caller, as received. */
+  /** That of the caller, as received. */
   readonly traceparent: string | undefined;
 }
 

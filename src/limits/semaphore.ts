@@ -18,7 +18,7 @@ export interface SemaphoreLimits {
 }
 
 /**
- * Why a caller got no slot.
+ * The reason for which a caller got no slot.
  * - `share`: its partner or client has too many calls.
  * - `full`: others have.
  * - `waited`: none became free in time.

@@ -13,7 +13,7 @@ import type { ReportBrowserSession } from "../store/reports/report-access-store.
 export class PipelineCall implements Deadline {
   readonly method: DescMethodUnary;
   readonly head: CallHead;
-  /** What the rpc requires: a scope of access tokens, `hosted` or `report` of a browser session, or `none`. */
+  /** The requirement of the rpc: a scope of access tokens, `hosted` or `report` of a browser session, or `none`. */
   readonly scope: string;
   /** When the call began, in milliseconds of the monotonic clock. */
   readonly startedAt: number;
@@ -33,11 +33,11 @@ export class PipelineCall implements Deadline {
   deadline: CallDeadline | undefined = undefined;
   /** The time of the partner's sessions; set when the call runs. */
   now: Clock = failBeforeRun;
-  /** How far that is ahead of the service's clock, in milliseconds. */
+  /** Milliseconds by which that is ahead of the service's clock. */
   aheadMs = 0;
   /** Undefined if the call holds none. */
   slot: Disposable | undefined = undefined;
-  /** Where it got its slot; undefined for calls that need none. */
+  /** The slots of the process; undefined for calls that need none. */
   slots: CallSlots | undefined = undefined;
   /** The resources that it concerns, where its messages do not name them: one for each session of several. */
   readonly auditSubjects: AuditSubject[] = [];
@@ -166,7 +166,7 @@ export class CallDeadline implements Deadline, Disposable {
   }
 }
 
-/** What calls wait for: events, or receivers of webhooks and name servers. */
+/** The reasons to wait: events, or receivers of webhooks and name servers. */
 export type WaitReason = "events" | "servers";
 
 /** The slots of calls that run, and of those that wait outside. */
@@ -184,7 +184,7 @@ export type PartnerCall = Deadline & Pick<Principal, "partnerId">;
 /** The time of a partner's sessions: a test twin has a clock of its own. */
 export interface SessionTime {
   readonly now: Clock;
-  /** How far that is ahead of the service's clock, in milliseconds. */
+  /** Milliseconds by which that is ahead of the service's clock. */
   readonly aheadMs: number;
 }
 

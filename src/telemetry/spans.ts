@@ -38,7 +38,7 @@ export interface Tracing extends CallTracing {
 }
 
 export interface TracingOptions {
-  /** Where an OTLP/HTTP collector accepts traces. */
+  /** Address at which an OTLP/HTTP collector accepts traces. */
   readonly url: string;
   readonly serviceName: string;
   /** Share of calls that are recorded, 0 to 1. */
@@ -123,7 +123,7 @@ const maxChildSpans = 100;
 
 const kinds = { client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
-/** What the spans of a call share. */
+/** The common parts of the spans of a call. */
 interface Recording {
   readonly tracer: Tracer;
   readonly running: AsyncLocalStorage<CallSpan>;

@@ -112,7 +112,7 @@ function toOAuthError(error: unknown, isBasic: boolean): OAuthError | undefined 
   return scope && new OAuthError("invalid_scope", scope.detail);
 }
 
-/** Of a request (RFC 6749 section 2.3.1). */
+/** The credentials of a request (RFC 6749 section 2.3.1). */
 interface ClientCredentials {
   readonly clientId: string;
   readonly clientSecret: string;

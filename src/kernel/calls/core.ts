@@ -52,7 +52,7 @@ export function toNetwork(address: string): string {
   return `${prefix.map((group) => group.toString(16)).join(":")}::/64`;
 }
 
-/** Where a call comes from. */
+/** The origin of a call. */
 export interface CallOrigin {
   readonly transport: Transport;
   /** The caller's network address. */
@@ -83,13 +83,13 @@ export interface QuotaState {
   readonly window: number;
 }
 
-/** How much of a message may be read, and who sends it. */
+/** The sender of a message, and the limit of its size. */
 export interface ReadLimits extends Sender {
   /** Most bytes, decompressed. */
   readonly maxBytes: number;
 }
 
-/** What the core learns of a call, also of one that it refuses. */
+/** Facts that the core learns of a call, also of one that it refuses. */
 export class CallContext {
   /** The client; undefined until it is known. */
   caller: Caller | undefined = undefined;
@@ -146,7 +146,7 @@ export async function makeCall<M extends DescMethodUnary>(
   }
 }
 
-/** What is reported of a call. */
+/** A call as it is reported. */
 export interface ReportedCall {
   readonly method: DescMethodUnary;
   /** As its transport reports it, or a trusted gateway. */

@@ -147,7 +147,7 @@ export function toRefusal(error: unknown): Refusal | CallerGone {
   return new Refusal("internal", details.internal, { cause: error });
 }
 
-/** How a call ended: successfully, with a code of the error table, or because its caller left. */
+/** The end of a call: a success, a code of the error table, or a caller who left. */
 export type Outcome = "ok" | "caller_gone" | ErrorCode;
 
 /** The fault of a request, without its values. */

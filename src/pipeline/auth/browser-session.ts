@@ -20,7 +20,7 @@ export interface BrowserAuthenticationDeps {
   };
 }
 
-/** Where the links, or the browser sessions, of hosted sessions or of reports are found. */
+/** The links, or the browser sessions, of hosted sessions or of reports. */
 export interface PersonSecrets<L extends Link> {
   readonly kind: PersonSecretKind;
   readonly find: (secret: SecretKey, signal: AbortSignal) => Promise<L | undefined>;
@@ -87,7 +87,7 @@ export async function linkExpiredError(
   return new Refusal("not_found", "This link does not work any more.", { metadata });
 }
 
-/** How the page of an error looks: like all pages of the partner. @param locale of the link, if it is known */
+/** The look of an error's page: that of all pages of the partner. @param locale of the link, if it is known */
 async function readAppearance(
   { brandings }: Pick<BrowserAuthenticationDeps, "brandings">,
   partnerId: string | undefined,

@@ -75,7 +75,7 @@ function checkFields(schema: DescMessage, bytes: Uint8Array): void {
   }
 }
 
-/** What a field holds, by its number: a message, or the entries of a map, whose values have the number 2. */
+/** The content of a field, by its number: a message, or the entries of a map, whose values have the number 2. */
 function findInner(outer: DescMessage | DescField, number: number): DescMessage | DescField | undefined {
   if (outer.kind === "field") return number === 2 ? outer.message : undefined;
   const field = outer.fields.find((each) => each.number === number);

@@ -72,7 +72,7 @@ class UnaryCall extends BoundedCall implements CallHead {
   #message: PromiseWithResolvers<Buffer> | undefined;
   #bytes: Buffer | undefined;
   #origin: CallOrigin | undefined;
-  /** What a response counts that is not read yet. */
+  /** The bytes that its response counts as until it is read. */
   #unreadBytes = 0;
   #isOver = false;
 

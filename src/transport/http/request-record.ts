@@ -28,11 +28,11 @@ const maxUnanswered = 64;
 interface RequestRecord {
   /** As Fastify has it; undefined until then. */
   fastifyRequest: FastifyRequest | undefined;
-  /** Why it is refused, if it is. */
+  /** The reason for which it is refused, if it is. */
   code: ErrorCode | undefined;
   /** Whether a call of the pipeline, or a defect, was already reported for it. */
   isReported: boolean;
-  /** Of its last call; undefined: it has made none. */
+  /** The context of its last call; undefined: it has made none. */
   context: CallContext | undefined;
 }
 

@@ -144,7 +144,7 @@ function rejectSchemas(): never {
   throw new Error("no route has a schema");
 }
 
-/** Why a request is refused before it is routed, if it is. */
+/** The refusal of a request before it is routed, if it is refused. */
 function findRefusal({ url, raw }: FastifyRequest, { stopping }: HttpServerOptions): Refusal | undefined {
   if (url === "/livez" || url === "/readyz") return undefined;
   if (stopping.aborted) return new Refusal("unavailable", "The service is stopping.");

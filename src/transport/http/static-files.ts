@@ -9,7 +9,7 @@ const brotliAsync = promisify(brotliCompress);
 
 /** Longer files are compressed at a lower level, in a tenth of the time. */
 const maxSlowBytes = 32_768;
-/** How long browsers may cache files that are named by their content. */
+/** Seconds for which browsers may cache files that are named by their content. */
 export const immutableSeconds = 31_536_000;
 
 /** A file that is ready to be sent. */

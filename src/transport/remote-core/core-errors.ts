@@ -36,7 +36,7 @@ export function readCoreError(error: unknown): Refusal {
   });
 }
 
-/** What the core itself says of an error; undefined if the error is not its answer. */
+/** The core's own words on an error; undefined if the error is not its answer. */
 export function findCoreInfo(error: unknown): ErrorInfo | undefined {
   if (!(error instanceof ConnectError)) return undefined;
   return error.findDetails(ErrorInfoSchema).find(({ domain }) => domain === errorDomain);

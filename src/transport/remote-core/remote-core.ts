@@ -42,7 +42,7 @@ const pings = { pingIntervalMs: 5_000, pingTimeoutMs: 5_000 };
 const refusalBackoffMs = 5_000;
 
 export interface RemoteCoreOptions {
-  /** Of the gateway. */
+  /** The gateway's own. */
   readonly clientId: string;
   readonly clientSecret: string;
   /** For example `http://core:50051`. */
@@ -214,13 +214,13 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
 const probeOrigin = createInternalOrigin("readiness", false);
 
 interface CoreCallOptions {
-  /** Of the caller's call; undefined if that is not recorded. */
+  /** The span of the caller's call; undefined if that is not recorded. */
   readonly span?: CallSpan | undefined;
   readonly timeoutMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the core needs to know of a caller, from a gateway. */
+/** Headers by which a gateway tells the core who calls. */
 function createIdentityHeaders(token: string, { address, transport, requestId }: CallOrigin): Record<string, string> {
   return {
     [headerNames.gatewayAuthorization]: `Bearer ${token}`,
