@@ -255,7 +255,7 @@ describe("the body of an export", () => {
   };
   async function written(
     first: ExportSessionsResponse,
-    read: (after: string) => Promise<ExportSessionsResponse>,
+    read: (next: { readonly after: string }) => Promise<ExportSessionsResponse>,
     { format = text, now = (): number => 0, wait = (_milliseconds: number) => Promise.resolve() } = {},
   ): Promise<string> {
     let all = "";
@@ -266,12 +266,12 @@ describe("the body of an export", () => {
   test("an export has its separator between any two rows, whatever pages they come from", async () => {
     const [second, third] = [pageOf(0, "b"), pageOf(2, "c", true)];
     const format = { ...text, separator: "," };
-    const all = await written(pageOf(6, "a"), async (after) => (after === "a" ? second : third), { format });
+    const all = await written(pageOf(6, "a"), async ({ after }) => (after === "a" ? second : third), { format });
     expect(all).toBe("head row ,row ,row ,row ,row ,row ,row ,row c true");
   });
 
   test(`an export ends after ${maxExportRows} sessions`, async () => {
-    const all = await written(pageOf(200, "0"), async (after) => pageOf(200, String(Number(after) + 1)));
+    const all = await written(pageOf(200, "0"), async ({ after }) => pageOf(200, String(Number(after) + 1)));
     expect(all.match(/row/g)).toHaveLength(maxExportRows);
     expect(all.endsWith(`row ${maxExportRows / 200 - 1} false`)).toBe(true);
   });
@@ -294,13 +294,13 @@ describe("the body of an export", () => {
     const whole = { ...text, tail: undefined, maxMs: maxCsvExportMs };
     let now = 0;
     const time = { now: () => now, wait: () => Promise.resolve() };
-    const write = async (read: (after: string) => Promise<ExportSessionsResponse>) => {
+    const write = async (read: (next: { readonly after: string }) => Promise<ExportSessionsResponse>) => {
       let rows = 0;
       for await (const part of writeExport(pageOf(200, "0"), read, whole, time)) rows += part.split("row").length - 1;
       return rows;
     };
     const last = maxExportRows / 200;
-    expect(await write(async (after) => pageOf(200, String(Number(after) + 1), Number(after) === last))).toBe(
+    expect(await write(async ({ after }) => pageOf(200, String(Number(after) + 1), Number(after) === last))).toBe(
       200 * (last + 2),
     );
     const broken = expect.objectContaining({ code: "unavailable" });

@@ -9,6 +9,7 @@ import {
   GetCodebookResponseSchema,
 } from "../../gen/assessment/v1/export_service_pb.ts";
 import { createJsonWriter } from "../../json/messages.ts";
+import type { Core } from "../../kernel/calls/core.ts";
 import { jsonType } from "../../transport/http/send.ts";
 import { getOperation } from "../rest/operations.ts";
 import { createRequestReader, type MessageFields, readWord } from "../rest/read-request.ts";
@@ -25,45 +26,44 @@ const { exportSessions, exportSubject, getCodebook } = ExportService.method;
 /** The handlers of exports, by operation id. */
 export function createExportHandlers({ core, bodies }: RestContext): Readonly<Record<string, RestHandler>> {
   const responses = new ExportResponses();
-  /** Makes the function that calls an rpc with the message of an operation's request. */
-  const createCall = (id: string, overrides: Overrides) => {
-    const read = createRequestReader(bodies, getOperation(id), overrides);
-    return <M extends DescMethodUnary>(
-      rpc: M,
-      request: FastifyRequest,
-      reply: FastifyReply,
-      others: MessageFields = {},
-    ) =>
-      callCore(core, rpc, request, reply, async (limits) => {
-        const message = { ...(await read(request, reply, limits)), ...others };
-        return message as MessageInitShape<M["input"]>;
-      });
-  };
-  const callForSessions = createCall("exportSessions", { fields: readContent });
-  const callForSubject = createCall("exportSubject", {});
+  const readSessionsRequest = createRequestReader(bodies, getOperation("exportSessions"), { fields: readContent });
+  const readSubjectRequest = createRequestReader(bodies, getOperation("exportSubject"), {});
   return {
     exportSessions: async (request, reply) => {
+      const call = createCall(core, readSessionsRequest, request, reply);
       // The columns of a CSV belong to one form of one version.
-      const codebook = prefersCsv(request) ? await callForSessions(getCodebook, request, reply) : undefined;
+      const codebook = prefersCsv(request) ? await call(getCodebook, {}) : undefined;
       const form = codebook && { version: codebook.version, form: codebook.form };
-      const read = (after?: string) =>
-        callForSessions(exportSessions, request, reply, { ...form, ...(after !== undefined && { after }) });
-      const first = await read();
+      const read = (next: MessageFields) => call(exportSessions, { ...form, ...next });
+      const first = await read({});
       const content = readContent(request);
       const text = codebook ? createCsv(codebook.columns, content) : createNdjson(content);
       reply.type(codebook ? csv : ndjson);
       return responses.send(request, reply, text, first, read);
     },
     exportSubject: async (request, reply) => {
-      const read = (after?: string) =>
-        callForSubject(exportSubject, request, reply, after === undefined ? {} : { after });
-      const first = await read();
+      const call = createCall(core, readSubjectRequest, request, reply);
+      const first = await call(exportSubject, {});
       const { product } = request.params as { readonly product: string };
       const text = createSubjectExportText(product, requireMessage(first.subject));
       reply.type(jsonType);
-      return responses.send(request, reply, text, first, read);
+      return responses.send(request, reply, text, first, (next) => call(exportSubject, next));
     },
   };
+}
+
+/** Makes the function that calls an rpc with the message of a request, and other fields. */
+function createCall(
+  core: Core,
+  read: ReturnType<typeof createRequestReader>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  return <M extends DescMethodUnary>(rpc: M, others: MessageFields) =>
+    callCore(core, rpc, request, reply, async (limits) => {
+      const message = { ...(await read(request, reply, limits)), ...others };
+      return message as MessageInitShape<M["input"]>;
+    });
 }
 
 /** The codebook, as JSON or CSV. */

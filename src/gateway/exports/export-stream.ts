@@ -37,7 +37,7 @@ interface ExportPage<S> {
 }
 
 /** Fetches the page after a cursor. */
-type ReadPage<S> = (after: string) => Promise<ExportPage<S>>;
+type ReadPage<S> = (next: { readonly after: string }) => Promise<ExportPage<S>>;
 
 export interface ExportTime {
   /** Milliseconds of a monotonic clock. */
@@ -83,10 +83,10 @@ export async function* writeExport<S>(
 }
 
 /** The page after a cursor, retried while the core is too busy; undefined if it cannot be read in time. */
-async function readNext<S>(cursor: string, read: ReadPage<S>, { now, wait }: ExportTime, deadline: number) {
+async function readNext<S>(after: string, read: ReadPage<S>, { now, wait }: ExportTime, deadline: number) {
   while (now() < deadline) {
     try {
-      return await read(cursor);
+      return await read({ after });
     } catch (error) {
       const { retryAfterSeconds } = error instanceof Refusal ? error : {};
       if (retryAfterSeconds === undefined || now() + retryAfterSeconds * 1000 >= deadline) return undefined;
