@@ -9,11 +9,10 @@ import { ShardSet } from "../process/shard-set.ts";
 import type { SharedDependencies } from "../services/dependencies.ts";
 import type { CommandContext } from "./command.ts";
 
-export interface AvailableDatabase {
+/** Disposing of it stops an embedded server without other users. */
+interface AvailableDatabase extends AsyncDisposable {
   readonly address: DatabaseAddress;
   readonly isEmbedded: boolean;
-  /** Releases it; an embedded server without other users is stopped. */
-  release(): Promise<void>;
 }
 
 type DatabaseContext = Pick<CommandContext, "config" | "say">;
@@ -23,10 +22,11 @@ const commandTimeoutMs = 10 * 60_000;
 /** The configured database, else the embedded one, started if it is not running. */
 export async function provideDatabase({ config, say }: DatabaseContext): Promise<AvailableDatabase> {
   if (config.DATABASE_URL !== undefined) {
-    return { address: { url: config.DATABASE_URL }, isEmbedded: false, release: async () => undefined };
+    const address = { url: config.DATABASE_URL };
+    return { address, isEmbedded: false, [Symbol.asyncDispose]: async () => undefined };
   }
   const server = await startEmbeddedDatabase({ dataDir: config.DATA_DIR, log: say });
-  return { address: { url: server.url }, isEmbedded: true, release: () => server.stop() };
+  return { address: { url: server.url }, isEmbedded: true, [Symbol.asyncDispose]: () => server.stop() };
 }
 
 /** A deadline for a command, or for one part of a long one. */
@@ -71,10 +71,8 @@ export async function withDependencies<T>(
   context: DatabaseContext,
   work: (dependencies: SharedDependencies, deadline: Deadline) => Promise<T>,
 ): Promise<T> {
-  const database = await provideDatabase(context);
-  await using resources = new AsyncDisposableStack();
-  resources.defer(() => database.release());
-  const handle = resources.use(await openCommandDatabase(context.say, database.address));
+  await using database = await provideDatabase(context);
+  await using handle = await openCommandDatabase(context.say, database.address);
   // A data folder is one installation's own.
   if (database.isEmbedded) await migrate(handle.db, createEndlessSignal());
   const deadline = createDeadline();

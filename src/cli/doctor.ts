@@ -41,10 +41,10 @@ export async function checkInstallation(context: CommandContext, { role }: { rea
 async function checkDatabase(context: CommandContext, report: Report): Promise<void> {
   const failures: string[] = [];
   try {
-    await using resources = new AsyncDisposableStack();
-    const { address, isEmbedded, release } = await provideDatabase(context);
-    resources.defer(release);
-    const { db } = resources.use(await openCommandDatabase((failure) => failures.push(failure), address));
+    await using database = await provideDatabase(context);
+    const { address, isEmbedded } = database;
+    await using shards = await openCommandDatabase((failure) => failures.push(failure), address);
+    const { db } = shards;
     const signal = AbortSignal.timeout(databaseTimeoutMs);
     const [row] = await db.findAll(selectVersion, {}, signal);
     const missingCount = (await listPendingMigrations(db, signal)).length;

@@ -14,12 +14,8 @@ import {
 
 /** Prepares the database, and prints what was done. */
 export async function migrateAndPublish(context: CommandContext): Promise<void> {
-  const database = await provideDatabase(context);
-  try {
-    context.print(await prepareDatabase(context, database.address));
-  } finally {
-    await database.release();
-  }
+  await using database = await provideDatabase(context);
+  context.print(await prepareDatabase(context, database.address));
 }
 
 /**

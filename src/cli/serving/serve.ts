@@ -48,7 +48,7 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
   const fault = findRoleFault(role, config);
   if (fault !== undefined) throw new UsageError(fault);
   const gateway = role === "gateway" ? readCoreAccess(config, options) : undefined;
-  const database = gateway === undefined ? await provideDatabase(context) : undefined;
+  await using database = gateway === undefined ? await provideDatabase(context) : undefined;
   const ownsEmbedded = database?.isEmbedded === true && worker === undefined;
   const stopping = new AbortController();
   if (ownsEmbedded) void watchEmbedded(config.DATA_DIR, log, stopping.signal);
@@ -67,9 +67,8 @@ async function serveRole(context: CommandContext, options: ServeOptions): Promis
     if (ownsEmbedded && grpcPort) printBanner(context, http, grpcPort, await provideDemoClient(context, http));
     await runUntilStopped(app, stop, config, log);
   } finally {
-    // A start in progress holds the lock of the data folder, so releasing the server waits for it.
+    // A start in progress holds the lock of the data folder, so the disposal of the database waits for it.
     stopping.abort();
-    await database?.release();
   }
 
   async function start(): Promise<Serving> {
