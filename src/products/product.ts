@@ -38,7 +38,7 @@ export type { TeamReportModel } from "./values-bridge/report/team/team-model.ts"
 
 /** One entry for each question of a version, in its order; null if unanswered. */
 export type { Answers } from "./values-bridge/scoring/cells.ts";
-export type { Results } from "./values-bridge/scoring/score.ts";
+export type { Results } from "./values-bridge/scoring/shapes.ts";
 export type { NormKind } from "./values-bridge/values-bridge.ts";
 
 export type Product = ReturnType<typeof createValuesBridge>;

@@ -156,7 +156,7 @@ export const layers: readonly Layer[] = [
     about: "that port: PDF, PNG and SVG, in a thread of their own",
     mayImport: ["products/values-bridge/report", "limits", "kernel"],
   },
-  { name: "products/values-bridge/scoring", about: "pure functions: answers to results", mayImport: [] },
+  { name: "products/values-bridge/scoring", about: "pure functions: answers to results", mayImport: ["json", "gen"] },
   {
     name: "store",
     about: "stored data, by noun: statements, and rows as values of the domain",

@@ -7,11 +7,11 @@ import type { Definition } from "../../src/products/values-bridge/definition/def
 import type {
   ContextExplanation,
   Explanation,
+  PairingKind,
+  PairingTotal,
+  Results,
   ValueExplanation,
-} from "../../src/products/values-bridge/scoring/explain.ts";
-import type { PairingKind } from "../../src/products/values-bridge/scoring/model.ts";
-import type { Results } from "../../src/products/values-bridge/scoring/score.ts";
-import type { PairingTotal } from "../../src/products/values-bridge/scoring/totals.ts";
+} from "../../src/products/values-bridge/scoring/shapes.ts";
 import { createValuesBridge } from "../../src/products/values-bridge/values-bridge.ts";
 import { fenced, table } from "./markdown.ts";
 

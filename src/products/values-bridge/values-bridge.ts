@@ -1,4 +1,5 @@
 // values-bridge as a product of the service.
+
 import { once } from "../../kernel/once.ts";
 import { builtInProduct, readShippedDefinition } from "./definition/built-in.ts";
 import { listCodebookColumns } from "./definition/codebook.ts";
@@ -41,7 +42,8 @@ import { createTeamReportModel, type TeamReportInput } from "./report/team/team-
 import { createReportRenderer } from "./report-rendering/renderer.ts";
 import { createRenderingThread } from "./report-rendering/thread.ts";
 import type { Answers } from "./scoring/cells.ts";
-import { compileScoring, type Results } from "./scoring/score.ts";
+import { compileScoring } from "./scoring/score.ts";
+import type { Results } from "./scoring/shapes.ts";
 
 /** First sessions of people, or pairs of a first session and a later one of the same person. */
 export type NormKind = "sessions" | "retests";

@@ -1,5 +1,5 @@
 // What the load process is told to do, and what it reports.
-import type { Results } from "../../../src/products/values-bridge/scoring/score.ts";
+import type { Results } from "../../../src/products/values-bridge/scoring/shapes.ts";
 
 /** The requests of a whole assessment, in order. */
 export const wholeAssessment = ["create", "record", "complete", "results"] as const;

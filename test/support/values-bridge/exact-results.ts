@@ -1,7 +1,7 @@
 // Version 1 of the scoring model in exact rational arithmetic: integers over common denominators, no floating point.
-import type { Explanation } from "../../../src/products/values-bridge/scoring/explain.ts";
+
 import type { LifeContext, ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
-import type { Results } from "../../../src/products/values-bridge/scoring/score.ts";
+import type { Explanation, Results } from "../../../src/products/values-bridge/scoring/shapes.ts";
 import { lifeContexts, modelConstants, modelValueIds, valueCount } from "./scoring-model.ts";
 import type { Session } from "./sessions.ts";
 

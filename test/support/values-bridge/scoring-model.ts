@@ -1,12 +1,13 @@
 // Builds scoring models like version 1: 19 values on a circle, 76 pairings, quarters as tiers, eight archetypes.
+
 import type {
   ArchetypeRule,
   LifeContext,
   Pairing,
-  ScoringConstants,
   ScoringModel,
   ScoringQuestion,
 } from "../../../src/products/values-bridge/scoring/model.ts";
+import type { ScoringConstants } from "../../../src/products/values-bridge/scoring/shapes.ts";
 
 export const valueCount = 19;
 

@@ -1,8 +1,8 @@
 // Sessions for scoring tests: questions with answers, made by hand or at random.
 import fc from "fast-check";
-import type { Explanation } from "../../../src/products/values-bridge/scoring/explain.ts";
 import type { LifeContext, ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
-import { compileScoring, type Results } from "../../../src/products/values-bridge/scoring/score.ts";
+import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
+import type { Explanation, Results } from "../../../src/products/values-bridge/scoring/shapes.ts";
 import { howMany } from "../extent.ts";
 import { blockLength, questionCount, questionnaire, toScoringModel, valueCount } from "./scoring-model.ts";
 

@@ -1,8 +1,8 @@
 // The explanation says how every reported number came about.
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Explanation } from "../../../src/products/values-bridge/scoring/explain.ts";
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
+import type { Explanation } from "../../../src/products/values-bridge/scoring/shapes.ts";
 import { exactResults, explainedSession } from "../../support/values-bridge/exact-results.ts";
 import {
   lifeContexts,

@@ -1,7 +1,7 @@
 // The normative worked cases, read from test/vectors.
 import { readFileSync } from "node:fs";
 import type { ScoringQuestion } from "../../../src/products/values-bridge/scoring/model.ts";
-import type { Results } from "../../../src/products/values-bridge/scoring/score.ts";
+import type { Results } from "../../../src/products/values-bridge/scoring/shapes.ts";
 import type { Session } from "../../support/values-bridge/sessions.ts";
 
 interface VectorFile {

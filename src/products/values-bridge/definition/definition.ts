@@ -1,6 +1,8 @@
 // The format of an assessment version: one JSON document. definition.schema.json describes its members.
+
 import type { TranslationState } from "../quality/model.ts";
-import type { ArchetypeRule, LifeContext, Pairing, ScoringConstants } from "../scoring/model.ts";
+import type { ArchetypeRule, LifeContext, Pairing } from "../scoring/model.ts";
+import type { ScoringConstants } from "../scoring/shapes.ts";
 
 /** One assessment version. */
 export interface Definition {

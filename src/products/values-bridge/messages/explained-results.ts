@@ -4,8 +4,8 @@ import type { Definition } from "../definition/definition.ts";
 import { type ArchetypeFit, fitArchetype } from "../report/model/archetype.ts";
 import type { ReportQuality } from "../report/report-input.ts";
 import type { Answers } from "../scoring/cells.ts";
-import type { ArchetypeExplanation, Explanation } from "../scoring/explain.ts";
-import type { Results, Scorer } from "../scoring/score.ts";
+import type { Scorer } from "../scoring/score.ts";
+import type { ArchetypeExplanation, Explanation, Results } from "../scoring/shapes.ts";
 
 export interface ResultsExplanation extends Explanation {
   /**

@@ -27,7 +27,7 @@ import type { PooledNumbers } from "../norms/pool/pooled-numbers.ts";
 import type { ReliableChanges } from "../norms/reliable-changes.ts";
 import type { NormAbout, SessionComparison } from "../quality/quality.ts";
 import type { ArchetypeFit } from "../report/model/archetype.ts";
-import type { Results } from "../scoring/score.ts";
+import type { Results } from "../scoring/shapes.ts";
 import { toResultsMessage } from "./results.ts";
 
 /** The source of norms. */

@@ -2,7 +2,7 @@
 import { fromBinary, toBinary } from "@bufbuild/protobuf";
 import { ValuesBridgeResultsSchema } from "../../../gen/assessment/v1/results_pb.ts";
 import { createJsonWriter, fromModel } from "../../../json/messages.ts";
-import type { Results } from "../scoring/score.ts";
+import type { Results } from "../scoring/shapes.ts";
 
 export const toResultsMessage = fromModel(ValuesBridgeResultsSchema);
 const toResults = createJsonWriter(ValuesBridgeResultsSchema);

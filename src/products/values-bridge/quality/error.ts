@@ -2,7 +2,7 @@
 import { type Answers, type Item, readAnswer } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
-import type { Gap, TotalGap } from "../scoring/totals.ts";
+import type { Gap, TotalGap } from "../scoring/shapes.ts";
 import type { CompiledQuality, Statement } from "./compile.ts";
 import type { GapError, ScoreError, SessionError, TotalGapError, Variances } from "./quality.ts";
 import { type EvaluatedAnswers, listWeightedPoints, measurePoints } from "./read-answers.ts";

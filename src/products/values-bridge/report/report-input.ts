@@ -10,8 +10,8 @@ import type {
   Standing,
   TotalGapError,
 } from "../quality/quality.ts";
-import type { Explanation } from "../scoring/explain.ts";
 import type { ValueMeasures } from "../scoring/model.ts";
+import type { Explanation } from "../scoring/shapes.ts";
 
 /** The error of a score. */
 export type ReportScoreError = Pick<ScoreError, "centred" | "standardError" | "interval" | "rankRange">;

@@ -1,42 +1,23 @@
 // Scores and ranks of each value in each life, from answers.
 
 import { at, roundForOrder } from "./exact.ts";
-import type { LifeContext, ScoringConstants, ScoringModel, Tier } from "./model.ts";
+import type { LifeContext, ScoringModel } from "./model.ts";
+import type { ContextExplanation, ItemExplanation, ScoringConstants } from "./shapes.ts";
 
-/** A question as scoring counts it. */
-export interface Item {
-  readonly questionId: number;
-  /** Index of the question, and of its answer. */
+/** A question as scoring counts it, with the index of its answer. */
+export interface Item extends Omit<ItemExplanation, "answer" | "keyed"> {
   readonly position: number;
-  readonly inverse: boolean;
-  /** The omega weight in units of 1/weightScale: an integer, so that sums are exact. 0: not counted. */
-  readonly weight: number;
-  readonly min: number;
-  readonly max: number;
 }
 
-export interface Cell {
+export interface Cell extends Pick<ContextExplanation, "countedItems" | "countedWeight"> {
   /** In ascending question id. */
   readonly items: readonly Item[];
-  /** Number and total weight of the items with a weight above 0. */
-  readonly countedItems: number;
-  readonly countedWeight: number;
 }
 
-/** Why a value has no score in a context: answers are too few, or weigh too little. */
-export type UnscoredReason = "too_few_items" | "too_little_weight";
-
-export interface CellScore {
-  /** Number and total weight of the answered items that count. */
-  readonly answeredItems: number;
-  readonly answeredWeight: number;
-  /** Sums over those items of weight times keyed answer, and of weight times rating span. */
-  readonly numerator: number;
-  readonly denominator: number;
-  /** Their quotient, 0..1: how much the person agrees with the value. Null: not scored. */
-  readonly score: number | null;
-  readonly unscored: UnscoredReason | null;
-}
+export type CellScore = Pick<
+  ContextExplanation,
+  "answeredItems" | "answeredWeight" | "numerator" | "denominator" | "score" | "unscored"
+>;
 
 /** Answers in the order of the model's questions; null if a question is unanswered. */
 export type Answers = readonly (number | null)[];
@@ -110,7 +91,7 @@ function findUnscoredReason(
   answeredItems: number,
   answeredWeight: number,
   { minItems, minCoverage }: ScoringConstants,
-): UnscoredReason | null {
+): CellScore["unscored"] {
   if (answeredItems === 0 || answeredItems < Math.min(minItems, cell.countedItems)) return "too_few_items";
   if (answeredWeight < minCoverage * cell.countedWeight) return "too_little_weight";
   return null;
@@ -119,16 +100,8 @@ function findUnscoredReason(
 /** Indices of the two values beside each value on the circle. */
 export type Neighbours = readonly (readonly [number, number])[];
 
-/** A value's place in one context; the numbers are null for a value without a score there. */
-export interface Rank {
-  /** 1 is the strongest value; no two values share one. */
-  readonly displayRank: number | null;
-  /** 1 + number of values with a higher score: equal scores share it, and it decides the tier. */
-  readonly sharedRank: number | null;
-  readonly tier: string;
-  /** Mean score of the scored neighbours at nine decimals, which breaks ties. Null, which loses ties: none is scored. */
-  readonly neighbourMean: number | null;
-}
+/** A value's place in one context. */
+export type Rank = Pick<ContextExplanation, "displayRank" | "sharedRank" | "tier" | "neighbourMean">;
 
 /**
  * Ranks the values of one context by score, then mean of the neighbours, then id. Neighbours on the circle correlate: of two
@@ -138,7 +111,7 @@ export interface Rank {
 export function rankScores(
   scores: readonly (number | null)[],
   neighbours: Neighbours,
-  tiers: readonly Tier[],
+  tiers: ScoringConstants["tiers"],
   unrankedTier: string,
 ): readonly Rank[] {
   const means = scores.map((_, index) => computeNeighbourMean(scores, at(neighbours, index)));
@@ -176,7 +149,12 @@ function computeNeighbourMean(
   return roundForOrder(b === null ? a : (a + b) / 2);
 }
 
-function findTier(sharedRank: number, scoredCount: number, tiers: readonly Tier[], unrankedTier: string): string {
+function findTier(
+  sharedRank: number,
+  scoredCount: number,
+  tiers: ScoringConstants["tiers"],
+  unrankedTier: string,
+): string {
   for (const { name, share } of tiers) {
     if (sharedRank <= Math.ceil((share[0] * scoredCount) / share[1])) return name;
   }

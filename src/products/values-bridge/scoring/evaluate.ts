@@ -12,21 +12,19 @@ import {
 } from "./cells.ts";
 import { at, createRounder, type Round } from "./exact.ts";
 import type { LifeContext, ScoringModel } from "./model.ts";
+import type { Gap, PairingTotal, TotalGap } from "./shapes.ts";
 import {
   type ArchetypeChoice,
   chooseArchetype,
   computeGap,
   computePairingTotal,
   computeTotalGap,
-  type Gap,
   type IndexedPairing,
   orderPairings,
-  type PairingTotal,
   type PairScore,
   type Priorities,
   prioritise,
   scorePairings,
-  type TotalGap,
 } from "./totals.ts";
 
 /** A model prepared for scoring. Lists of values are in ascending value id, the order of sums. */

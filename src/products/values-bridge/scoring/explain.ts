@@ -1,55 +1,16 @@
 // The explanation of results, by which every reported number can be recomputed by hand.
 
-import { type Answers, type Cell, type CellScore, type Item, keyAnswer, type Rank, readAnswer } from "./cells.ts";
+import { type Answers, type Cell, keyAnswer, readAnswer } from "./cells.ts";
 import type { CompiledModel, ContextEvaluation, Evaluation } from "./evaluate.ts";
 import { at } from "./exact.ts";
-import type { ArchetypeRule, Pairing, ScoringConstants, ValueMeasures } from "./model.ts";
-import type { ArchetypeChoice, Gap, PairScore, Priorities } from "./totals.ts";
-
-/** How results are computed. Numbers are unrounded, except `reported` ones. Null: no score. */
-export interface Explanation extends Pick<Evaluation, "totalGap" | "harmony" | "conflict"> {
-  /** Name and version of the scoring model, and its constants. */
-  readonly constants: ScoringConstants;
-  /** In ascending value id. */
-  readonly values: readonly ValueExplanation[];
-  /** The person's own average; `mean` is null with fewer than minBaselineValues scored values. */
-  readonly baseline: Pick<Priorities, "scoredValues" | "scoreSum"> & { readonly mean: number | null };
-  /** In the order of the results. */
-  readonly pairings: readonly PairingExplanation[];
-  readonly archetype: ArchetypeExplanation;
-}
-
-/** One value in both life contexts. There is no gap unless both are scored. */
-export interface ValueExplanation extends ValueMeasures<ContextExplanation, Gap | null> {
-  /** The values beside it on the circle, whose scores break ties. */
-  readonly neighbours: readonly [number, number];
-  /** `0.5 + priorityGain * (ideal score - baseline mean)`, within 0..1. */
-  readonly priority: number | null;
-}
-
-/** One value in one life context: its statements, score and rank. */
-export interface ContextExplanation extends Omit<Cell, "items">, CellScore, Rank {
-  /** In ascending question id. */
-  readonly items: readonly ItemExplanation[];
-}
-
-export interface ItemExplanation extends Omit<Item, "position"> {
-  /** The rating as given; null if unanswered. */
-  readonly answer: number | null;
-  /** The rating counted in the direction of the value: `answer - min`, or `max - answer` if inverse. */
-  readonly keyed: number | null;
-}
-
-export interface PairingExplanation extends Omit<Pairing, "id">, Pick<PairScore, "min" | "mean" | "reported"> {
-  readonly valuePairingId: number;
-}
-
-export interface ArchetypeExplanation extends Omit<ArchetypeChoice, "rule"> {
-  /** The band of the reported total gap: at least `from`, less than `below` (null: no upper end). Null if unresolved. */
-  readonly gapBand: { readonly from: number; readonly below: number | null } | null;
-  /** `focused` from a focus of focusThreshold on. Null if unresolved. */
-  readonly direction: ArchetypeRule["direction"] | null;
-}
+import type {
+  ArchetypeExplanation,
+  ContextExplanation,
+  Explanation,
+  ItemExplanation,
+  PairingExplanation,
+  ValueExplanation,
+} from "./shapes.ts";
 
 /** Explains an evaluation of these answers. */
 export function toExplanation(compiled: CompiledModel, evaluation: Evaluation, answers: Answers): Explanation {

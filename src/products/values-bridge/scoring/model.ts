@@ -1,4 +1,5 @@
 // The rules of scoring of one assessment version, as plain data (see docs/results.md for the formulas).
+import type { Direction, PairingKind, ScoringConstants } from "./shapes.ts";
 
 /** The life that a person wants, and the one that they have. */
 export type LifeContext = "ideal" | "current";
@@ -34,8 +35,6 @@ export interface ScoringQuestion {
   readonly max: number;
 }
 
-export type PairingKind = "harmony" | "conflict";
-
 /** Two values whose joint priority is reported, because they are neighbours or opposites on the circle. */
 export interface Pairing {
   readonly id: number;
@@ -45,13 +44,6 @@ export interface Pairing {
   readonly kappa: number;
 }
 
-/** A tier of ranks: a value belongs to the first whose share of the scored values includes its shared rank. */
-export interface Tier {
-  readonly name: string;
-  /** Numerator and denominator, kept apart so that `ceil(share * n)` is exact. */
-  readonly share: readonly [number, number];
-}
-
 /** The archetype of a total gap in `[gapFrom, gapBelow)` and of a direction. */
 export interface ArchetypeRule {
   readonly id: number;
@@ -59,32 +51,7 @@ export interface ArchetypeRule {
   readonly gapFrom: number;
   /** Null: no upper end. */
   readonly gapBelow: number | null;
-  /** `focused`: rounded harmony minus rounded conflict is at least `focusThreshold`; `plural`: it is below. */
-  readonly direction: "focused" | "plural";
-}
-
-/** The constants of the scoring model. */
-export interface ScoringConstants {
-  readonly model: string;
-  readonly version: number;
-  /** Weights are multiplied by this and rounded to integers, so that sums are exact. */
-  readonly weightScale: number;
-  /** Least answered statements of a scored value in a context. */
-  readonly minItems: number;
-  /** Least share of the weight there that they have. */
-  readonly minCoverage: number;
-  /** Least values scored in the ideal context for a personal average, pairings and their totals. */
-  readonly minBaselineValues: number;
-  /** Least values with a gap for an archetype. */
-  readonly minGapValues: number;
-  readonly importanceFloor: number;
-  readonly priorityGain: number;
-  /** Decimals of every reported number. */
-  readonly decimals: number;
-  readonly tiers: readonly Tier[];
-  /** Tier name of a value without a score. */
-  readonly unranked: string;
-  readonly focusThreshold: number;
+  readonly direction: Direction;
 }
 
 /** The scoring model: everything needed to compute results from answers. */

@@ -3,44 +3,11 @@
 import type { Answers } from "./cells.ts";
 import { type CompiledModel, compileModel, type Evaluation, evaluate } from "./evaluate.ts";
 import { at } from "./exact.ts";
-import { type Explanation, toExplanation } from "./explain.ts";
+import { toExplanation } from "./explain.ts";
 import type { ScoringModel } from "./model.ts";
+import type { Explanation, Results } from "./shapes.ts";
 
-/** A value's place and gap. Null: no score. */
-export interface ValueResult {
-  readonly valueId: number;
-  /** 1 is the most wanted value. */
-  readonly idealDisplayRank: number | null;
-  readonly idealRankTier: string;
-  /** 1 is the most lived value. */
-  readonly currentDisplayRank: number | null;
-  readonly currentRankTier: string;
-  /** Ideal minus current in percent of the rating span, -100..100; positive: lived less than wanted. */
-  readonly authenticityGapScaled: number | null;
-}
-
-export interface PairingResult {
-  readonly valuePairingId: number;
-  /** 0..100: the weaker of the two priorities. */
-  readonly scaledScore: number | null;
-}
-
-export interface OverallResult {
-  readonly archetypeId: number;
-  /** All three 0..100. */
-  readonly totalAuthenticityGapScaled: number | null;
-  readonly totalConflictScoreScaled: number | null;
-  readonly totalHarmonyScoreScaled: number | null;
-}
-
-/** The results of one session. */
-export interface Results {
-  readonly overall: OverallResult;
-  /** Every value of the assessment, by idealDisplayRank, unscored ones last. */
-  readonly values: readonly ValueResult[];
-  /** Every pairing of the assessment, by scaledScore descending, unscored ones last. */
-  readonly pairings: readonly PairingResult[];
-}
+type ValueResult = Results["values"][number];
 
 /**
  * Scores answers by one assessment version. Both functions are pure: the same answers give the same numbers, bit for bit, in
@@ -86,9 +53,7 @@ function toResults(compiled: CompiledModel, evaluation: Evaluation): Results {
       totalHarmonyScoreScaled: evaluation.harmony.reported,
     },
     values: values.sort(compareIdealRank),
-    pairings: pairings.map(
-      ({ pairing, reported }): PairingResult => ({ valuePairingId: pairing.id, scaledScore: reported }),
-    ),
+    pairings: pairings.map(({ pairing, reported }) => ({ valuePairingId: pairing.id, scaledScore: reported })),
   };
 }
 

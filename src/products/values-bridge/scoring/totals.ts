@@ -1,32 +1,7 @@
 // Gaps between the lives, priorities, pairs of values and the archetype, from scores.
 import { at, type Round, roundForOrder } from "./exact.ts";
-import type { ArchetypeRule, Pairing, PairingKind, ScoringConstants, ScoringModel } from "./model.ts";
-
-/** The gap of one value that is scored in both contexts. */
-export interface Gap {
-  /** 100 times (ideal minus current), -100..100; positive: lived less than wanted. Unrounded. */
-  readonly gap: number;
-  /** The weight of the gap in the total: importanceFloor plus the ideal score. */
-  readonly weight: number;
-  /** The gap, rounded. */
-  readonly reported: number;
-}
-
-/** The total gap and its two parts, 0..100: `total = weightedSum / weightSum = short + over`. */
-export interface TotalGap {
-  /** Number of values that have a gap. */
-  readonly values: number;
-  /** Sum of the weights, and of weight times size of the gap. */
-  readonly weightSum: number;
-  readonly weightedSum: number;
-  readonly total: number;
-  /** The part from values lived less than wanted. */
-  readonly short: number;
-  /** The part from values lived more than wanted. */
-  readonly over: number;
-  /** The total, rounded. */
-  readonly reported: number;
-}
+import type { ArchetypeRule, Pairing, ScoringModel } from "./model.ts";
+import type { ArchetypeExplanation, Gap, PairingKind, PairingTotal, ScoringConstants, TotalGap } from "./shapes.ts";
 
 /** The gap between two scores of 0..1; null if either is missing. */
 export function computeGap(
@@ -109,19 +84,6 @@ export interface PairScore {
 
 const unscoredPairing = { min: null, mean: null, reported: null, orderMin: -1, orderMean: -1 };
 
-/** Total harmony or total conflict. */
-export interface PairingTotal {
-  /** Number of pairings of this kind that have a score. */
-  readonly pairings: number;
-  /** Sums over them of kappa times weaker priority, and of kappa times mean priority. */
-  readonly numerator: number;
-  readonly denominator: number;
-  /** 100 times their quotient, 0..100, unrounded; 0 if the denominator is 0. Null: no pairing has a score. */
-  readonly total: number | null;
-  /** The total, rounded. */
-  readonly reported: number | null;
-}
-
 /** Scores each pairing, in catalogue order; `priorities` are in ascending value id. */
 export function scorePairings(
   pairings: readonly IndexedPairing[],
@@ -166,16 +128,9 @@ export function computePairingTotal(scores: readonly PairScore[], kind: PairingK
   return { pairings, numerator, denominator, total, reported: round(total) };
 }
 
-/** Why no archetype fits: too few values have a gap, or harmony or conflict has no total. */
-export type UnresolvedReason = "too_few_gaps" | "no_pairing_totals";
-
-export interface ArchetypeChoice {
-  readonly archetypeId: number;
-  /** The rule that held; null if unresolved. */
+/** An archetype, and the rule that held; null if unresolved. */
+export interface ArchetypeChoice extends Omit<ArchetypeExplanation, "gapBand" | "direction"> {
   readonly rule: ArchetypeRule | null;
-  /** Reported harmony minus reported conflict, rounded like them; null if either is missing. */
-  readonly focus: number | null;
-  readonly unresolved: UnresolvedReason | null;
 }
 
 /** The rounded totals; null if missing. */
@@ -192,7 +147,7 @@ export function chooseArchetype(model: ScoringModel, totals: ReportedTotals, rou
   const { gap, harmony, conflict, valuesWithGap } = totals;
   const { minGapValues, focusThreshold } = model.constants;
   const focus = harmony === null || conflict === null ? null : round(harmony - conflict);
-  const leaveUnresolved = (reason: UnresolvedReason): ArchetypeChoice => ({
+  const leaveUnresolved = (reason: ArchetypeExplanation["unresolved"]): ArchetypeChoice => ({
     archetypeId: model.unresolvedArchetypeId,
     rule: null,
     focus,

@@ -6,7 +6,7 @@ import type { PublishedAssessment } from "../../../../src/domain/assessments/pub
 import { ratings } from "../../../../src/domain/sessions/session.ts";
 import { bytesToUuid } from "../../../../src/kernel/ids.ts";
 import { decodeResults } from "../../../../src/products/values-bridge/messages/results.ts";
-import type { Results } from "../../../../src/products/values-bridge/scoring/score.ts";
+import type { Results } from "../../../../src/products/values-bridge/scoring/shapes.ts";
 import { opened } from "../../../support/values-bridge/opened.ts";
 import type { Entry, Journal } from "./journal.ts";
 

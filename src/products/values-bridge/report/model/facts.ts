@@ -1,6 +1,6 @@
 // The facts of a report, without texts: the numbers of each value, and whether they may be named.
 import type { Scale } from "../../definition/definition.ts";
-import type { ContextExplanation, Explanation } from "../../scoring/explain.ts";
+import type { ContextExplanation, Explanation } from "../../scoring/shapes.ts";
 import type { ReportInput, ReportQuality, ReportScoreError } from "../report-input.ts";
 import type { ReportGap, ReportGroup, ReportLife } from "../report-model.ts";
 import {

@@ -1,6 +1,5 @@
 // Pairs of values that are both clearly wanted: near each other on the circle, or opposite.
-import type { PairingExplanation } from "../../scoring/explain.ts";
-import type { PairingKind } from "../../scoring/model.ts";
+import type { PairingExplanation, PairingKind } from "../../scoring/shapes.ts";
 import type { ReportPairs } from "../report-model.ts";
 import type { Facts } from "./facts.ts";
 import { maxPairsPerKind } from "./rules.ts";

@@ -1,6 +1,6 @@
 // The statements behind the differences that a report names.
 import { arrangeQuestions } from "../../definition/questions.ts";
-import type { ItemExplanation, ValueExplanation } from "../../scoring/explain.ts";
+import type { ItemExplanation, ValueExplanation } from "../../scoring/shapes.ts";
 import type { ReportStatement } from "../report-model.ts";
 import { maxStatementsPerGap } from "./rules.ts";
 import type { ReportWriter } from "./writer.ts";
