@@ -2,7 +2,7 @@
 import { Refusal } from "../../../kernel/errors/refusal.ts";
 import { findValidAccent, toBrandText } from "../report/branding.ts";
 import { arrangeNames, type CircleNames, drawCircle, toCircle, toTeamCircle } from "../report/drawing/circle.ts";
-import { drawChange, drawGap, drawOthers, ownTrack, placeTicks, toGapRow } from "../report/drawing/gap-rows.ts";
+import { drawChange, drawGap, drawOthers, ownTrack, placeTicks } from "../report/drawing/gap-rows.ts";
 import { drawCircleSample, drawTrackSample, sampleSize } from "../report/drawing/legend.ts";
 import type { Box, Mark } from "../report/drawing/marks.ts";
 import { createPalette, type Palette } from "../report/drawing/palette.ts";
@@ -110,7 +110,7 @@ function createReportData(model: ReportModel, palette: Palette) {
   const circle = toCircle(model);
   const ticks = placeTicks(model.scale);
   const drawTrack = (value: ReportModel["values"][number]) =>
-    file(drawGap(toGapRow(value), ticks, { left: 0, right: ownTrack.length, y: 0 }), ownTrack.box);
+    file(drawGap(value, ticks, ownTrack.length), ownTrack.box);
   const samples = (samplesOf: typeof drawCircleSample) =>
     Object.fromEntries(model.picture.legend.map(({ mark }) => [mark, renderSample(samplesOf(mark), palette)]));
   return {

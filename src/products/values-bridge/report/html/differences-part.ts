@@ -1,6 +1,6 @@
 // The table of all values, which is also the chart of their differences.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { drawGap, placeTicks, toGapRow } from "../drawing/gap-rows.ts";
+import { drawGap, placeTicks } from "../drawing/gap-rows.ts";
 import { drawTrackSample } from "../drawing/legend.ts";
 import { formatViewBox, renderMarks } from "../drawing/svg.ts";
 import type { ReportDifferences, ReportModel, ReportValue } from "../report-model.ts";
@@ -48,6 +48,6 @@ function renderStatements(statements: ReportValue["statements"], language: strin
 const track = { length: 300, box: [-12, -14, 312, 14] } as const;
 
 function drawTrack(value: ReportValue, ticks: readonly number[]): SafeHtml {
-  const marks = drawGap(toGapRow(value), ticks, { left: 0, right: track.length, y: 0 });
+  const marks = drawGap(value, ticks, track.length);
   return html`<svg class="track" aria-hidden="true" viewBox="${formatViewBox(track.box)}">${renderMarks(marks)}</svg>`;
 }
