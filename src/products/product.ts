@@ -46,6 +46,6 @@ export type ProductMessages = Product["messages"];
 /** A version of a product, with everything derived from its definition. */
 export type Instrument = ReturnType<Product["open"]>;
 /** Sums over people's answers. */
-export type NormSums = ReturnType<ReturnType<Instrument["norms"]>["createSums"]>;
+export type NormSums = ReturnType<ReturnType<Instrument["getNorms"]>["createSums"]>;
 /** Counts of people of all partners that take part in norms. */
-export type NormPool = ReturnType<ReturnType<Instrument["norms"]>["createPool"]>;
+export type NormPool = ReturnType<ReturnType<Instrument["getNorms"]>["createPool"]>;

@@ -29,7 +29,7 @@ export const dimensions = {
   access: listEnumWords(PersonAccessSchema),
   /** Of pages, reports or statements: a journey needs all three. */
   language: [...new Set(written.map(({ language }) => language))],
-  persona: shipped.personas().names,
+  persona: shipped.getPersonas().names,
   format: listEnumWords(ReportFormatSchema),
   picture: listEnumWords(ReportPictureNameSchema),
   paper: listEnumWords(ReportPaperSchema),
@@ -42,7 +42,7 @@ export function ratingsOf(form: string, persona: string): readonly (number | nul
     shipped,
     toFormId(shipped.id, form as AssessmentForm),
   );
-  const ratings = instrument?.personas().findAnswers(persona);
+  const ratings = instrument?.getPersonas().findAnswers(persona);
   if (ratings === undefined) throw new Error(`the ${form} form has no ${persona}`);
   return ratings;
 }

@@ -18,7 +18,7 @@ type Texts = Readonly<Record<string, unknown>>;
 
 /** What a form of the first version says in a language: its names, its answers, and under its id each question of a value. */
 function findWording(form: "long" | "short", language: string): Texts {
-  const ofForm = form === "long" ? definition : valuesBridge.shortForm(definition);
+  const ofForm = form === "long" ? definition : valuesBridge.toShortForm(definition);
   if (ofForm === undefined) throw new Error("no short form");
   const wording = valuesBridge
     .open(ofForm, form === "long" ? 1 : 1_000_001)
@@ -73,7 +73,7 @@ test("every text is the one that was read at its place, in each language", async
 });
 
 test("the short form asks the first and the fourth statement on each value, in both lives, under ids of its own", () => {
-  const short = valuesBridge.shortForm(definition);
+  const short = valuesBridge.toShortForm(definition);
   const { questions } = valuesBridge.open(short ?? definition, 1_000_001);
   expect(questions.map(({ id }) => id)).toEqual(Array.from({ length: 76 }, (_, index) => 1_000_001_001 + index));
   for (const { id, items } of definition.values)

@@ -417,7 +417,7 @@ describe("people who answered in two languages", () => {
       ["de", 100],
     ]);
     const { messages } = deps.catalogue.product;
-    expect(exported).toEqual(await Promise.all(ids.map(async (id) => messages.quality(await quality(id)).norms)));
+    expect(exported).toEqual(await Promise.all(ids.map(async (id) => messages.toQuality(await quality(id)).norms)));
   });
 
   test("a change is judged by norms only if both sessions were in one language", async () => {

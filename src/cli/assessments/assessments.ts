@@ -72,7 +72,7 @@ export async function scoreAnswers(product: Product, files: AnswerFiles) {
   throwIfInvalid(findAnswerViolations(answers, assessment).slice(0, 1));
   const { ratings } = mergeAnswers([], answers, assessment);
   const results = assessment.scorer.score(ratings);
-  const quality = assessment.quality().assess(ratings, null);
+  const quality = assessment.getQuality().assess(ratings, null);
   return { assessment, results, explanation: assessment.explain(ratings, results, quality), quality };
 }
 

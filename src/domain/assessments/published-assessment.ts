@@ -53,12 +53,12 @@ export function openAssessment(
 
 /** Opens the form of a stored version that has an id; undefined if the version has no such form. */
 export function openForm(
-  product: Pick<Product, "open" | "shortForm">,
+  product: Pick<Product, "open" | "toShortForm">,
   storedAssessment: StoredAssessment,
   id: number,
 ): PublishedAssessment | undefined {
   const definition =
-    toForm(id) === "short" ? product.shortForm(storedAssessment.definition) : storedAssessment.definition;
+    toForm(id) === "short" ? product.toShortForm(storedAssessment.definition) : storedAssessment.definition;
   return definition && openAssessment(product, { ...storedAssessment, id, definition });
 }
 

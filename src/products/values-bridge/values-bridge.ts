@@ -60,7 +60,7 @@ export function createValuesBridge() {
     /** The definition in a file, or its faults. @param json the parsed file */
     parse: async (json: unknown) => (await check())(json),
     /** The short form of a checked definition; undefined if it has none. */
-    shortForm: toShortForm,
+    toShortForm,
     /** The number of questions of a checked definition. */
     countQuestions: (definition: Definition) => arrangeQuestions(definition, 0).length,
     /** A version of a checked definition. @param assessmentId begins the ids of its questions */
@@ -69,11 +69,11 @@ export function createValuesBridge() {
     results: { encode: encodeResults, decode: decodeResults },
     messages,
     /** A calendar file with the day of the small step; undefined if none was chosen. */
-    createStepCalendar: createStepCalendar,
+    createStepCalendar,
     /** The circle of a report without names, as SVG; undefined if no value is scored. */
-    drawBareCircle: drawBareCircle,
+    drawBareCircle,
     /** The texts of the picture that the person may share; null if there is none. */
-    writePosterText: writePosterText,
+    writePosterText,
     /** Renders reports in a thread of its own, which must be closed. */
     createRenderer: () => createReportRenderer(createRenderingThread()),
   };
@@ -83,7 +83,7 @@ export function createValuesBridge() {
 function openInstrument(definition: Definition, assessmentId: number) {
   const questions = arrangeQuestions(definition, assessmentId);
   const model = toScoringModel(definition, questions);
-  const quality = once(() => compileQuality(toQualityModel(definition, questions)));
+  const getQuality = once(() => compileQuality(toQualityModel(definition, questions)));
   const scorer = compileScoring(model);
   return {
     /** The complete definition of the version. */
@@ -98,7 +98,7 @@ function openInstrument(definition: Definition, assessmentId: number) {
     explain: (answers: Answers, results: Results, answersQuality: Quality) =>
       explainResults(definition, scorer, answers, results, answersQuality),
     /** Assesses the quality of results; created on first use. */
-    quality,
+    getQuality,
     /** Changes between two sessions of one person, which may have different versions. */
     compare: compareSessions,
     /** The report on one scored session, in the first requested language that is available. */
@@ -108,11 +108,11 @@ function openInstrument(definition: Definition, assessmentId: number) {
     /** The columns of a CSV export with their meaning, from left to right. */
     listCodebookColumns: () => listCodebookColumns(definition, assessmentId),
     /** Computes norms; created on first use. */
-    norms: once(() => createNorms(quality().compiled)),
+    getNorms: once(() => createNorms(getQuality().compiled)),
     /** Computes the numbers of a group; created on first use. */
-    groups: once(() => createGroups(quality().compiled)),
+    getGroups: once(() => createGroups(getQuality().compiled)),
     /** Simulated people who answer it; created on first use. */
-    personas: once(() => compilePersonas(model, scorer)),
+    getPersonas: once(() => compilePersonas(model, scorer)),
   };
 }
 
@@ -154,7 +154,7 @@ function createNorms(compiled: CompiledQuality) {
         /** Adds the people of one partner. @param counts those of `poolCounts` */
         add: (counts: Uint8Array) => pool.add(JSON.parse(Buffer.from(counts).toString())),
         /** Whether a release would be precise enough. Depends only on numbers of people, so it reveals no answers. */
-        hasEnoughPeople: () => pool.isEnough(),
+        hasEnoughPeople: () => pool.hasEnoughPeople(),
         /** Histograms with noise, as JSON. Each published draw spends the same amount of the privacy budget again. */
         draw: (bytes: (count: number) => Uint8Array): Uint8Array => Buffer.from(JSON.stringify(pool.draw(bytes))),
       };
@@ -172,8 +172,8 @@ function createNorms(compiled: CompiledQuality) {
 function createGroups(compiled: CompiledQuality) {
   return {
     /** A member from a completed session; null if the answers are too few or not good enough. */
-    read: (answers: Answers, times: ArrivalTimes | null) => readMember(compiled, answers, times),
+    readMember: (answers: Answers, times: ArrivalTimes | null) => readMember(compiled, answers, times),
     /** The numbers of some members. @param hasSpread whether standard deviations may be published */
-    summarize: (members: readonly Member[], hasSpread: boolean) => summarizeGroup(compiled, members, hasSpread),
+    summarizeGroup: (members: readonly Member[], hasSpread: boolean) => summarizeGroup(compiled, members, hasSpread),
   };
 }

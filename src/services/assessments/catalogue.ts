@@ -108,7 +108,7 @@ export class AssessmentCatalogue {
     const cachedMessage = this.#messages.get(wording);
     if (cachedMessage !== undefined) return cachedMessage;
     const { id: assessmentId, version, form, product } = assessment;
-    const values = this.product.messages.namedValues(wording);
+    const values = this.product.messages.toNamedValues(wording);
     const message = toAssessment({ ...wording, product, assessmentId, version, form, values });
     const questions = Object.assign(create(HeadlessSessionSchema, { assessment: message }), { assessment: message });
     this.#messages.set(wording, questions);

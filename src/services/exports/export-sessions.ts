@@ -45,7 +45,7 @@ export async function exportSessions(
   const toMessage = (session: StoredExport, assessment: PublishedAssessment) => {
     const hasQuality = session.completedAt !== null && hasAnswer(session.answers);
     const quality = hasQuality
-      ? assessment.quality().judge(listRatingsByPosition(session, assessment), session.arrivals)
+      ? assessment.getQuality().judge(listRatingsByPosition(session, assessment), session.arrivals)
       : undefined;
     const results = withoutResults ? null : session.results;
     return toExported({
@@ -54,7 +54,7 @@ export async function exportSessions(
       grade: quality?.grade,
       secondsPerAnswer: quality?.secondsPerAnswer,
       answers: withoutAnswers ? [] : toExportedAnswers(assessment, session.answers),
-      results: results && messages.results(codec.decode(results)),
+      results: results && messages.toResults(codec.decode(results)),
     });
   };
   const readRows = async function* (after: string) {

@@ -69,12 +69,14 @@ async function toDerivedData(
   if (session.results === null) return { results: null };
   const { messages, results: codec } = catalogue.product;
   const results = codec.decode(session.results);
-  if (!hasAnswer(session.answers)) return { results: messages.results(results) };
+  if (!hasAnswer(session.answers)) return { results: messages.toResults(results) };
   const quality = assessAnswers({ session, assessment });
   return {
-    results: messages.results(results),
-    explanation: messages.explanation(assessment.explain(session.answers, results, quality)),
-    quality: messages.quality(compareWithNorms({ session, assessment }, quality, await findCachedComparison(session))),
+    results: messages.toResults(results),
+    explanation: messages.toExplanation(assessment.explain(session.answers, results, quality)),
+    quality: messages.toQuality(
+      compareWithNorms({ session, assessment }, quality, await findCachedComparison(session)),
+    ),
   };
 }
 

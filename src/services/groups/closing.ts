@@ -123,7 +123,7 @@ async function computeClosing(
   const withSpread = publishedSheets.filter(({ hasSpread }) => hasSpread);
   const publishesSpread = !(await reveals(withSpread, minForSpread));
   const assessment = await deps.catalogue.getById(assessmentId);
-  const numbers = assessment.groups().summarize(
+  const numbers = assessment.getGroups().summarizeGroup(
     countedSessions.map(({ member }) => member),
     publishesSpread,
   );
@@ -158,7 +158,7 @@ function readMember(
   assessment: PublishedAssessment,
 ): Member | null {
   try {
-    return assessment.groups().read(listRatingsByPosition(session, assessment), session.arrivals);
+    return assessment.getGroups().readMember(listRatingsByPosition(session, assessment), session.arrivals);
   } catch (error) {
     reportDefect(error, "groups");
     return null;

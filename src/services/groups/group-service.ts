@@ -92,12 +92,12 @@ export function createGroupService(deps: Dependencies): ServiceImpl<typeof Group
         assessmentVersion: assessment.version,
         closedAt: group.closedAt,
         ...("numbers" in outcome
-          ? { numbers: messages.groupNumbers(outcome.numbers), reason: null }
+          ? { numbers: messages.toGroupNumbers(outcome.numbers), reason: null }
           : { reason: outcome.reason }),
       };
     },
     async getTeamReport(request, call) {
-      return { report: messages.teamReport(await getTeamReport(deps, request, readLanguages(request), call)) };
+      return { report: messages.toTeamReport(await getTeamReport(deps, request, readLanguages(request), call)) };
     },
     async renderTeamReport(request, call) {
       const { format, paper, knownEntityTags } = request;

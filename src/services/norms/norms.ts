@@ -63,7 +63,7 @@ export async function findPooledNorms(
 ): Promise<{ readonly about: NormAbout & PoolSource; readonly numbers: PooledNumbers } | null> {
   const release = await normPools.findRelease({ assessmentId: assessment.id, language }, signal);
   if (release === undefined) return null;
-  const numbers = assessment.norms().computePooledNumbers(release.histograms);
+  const numbers = assessment.getNorms().computePooledNumbers(release.histograms);
   const source = { released: release.releasedAt.toISOString(), number: release.number, language };
   const translationState = findState(assessment.wordings, language);
   return { about: { ...source, n: numbers.n, provisional: numbers.n < provisionalBelow, translationState }, numbers };
@@ -85,7 +85,7 @@ export async function findComparison(
   deadline: Deadline,
 ): Promise<Comparison | null> {
   const assessment = await deps.catalogue.getById(query.assessmentId);
-  const norms = assessment.norms();
+  const norms = assessment.getNorms();
   const own = await findOwnNorms(deps, query, "sessions", deadline);
   const language = query.shownLanguage ?? unknownLanguage;
   const source = own ?? (await findPooledNorms(deps, assessment, language, deadline));
@@ -136,13 +136,13 @@ export async function getNorms(
     language,
     translationState: findState(assessment.wordings, language),
     partner: {
-      norms: sessions && messages.norms(sessions.about, sessions.numbers),
+      norms: sessions && messages.toNorms(sessions.about, sessions.numbers),
       reason: sessions ? null : withheldReason,
-      retest: retests && messages.retestNorms(retests.about, retests.numbers),
+      retest: retests && messages.toRetestNorms(retests.about, retests.numbers),
       retestReason: retests ? null : withheldReason,
     },
     pooled: {
-      release: pooledNorms && messages.pooledNorms(pooledNorms.about, pooledNorms.numbers),
+      release: pooledNorms && messages.toPooledNorms(pooledNorms.about, pooledNorms.numbers),
       reason: pooledNorms ? null : "waiting",
     },
   };

@@ -57,7 +57,7 @@ function isRetest(first: CompletedSession, second: CompletedSession): boolean {
 async function isEligible({ catalogue, reportDefect }: PeopleDeps, session: AnsweredSession): Promise<boolean> {
   try {
     const assessment = await catalogue.getById(session.assessmentId);
-    return assessment.norms().isEligible(listRatingsByPosition(session, assessment), session.arrivals);
+    return assessment.getNorms().isEligible(listRatingsByPosition(session, assessment), session.arrivals);
   } catch (error) {
     if (error instanceof Refusal && error.code !== "not_found") throw error;
     reportDefect(error, "norms");

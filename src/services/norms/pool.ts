@@ -55,7 +55,10 @@ async function sumPools(
       // Counts of an earlier participation do not count.
       if (key.since.getTime() !== since.getTime()) continue;
       const name = `${key.assessmentId} ${key.language}`;
-      const entry = pools.get(name) ?? { key, pool: (await catalogue.getById(key.assessmentId)).norms().createPool() };
+      const entry = pools.get(name) ?? {
+        key,
+        pool: (await catalogue.getById(key.assessmentId)).getNorms().createPool(),
+      };
       pools.set(name, entry);
       entry.pool.add(counts);
       await yieldToCalls();

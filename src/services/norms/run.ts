@@ -102,7 +102,7 @@ async function computePartnerNorms(
     const name = `${assessmentId} ${language}`;
     const cachedEntry = entries.get(name);
     if (cachedEntry !== undefined) return cachedEntry;
-    const { createSums } = (await catalogue.getById(assessmentId)).norms();
+    const { createSums } = (await catalogue.getById(assessmentId)).getNorms();
     const createTally = (kind: NormKind) => {
       const hasKey = (each: (typeof publications)[number]) =>
         each.assessmentId === assessmentId && each.language === language && each.kind === kind;

@@ -49,7 +49,7 @@ export function createReportService(deps: Dependencies): ServiceImpl<typeof Repo
   return {
     async getReport(request, call) {
       const { model } = await read(request, readLanguages(request), call);
-      return { report: deps.catalogue.product.messages.report(model) };
+      return { report: deps.catalogue.product.messages.toReport(model) };
     },
 
     async renderReport(request, call) {

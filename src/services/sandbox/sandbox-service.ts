@@ -26,10 +26,10 @@ export function createSandboxService(deps: Dependencies): ServiceImpl<typeof San
   };
 }
 
-function toPersonaAnswers({ personas, questions }: PublishedAssessment, name: string): Answer[] {
-  const ratings = personas().findAnswers(name);
+function toPersonaAnswers({ getPersonas, questions }: PublishedAssessment, name: string): Answer[] {
+  const ratings = getPersonas().findAnswers(name);
   if (ratings === undefined) {
-    const detail = `There is no such persona. There are: ${personas().names.join(", ")}.`;
+    const detail = `There is no such persona. There are: ${getPersonas().names.join(", ")}.`;
     throw invalidFieldError(["persona"], "unknown_value", detail);
   }
   return questions.flatMap(({ id, position }) => {

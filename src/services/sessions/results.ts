@@ -55,7 +55,7 @@ export async function getQuality(deps: NormsDeps, record: SessionWithAssessment,
 
 /** Quality and error of the answers of a session, without norms. */
 export function assessAnswers({ session, assessment }: SessionWithAssessment<AnsweredSession>): Quality {
-  return assessment.quality().assess(listRatingsByPosition(session, assessment), session.arrivals);
+  return assessment.getQuality().assess(listRatingsByPosition(session, assessment), session.arrivals);
 }
 
 /** A quality with its place in norms, if there are any. */
@@ -80,7 +80,7 @@ export function nameResults(
   const { session, assessment } = record;
   const explanation = session.answersDeletedAt === null ? explain(deps, record).explanation : null;
   const fit = explanation?.explainsResults === true ? explanation.archetype : null;
-  return deps.catalogue.product.messages.names(results, chooseWording(assessment, [locale, session.locale]), fit);
+  return deps.catalogue.product.messages.toNames(results, chooseWording(assessment, [locale, session.locale]), fit);
 }
 
 /** A person of the caller's partner, and two of their sessions; by default those that were completed last. */
@@ -124,7 +124,7 @@ async function findReliable(
   if (from.assessmentId !== to.assessmentId || from.shownLanguage !== to.shownLanguage) return null;
   const answers = [listRatingsByPosition(from, assessment), listRatingsByPosition(to, assessment)] as const;
   const judgeChanges = (about: NormAbout, norms: ChangeNorms): ReliableChanges | null => {
-    const values = assessment.norms().judgeChanges(comparison, answers, norms);
+    const values = assessment.getNorms().judgeChanges(comparison, answers, norms);
     return values && { basis: norms.basis, ...about, values };
   };
   const retests = await findOwnNorms(deps, to, "retests", deadline);
@@ -137,7 +137,7 @@ async function findReliable(
 /** A session as comparisons read it. */
 export function toComparable({ session, assessment }: SessionWithAssessment<AnsweredSession>) {
   return {
-    assessor: assessment.quality(),
+    assessor: assessment.getQuality(),
     answers: listRatingsByPosition(session, assessment),
     times: session.arrivals,
   };

@@ -57,7 +57,7 @@ export async function listSubjectSessions(
   const sessions = [];
   for (const session of page.sessions) {
     const entry = await toEntry(catalogue, session, position.now);
-    const totals = session.results === null ? undefined : messages.totals(results.decode(session.results).overall);
+    const totals = session.results === null ? undefined : messages.toTotals(results.decode(session.results).overall);
     sessions.push({ ...entry, totals });
     if (sessions.length % sessionsPerYield === 0) await yieldToCalls();
   }

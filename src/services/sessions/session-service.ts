@@ -19,7 +19,7 @@ import { completeSession, getSession, recordAnswers, requireResults, toSessionRe
 
 /** The implementation of SessionService. */
 export function createSessionService(deps: Dependencies): ServiceImpl<typeof SessionService> {
-  const product = deps.catalogue.product.messages;
+  const { messages } = deps.catalogue.product;
   return {
     createSession: (request, call) => createSession(deps, request, call),
 
@@ -63,7 +63,7 @@ export function createSessionService(deps: Dependencies): ServiceImpl<typeof Ses
       return {
         sessionId,
         status: "completed",
-        results: results && product.results(results),
+        results: results && messages.toResults(results),
       };
     },
 
@@ -74,9 +74,9 @@ export function createSessionService(deps: Dependencies): ServiceImpl<typeof Ses
       const quality = request.quality ? await getQuality(deps, record, call) : undefined;
       return {
         sessionId: record.session.id,
-        results: product.results(results),
-        explanation: request.explain ? product.explanation(explain(deps, record).explanation) : null,
-        quality: quality && product.quality(quality),
+        results: messages.toResults(results),
+        explanation: request.explain ? messages.toExplanation(explain(deps, record).explanation) : null,
+        quality: quality && messages.toQuality(quality),
         names: request.includeNames ? nameResults(deps, results, record, request.locale) : null,
       };
     },

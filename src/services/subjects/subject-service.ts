@@ -28,8 +28,8 @@ export function createSubjectService(deps: Dependencies): ServiceImpl<typeof Sub
         externalId,
         sessionId,
         completedAt,
-        results: results === null ? undefined : messages.results(results),
-        quality: quality ? messages.quality(await getQuality(deps, record, call)) : undefined,
+        results: results === null ? undefined : messages.toResults(results),
+        quality: quality ? messages.toQuality(await getQuality(deps, record, call)) : undefined,
         names: includeNames && results ? nameResults(deps, results, record, locale) : undefined,
       };
     },
@@ -41,7 +41,7 @@ export function createSubjectService(deps: Dependencies): ServiceImpl<typeof Sub
         call.auditSubjects.push({ sessionId: id });
         return { sessionId: id, completedAt };
       });
-      return { externalId: request.externalId, from: one, to: other, change: messages.change(comparison, reliable) };
+      return { externalId: request.externalId, from: one, to: other, change: messages.toChange(comparison, reliable) };
     },
 
     async listSubjectSessions(request, call) {

@@ -11,18 +11,18 @@ const people = 600;
 
 /** All that is told of the archetype of somebody, in a language that reports are written in. */
 function toldOf(
-  { quality, explain, scorer, createReport, wordings }: Instrument,
+  { getQuality, explain, scorer, createReport, wordings }: Instrument,
   sheet: readonly (number | null)[],
   seconds: number | null,
   language: string,
 ) {
   const results = scorer.score(sheet);
-  const assessed = quality().assess(sheet, seconds === null ? null : answeredEvery(seconds));
+  const assessed = getQuality().assess(sheet, seconds === null ? null : answeredEvery(seconds));
   const explanation = explain(sheet, results, assessed);
   const facts = { results, explanation, quality: assessed, assessmentVersion: 1, session: null };
   return {
     explained: explanation.archetype,
-    names: valuesBridge.messages.names(results, chooseWording({ wordings }, [language]), explanation.archetype),
+    names: valuesBridge.messages.toNames(results, chooseWording({ wordings }, [language]), explanation.archetype),
     reported: createReport({ ...facts, locales: [language] }).summary.archetype,
   };
 }
@@ -32,7 +32,7 @@ describe.each([
   ["long", ["none", "one", "two", "four"]],
   ["short", ["none", "two", "four"]],
 ] as const)("of answers to the %s form", (form, kinds) => {
-  const definition = form === "long" ? longForm() : valuesBridge.shortForm(longForm());
+  const definition = form === "long" ? longForm() : valuesBridge.toShortForm(longForm());
   if (definition === undefined) throw new Error("no short form");
   const instrument = valuesBridge.open(definition, 1);
   const languages = instrument.wordings.map(({ language }) => language);
@@ -61,7 +61,7 @@ describe.each([
     const [sheet = []] = population(definition, 1, 12);
     const results = instrument.scorer.score(sheet);
     const { wordings } = instrument;
-    const names = valuesBridge.messages.names(results, chooseWording({ wordings }, ["en"]), null);
+    const names = valuesBridge.messages.toNames(results, chooseWording({ wordings }, ["en"]), null);
     expect(names.archetype?.archetypeId).toBe(results.overall.archetypeId);
     expect([names.archetypeCertain, names.between]).toEqual([undefined, []]);
   });

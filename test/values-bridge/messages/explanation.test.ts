@@ -19,7 +19,7 @@ function explained(session: Session, explainsResults: boolean): ResultsExplanati
 
 /** Over the wire and back. */
 function received(explanation: ResultsExplanation): Record<string, unknown> {
-  const bytes = toBinary(ExplanationSchema, messages.explanation(explanation));
+  const bytes = toBinary(ExplanationSchema, messages.toExplanation(explanation));
   return createJsonWriter(ExplanationSchema)(fromBinary(ExplanationSchema, bytes));
 }
 

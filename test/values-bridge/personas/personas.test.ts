@@ -8,7 +8,7 @@ import { readGoldenLines, shippedInstrument } from "../../support/values-bridge/
 const assessment = await shippedInstrument();
 
 describe("personas of the shipped instrument", () => {
-  const personas = assessment.personas();
+  const personas = assessment.getPersonas();
 
   test("every persona answers and scores as the golden file says, byte for byte", () => {
     const lines = personas.names.map((persona) => {
@@ -23,12 +23,12 @@ describe("personas of the shipped instrument", () => {
     for (const { id } of toScoringModel(assessment.definition, assessment.questions).archetypes) {
       const ratings = personas.findAnswers(`archetype-${id}`) ?? [];
       expect(assessment.scorer.score(ratings).overall.archetypeId).toBe(id);
-      expect(assessment.quality().assess(ratings, null)).toMatchObject({ response: { grade: "good", flags: [] } });
+      expect(assessment.getQuality().assess(ratings, null)).toMatchObject({ response: { grade: "good", flags: [] } });
     }
   });
 
   test("inattentive personas are flagged, and those who leave questions out have null scores", () => {
-    const qualityOf = (name: string) => assessment.quality().assess(personas.findAnswers(name) ?? [], null);
+    const qualityOf = (name: string) => assessment.getQuality().assess(personas.findAnswers(name) ?? [], null);
     expect(qualityOf("straight-line")).toMatchObject({ response: { grade: "fail" } });
     const flags = [{ index: "opposites" }, { index: "consistency" }];
     expect(qualityOf("contradictory")).toMatchObject({ response: { grade: "caution", flags } });

@@ -80,17 +80,17 @@ function shift(valueId: number, member: number): number {
 
 /** The report on a made-up group, for docs/groups.md. */
 function teamOn(definition: Definition): TeamReportModel {
-  const { groups, createTeamReport } = createValuesBridge().open(definition, 1);
+  const { getGroups, createTeamReport } = createValuesBridge().open(definition, 1);
   const within = (points: number) => Math.min(24, Math.max(0, Math.round(points)));
   const members = Array.from({ length: 12 }, (_, member) => {
     const points = Object.entries(somebody).map(([id, [ideal, current]]) => {
       const by = shift(Number(id), member);
       return [id, [within((ideal ?? 0) + by), within((current ?? 0) - by)]] as const;
     });
-    return groups().read(answersWith(definition, Object.fromEntries(points), [12, 12]), null);
+    return getGroups().readMember(answersWith(definition, Object.fromEntries(points), [12, 12]), null);
   });
   const counts = members.filter((member) => member !== null);
-  const numbers = groups().summarize(counts, true);
+  const numbers = getGroups().summarizeGroup(counts, true);
   const group = { groupId: "", label: "Team North", closedAt: new Date("2026-11-21"), locales: ["en"] };
   return createTeamReport({ ...group, numbers });
 }

@@ -54,18 +54,19 @@ function toNamedValues({ names }: Pick<Wording, "names">): NamedValue[] {
 
 /** Converts models into messages. */
 export const messages = {
-  results: toResultsMessage,
-  totals: fromModel(OverallResultSchema),
-  explanation: fromModel(ExplanationSchema),
-  quality: fromModel(QualitySchema),
+  toResults: toResultsMessage,
+  toTotals: fromModel(OverallResultSchema),
+  toExplanation: fromModel(ExplanationSchema),
+  toQuality: fromModel(QualitySchema),
   /** The changes between two sessions. @param norms the same changes judged by norms; null without norms */
-  change: (comparison: SessionComparison, norms: ReliableChanges | null): Change => toChange({ ...comparison, norms }),
-  groupNumbers: fromModel(GroupNumbersSchema),
-  report: fromModel(ReportSchema),
-  teamReport: fromModel(TeamReportSchema),
-  namedValues: toNamedValues,
+  toChange: (comparison: SessionComparison, norms: ReliableChanges | null): Change =>
+    toChange({ ...comparison, norms }),
+  toGroupNumbers: fromModel(GroupNumbersSchema),
+  toReport: fromModel(ReportSchema),
+  toTeamReport: fromModel(TeamReportSchema),
+  toNamedValues,
   /** The names of the values of results and of their archetypes. @param fit null: there is no report on the results */
-  names({ overall, values }: Results, wording: Wording, fit: ArchetypeFit | null): ResultNames {
+  toNames({ overall, values }: Results, wording: Wording, fit: ArchetypeFit | null): ResultNames {
     const valuesById = new Map(toNamedValues(wording).map((each) => [each.valueId, each]));
     const archetypes = new Map(
       wording.names.archetypes.map(({ id, name, summary }) => [id, { archetypeId: id, name, summary }]),
@@ -78,10 +79,10 @@ export const messages = {
       between: fit?.between.flatMap((id) => archetypes.get(id) ?? []) ?? [],
     });
   },
-  norms: ({ released, n, provisional }: NormSource, numbers: NormNumbers): Norms =>
+  toNorms: ({ released, n, provisional }: NormSource, numbers: NormNumbers): Norms =>
     toNorms({ ...numbers, released, n, provisional, sample: { kind: "convenience", ...numbers.sample } }),
-  retestNorms: ({ released, n, provisional }: NormSource, { values }: RetestNumbers): RetestNorms =>
+  toRetestNorms: ({ released, n, provisional }: NormSource, { values }: RetestNumbers): RetestNorms =>
     toRetestNorms({ released, n, provisional, values }),
-  pooledNorms: (source: PoolSource, numbers: PooledNumbers): PooledRelease =>
+  toPooledNorms: (source: PoolSource, numbers: PooledNumbers): PooledRelease =>
     toPooledRelease({ ...numbers, ...source, sample: "convenience" }),
 };

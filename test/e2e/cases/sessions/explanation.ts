@@ -45,10 +45,10 @@ export const explanationCases: Cases = {
     );
     const { product, version, assessmentId: id } = assessment;
     const definition = valuesBridge as unknown as Definition;
-    const { scorer, quality, explain } = opened({ id, product, version, definition, publishedAt: new Date(0) });
+    const { scorer, getQuality, explain } = opened({ id, product, version, definition, publishedAt: new Date(0) });
     const given = new Map(answers.map(({ questionId, response }) => [questionId, response.value]));
     const sheet = assessment.questions.map((question) => given.get(question.id) ?? null);
-    expect(explanation).toEqual(explain(sheet, scorer.score(sheet), quality().assess(sheet, null)));
+    expect(explanation).toEqual(explain(sheet, scorer.score(sheet), getQuality().assess(sheet, null)));
   },
   "an explanation shows the last answer to each question, recorded or given with completion": async (world) => {
     const { transport, alice } = world;

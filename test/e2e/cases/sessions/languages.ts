@@ -123,9 +123,9 @@ export const languageCases: Cases = {
     const { transport, alice } = world;
     const kinds = new Set<number>();
     for (const form of ["long", "short"] as const) {
-      const definition = form === "long" ? longForm() : valuesBridge.shortForm(longForm());
+      const definition = form === "long" ? longForm() : valuesBridge.toShortForm(longForm());
       if (definition === undefined) throw new Error("no short form");
-      const personas = valuesBridge.open(definition, 1).personas();
+      const personas = valuesBridge.open(definition, 1).getPersonas();
       for (const persona of ["archetype-1", "archetype-7", "straight-line", "null-scores"]) {
         const externalId = uniqueId("archetype");
         const input = { subject: { externalId }, form, locale: "de" };

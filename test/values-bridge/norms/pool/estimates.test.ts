@@ -103,13 +103,13 @@ function alike(people: number, of = layout): PartnerCounts {
 
 test("releases are made from some 2,400 people on, counted by their weights", () => {
   const pool = new NormPool(layout);
-  expect(pool.isEnough()).toBe(false);
+  expect(pool.hasEnoughPeople()).toBe(false);
   pool.add(alike(50_000));
   pool.add(alike(1000));
   pool.add(alike(300));
-  expect([pool.people, pool.isEnough()]).toEqual([2300, false]);
+  expect([pool.people, pool.hasEnoughPeople()]).toEqual([2300, false]);
   pool.add(alike(100));
-  expect([pool.people, pool.isEnough()]).toEqual([2400, true]);
+  expect([pool.people, pool.hasEnoughPeople()]).toEqual([2400, true]);
 });
 
 test.each([
@@ -119,7 +119,7 @@ test.each([
   const few = createNormLayout(assessorOf(withFirstValues(count)).compiled);
   const pool = new NormPool(few);
   for (let partner = 0; partner < 4; partner += 1) pool.add(alike(1000, few));
-  expect([pool.people, pool.isEnough()]).toEqual([4000, expected]);
+  expect([pool.people, pool.hasEnoughPeople()]).toEqual([4000, expected]);
 });
 
 test("mean, standard deviation, ranks and number of people are those of the people, but for the noise", () => {

@@ -69,7 +69,7 @@ export class NormPool {
   }
 
   /** Whether a release would be precise enough. Depends only on numbers of people, so it reveals no answers. */
-  isEnough(): boolean {
+  hasEnoughPeople(): boolean {
     if (this.#layout.values.length < minCells) return false;
     const noise = (computeNoiseVariance(this.#total.length) / unit ** 2) * (maxBins / 4);
     return computePooledHalfWidth(50, this.#people, noise) <= maxHalfWidthAtMedian;
