@@ -44,18 +44,19 @@ export function compareSessions(first: ComparedSession, second: ComparedSession)
 /** The comparison with unrounded numbers. */
 export function compareUnrounded(first: ComparedSession, second: ComparedSession): SessionComparison {
   const [before, after] = [readCompared(first), readCompared(second)];
-  const matchedStatements = matchStatements(first.assessor.compiled, second.assessor.compiled);
-  const isJudged = isUsable(before.grade) && isUsable(after.grade);
+  const matched = matchStatements(first.assessor.compiled, second.assessor.compiled);
+  const grades = [before.grade, after.grade] as const;
+  const reason = typeof matched === "string" ? matched : grades.every(isUsable) ? null : "grade";
   return {
     model: "quality-and-error",
     version: 2,
-    comparable: typeof matchedStatements !== "string",
-    reason: typeof matchedStatements === "string" ? matchedStatements : isJudged ? null : "grade",
-    grades: [before.grade, after.grade],
+    comparable: typeof matched !== "string",
+    reason,
+    grades,
     statements:
-      typeof matchedStatements !== "string" && isJudged
-        ? findChanges(first.assessor, matchedStatements, [before.session, after.session])
-        : null,
+      typeof matched === "string" || reason !== null
+        ? null
+        : findChanges(first.assessor, matched, [before.session, after.session]),
   };
 }
 

@@ -32,11 +32,12 @@ export function toPrintable(
   const displayName = removeInvisible(branding.displayName ?? "").trim();
   const bytes = readLogo(branding);
   const logo = bytes !== null && canShow("", bytes) ? bytes : null;
-  const model = isTeamReport(document.model)
-    ? keepPrintableLabel(removeInvisibleTexts(document.model), isShown)
-    : keepPrintableSentences(removeInvisibleTexts(document.model), isShown);
-  const texts = listTexts(model).join("\n");
-  if (!isShown(texts)) throw createTextUnprintable();
+  // The syntax of JSON is ASCII, which fonts have.
+  const visibleModel: typeof document.model = JSON.parse(removeInvisible(JSON.stringify(document.model)));
+  const model = isTeamReport(visibleModel)
+    ? { ...visibleModel, label: keepPrintable(visibleModel.label, isShown) }
+    : keepPrintableSentences(visibleModel, isShown);
+  if (!isShown(JSON.stringify(model))) throw createTextUnprintable();
   const name = displayName !== "" && isShown(displayName) ? displayName : null;
   return {
     model,
@@ -46,10 +47,6 @@ export function toPrintable(
 }
 
 type HasGlyphs = (text: string) => boolean;
-
-function keepPrintableLabel(model: TeamReportModel, isShown: HasGlyphs): TeamReportModel {
-  return { ...model, label: keepPrintable(model.label, isShown) };
-}
 
 function keepPrintableSentences({ cover, steps, support, ...model }: ReportModel, isShown: HasGlyphs): ReportModel {
   const name = cover?.name && isShown(cover.name) ? cover.name : null;
@@ -87,17 +84,6 @@ function keepPrintable(text: string, isShown: HasGlyphs): string {
 /** A text without characters that have no glyph. Letters and accents are composed. */
 function removeInvisible(text: string): string {
   return text.normalize("NFC").replace(invisible, "");
-}
-
-/** The same for all texts of a model. JSON itself contains no such characters. */
-function removeInvisibleTexts<Model extends object>(model: Model): Model {
-  return JSON.parse(removeInvisible(JSON.stringify(model))) as Model;
-}
-
-/** All texts of a report, from all its members. */
-function listTexts(value: unknown): string[] {
-  if (typeof value === "string") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
 
 /** Most pixels of a logo, which bounds the memory of decoding it. */

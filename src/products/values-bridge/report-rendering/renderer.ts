@@ -43,12 +43,17 @@ export function createReportRenderer(thread: RenderingThread): ReportRenderer {
   const cache = new LRUCache<string, Uint8Array>({ maxSize: cacheBytes, sizeCalculation: (body) => body.byteLength });
   const slots = new Semaphore(queueLimits, () => createRenderingUnavailable("queue_full"));
   const pageSlots = new Semaphore(pageLimits, () => createRenderingUnavailable("queue_full"));
-  const state: { last: Promise<unknown> } = { last: Promise.resolve() };
+  let last: Promise<unknown> = Promise.resolve();
 
-  const renderOnce = async (tag: string, task: RenderingTask): Promise<Uint8Array> => {
-    const body = cache.get(tag) ?? (await thread.render(task));
-    cache.set(tag, body);
-    return body;
+  /** One at a time. An earlier one may have been the same. */
+  const renderInTurn = (tag: string, task: RenderingTask): Promise<Uint8Array> => {
+    const turn = last.then(async () => {
+      const body = cache.get(tag) ?? (await thread.render(task));
+      cache.set(tag, body);
+      return body;
+    });
+    last = turn.catch(() => undefined);
+    return turn;
   };
 
   return {
@@ -59,20 +64,16 @@ export function createReportRenderer(thread: RenderingThread): ReportRenderer {
     },
     describe,
     async renderReport(request) {
+      const { model, format, branding, page } = request;
       const about = describe(request);
-      const task = toTask(request);
-      if (task === null) {
-        if (request.format === "html") await nextTurn();
-        const body = renderInProcess(request);
-        return request.format === "html"
-          ? { ...about, body, policy: createContentPolicy(request.branding, request.page) }
-          : { ...about, body };
+      if (format === "json") return { ...about, body: Buffer.from(JSON.stringify(model)) };
+      if (format === "html") {
+        await nextTurn();
+        const text = isTeamReport(model) ? renderTeamHtml(model, branding) : renderReportHtml(model, branding, page);
+        return { ...about, body: Buffer.from(text), policy: createContentPolicy(branding, page) };
       }
-      const cachedBody = cache.get(about.entityTag);
-      if (cachedBody !== undefined) return { ...about, body: cachedBody };
-      const turn = state.last.then(() => renderOnce(about.entityTag, task));
-      state.last = turn.catch(() => undefined);
-      return { ...about, body: await turn };
+      const tag = about.entityTag;
+      return { ...about, body: cache.get(tag) ?? (await renderInTurn(tag, toTask(request, format))) };
     },
     close: () => thread.close(),
   };
@@ -90,34 +91,25 @@ function describe(request: RenderRequest): Omit<RenderedReport, "body" | "policy
 }
 
 /**
- * The task for the thread, with only the options that change the bytes; null if none is needed.
+ * The task for the thread, with only the options that change the bytes.
  * @throws `not_acceptable` for paper that only posters have
  */
-function toTask(request: RenderRequest): RenderingTask | null {
-  const { model, branding, format, paper = "a4" } = request;
-  if (isInProcess(format)) return null;
-  const { picture = "circle" } = isTeamReport(model) ? {} : request;
-  if (picture !== "poster" && !reportPapers.some((each) => each === paper)) {
+function toTask(request: RenderRequest, format: RenderingTask["format"]): RenderingTask {
+  const { model, branding, paper = "a4" } = request;
+  const isTeam = isTeamReport(model);
+  const isPoster = request.picture === "poster" && !isTeam;
+  if (!isPoster && !reportPapers.some((each) => each === paper)) {
     throw new Refusal("not_acceptable", "Only the poster is made in A3 and square.");
   }
-  if (format === "pdf") return { model, branding, format, paper, picture: picture === "poster" ? picture : "circle" };
-  const hasPaper = picture === "poster" || isTeamReport(model);
-  return { model, branding, format, paper: hasPaper ? paper : "a4", picture };
-}
-
-function isInProcess(format: ReportFormat): format is "json" | "html" {
-  return format === "json" || format === "html";
-}
-
-function renderInProcess({ model, branding, format, page }: RenderRequest): Uint8Array {
-  if (format === "json") return Buffer.from(JSON.stringify(model));
-  return Buffer.from(isTeamReport(model) ? renderTeamHtml(model, branding) : renderReportHtml(model, branding, page));
+  const { picture = "circle" } = isPoster || (format !== "pdf" && !isTeam) ? request : {};
+  return { model, branding, format, paper: isPoster || isTeam || format === "pdf" ? paper : "a4", picture };
 }
 
 /** The entity tag and cache key, from everything that changes the bytes. Throws as `toTask`. */
 function computeEntityTag(request: RenderRequest): string {
   const { model, branding, format, page } = request;
-  const input = toTask(request) ?? (format === "json" ? { model, format } : { model, branding, format, page });
+  const html = { model, branding, format, page };
+  const input = format === "json" ? { model, format } : format === "html" ? html : toTask(request, format);
   return `"${hash("sha256", JSON.stringify(input), "base64url").slice(0, 24)}"`;
 }
 

@@ -1,10 +1,16 @@
 // The picture that the person may share: a button that makes it, or its address and a button that removes it.
 import { html, type SafeHtml } from "@remix-run/html-template";
+import { listPosterValues } from "../headline.ts";
+import type { ReportModel } from "../report-model.ts";
 import type { OwnPage } from "../report-renderer.ts";
 import { chooseReportLanguage } from "../words/language.ts";
 import { renderPart } from "./parts.ts";
 
-export function renderCardPart({ path, token, shared }: NonNullable<OwnPage["card"]>, language: string): SafeHtml {
+/** Empty for answers that choose no value, as without a form. */
+export function renderCardPart(model: ReportModel, htmlForm: OwnPage["card"]): SafeHtml | "" {
+  if (htmlForm === null || listPosterValues(model).length === 0) return "";
+  const { language } = model;
+  const { path, token, shared } = htmlForm;
   const { texts, say, findLanguageName } = chooseReportLanguage([language]);
   const shown =
     shared === null

@@ -12,7 +12,7 @@ export function renderDifferencesPart(model: ReportModel): SafeHtml {
   const { differences, values, language, scale, picture } = model;
   const byId = new Map(values.map((value) => [value.valueId, value]));
   const ticks = placeTicks(scale);
-  const ends = renderEnds(scale.lowest, scale.highest, language);
+  const ends = renderEnds([scale.lowest, scale.highest], language);
   const renderTable = ({ title, valueIds }: ReportDifferences["groups"][number], isFolded: boolean) => {
     const rows = valueIds.flatMap((id) => byId.get(id) ?? []).map((value) => renderRow(value, model, ticks));
     const caption = isFolded ? html`<caption class="unseen">${title}</caption>` : html`<caption>${title}</caption>`;

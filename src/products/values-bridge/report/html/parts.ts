@@ -1,21 +1,20 @@
-// The parts of a report that are texts, and what all parts are made of.
+// The parts of a report that are texts, and what all parts are made of. A part that a report does not have is empty.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { findDirection } from "../../../../presentation/phrases.ts";
-import { ownTrack } from "../drawing/gap-rows.ts";
+import { drawChange, drawOthers, ownTrack, placeTicks } from "../drawing/gap-rows.ts";
 import { sampleSize } from "../drawing/legend.ts";
 import type { Mark } from "../drawing/marks.ts";
 import { formatViewBox, renderMarks } from "../drawing/svg.ts";
+import { findHeadlineTopic, writeHeadline } from "../headline.ts";
 import type { WordedText } from "../model/writer.ts";
 import { findNamesInText } from "../names-in-text.ts";
 import type {
   LegendMark,
+  ReportChange,
   ReportList,
   ReportModel,
-  ReportMostWanted,
-  ReportPairs,
+  ReportOthers,
   ReportPicture,
-  ReportSummary,
-  ReportSupport,
 } from "../report-model.ts";
 import { chooseReportLanguage } from "../words/language.ts";
 
@@ -23,9 +22,11 @@ import { chooseReportLanguage } from "../words/language.ts";
 const shortHeadline = 16;
 
 /** The headline, under its topic. */
-export function renderHeadlinePart(headline: WordedText, topic: string | null, language: string): SafeHtml {
+export function renderHeadline(model: ReportModel): SafeHtml | "" {
+  const [headline, topic] = [writeHeadline(model), findHeadlineTopic(model)];
+  if (headline === null) return "";
   const size = headline.text.length > shortHeadline ? "headline long" : "headline";
-  return html`${topic === null ? "" : html`<p class="topic">${topic}</p>\n`}<h2 class="${size}"${renderLang(headline, language)}>${headline.text}</h2>\n`;
+  return html`${topic === null ? "" : html`<p class="topic">${topic}</p>\n`}<h2 class="${size}"${renderLang(headline, model.language)}>${headline.text}</h2>\n`;
 }
 
 /** What the archetype says, the largest differences, and the way to the step. */
@@ -55,10 +56,8 @@ ${content}
 }
 
 /** "In short", the name of the archetype or what it lies between, with its conditions, and what was answered. */
-export function renderSummaryPart(
-  { title, sentences, silence, archetype }: ReportSummary,
-  { introduction, language, values }: ReportModel,
-): SafeHtml {
+export function renderSummaryPart({ summary, introduction, language, values }: ReportModel): SafeHtml {
+  const { title, sentences, silence, archetype } = summary;
   const { name = null, between = [], notes = [] } = archetype ?? {};
   const { colon } = chooseReportLanguage([language]).texts;
   const meanings = between.map(
@@ -95,10 +94,9 @@ export function renderContentsPart({ language, summary, steps, differences, read
 }
 
 /** What is wanted most. */
-export function renderMostWantedPart(
-  { title, note, entries, closeBehind }: ReportMostWanted,
-  { values, language }: ReportModel,
-): SafeHtml {
+export function renderMostWantedPart({ mostWanted, values, language }: ReportModel): SafeHtml | "" {
+  if (mostWanted === null) return "";
+  const { title, note, entries, closeBehind } = mostWanted;
   const items = entries.map(({ valueId, text, portrait }) => {
     const value = values.find((each) => each.valueId === valueId);
     if (value === undefined) return "";
@@ -113,12 +111,10 @@ ${closeBehind === null ? "" : html`<p class="note close">${closeBehind.text}</p>
   return renderPart("wanted", title, content, { notes: renderNote(note, language) });
 }
 
-/** Pairs and questions. */
-export function renderPairsAndQuestions({ pairs, questions, language }: ReportModel): SafeHtml {
-  return html`${pairs === null ? "" : renderPairsPart(pairs, language)}${questions === null ? "" : renderListPart("questions", questions)}`;
-}
-
-function renderPairsPart({ title, note, kinds }: ReportPairs, language: string): SafeHtml {
+/** What goes together, and what pulls apart. */
+export function renderPairsPart({ pairs, language }: ReportModel): SafeHtml | "" {
+  if (pairs === null) return "";
+  const { title, note, kinds } = pairs;
   const content = html`<div>${kinds.map(
     (kind) => html`<ul class="pairs">${kind.pairs.map(({ text }) => html`<li>${text}</li>\n`)}</ul>
 <p class="note">${kind.note}</p>
@@ -127,43 +123,58 @@ function renderPairsPart({ title, note, kinds }: ReportPairs, language: string):
   return renderPart("pairs", title, content, { notes: renderNote(note, language) });
 }
 
-interface Tracks<Entry> {
-  readonly title: string;
-  readonly note: string;
-  readonly entries: readonly Entry[];
-  readonly rest: string | null;
+/** What changed since the session before. */
+export function renderChangePart({ change, scale, language }: ReportModel): SafeHtml | "" {
+  if (change === null) return "";
+  const ticks = placeTicks(scale);
+  const tracks = change.entries.map((entry) => drawChange(entry, ticks));
+  return renderTracksPart("change", change, tracks, [scale.lowest, scale.highest], language);
 }
 
-/** What changed since last time, or how others answered: tracks with a sentence each. @param ends labels of both ends */
-export function renderTracksPart<Entry extends { readonly text: string }>(
+/** How others answered. */
+export function renderOthersPart({ others, language }: ReportModel): SafeHtml | "" {
+  if (others === null) return "";
+  const { less, more, entries } = others;
+  const ends = [
+    { text: less, language },
+    { text: more, language },
+  ] as const;
+  return renderTracksPart("others", others, entries.map(drawOthers), ends, language);
+}
+
+/** Tracks with a sentence each. @param ends labels of both ends */
+function renderTracksPart(
   id: "change" | "others",
-  { title, note, entries, rest }: Tracks<Entry>,
+  { title, note, entries, rest }: ReportChange | ReportOthers,
+  tracks: readonly (readonly Mark[])[],
   ends: readonly [WordedText, WordedText],
   language: string,
-  drawMarks: (entry: Entry) => readonly Mark[],
 ): SafeHtml {
-  const items = entries.map((entry) => {
-    const marks = renderMarks(drawMarks(entry));
-    return html`<li><svg viewBox="${formatViewBox(ownTrack.box)}" aria-hidden="true">${marks}</svg>${entry.text}</li>\n`;
+  const items = entries.map(({ text }, index) => {
+    const marks = renderMarks(tracks[index] ?? []);
+    return html`<li><svg viewBox="${formatViewBox(ownTrack.box)}" aria-hidden="true">${marks}</svg>${text}</li>\n`;
   });
-  const content = html`<div class="tracks ${id}">${entries.length === 0 ? "" : html`${renderEnds(...ends, language)}<ul>${items}</ul>\n`}${rest === null ? "" : html`<p>${rest}</p>`}</div>`;
+  const content = html`<div class="tracks ${id}">${entries.length === 0 ? "" : html`${renderEnds(ends, language)}<ul>${items}</ul>\n`}${rest === null ? "" : html`<p>${rest}</p>`}</div>`;
   return renderPart(id, title, content, { notes: renderNote(note, language) });
 }
 
 /** Where to get help. The partner's words are in an unknown language: an empty `lang` says that it is not the page's. */
-export function renderSupportPart({ title, text }: ReportSupport): SafeHtml {
-  return renderPart("support", title, html`<p class="lead" dir="auto" lang="">${text}</p>`);
+export function renderSupportPart({ support }: ReportModel): SafeHtml | "" {
+  if (support === null) return "";
+  return renderPart("support", support.title, html`<p class="lead" dir="auto" lang="">${support.text}</p>`);
 }
 
 /** Questions are numbered, the limits of the report are not. */
-export function renderListPart(id: "questions" | "reading", { title, entries }: ReportList): SafeHtml {
+export function renderListPart(id: "questions" | "reading", part: ReportList | null): SafeHtml | "" {
+  if (part === null) return "";
+  const { title, entries } = part;
   const items = entries.map((entry) => html`<li>${entry}</li>\n`);
   const list = id === "questions" ? html`<ol class="numbered">${items}</ol>` : html`<ul class="plain">${items}</ul>`;
   return renderPart(id, title, list);
 }
 
 /** The labels of both ends of tracks. */
-export function renderEnds(lowest: WordedText, highest: WordedText, language: string): SafeHtml {
+export function renderEnds([lowest, highest]: readonly [WordedText, WordedText], language: string): SafeHtml {
   return html`<p class="ends" dir="ltr" aria-hidden="true"><span${renderLang(lowest, language)}>${lowest.text}</span> <span${renderLang(highest, language)}>${highest.text}</span></p>`;
 }
 

@@ -1,60 +1,59 @@
 // A report as HTML: a file, or a page of the service.
 import { html, type SafeHtml } from "@remix-run/html-template";
 import { embedLogo, linkLogo, type ReportBranding, toVisibleLine } from "../branding.ts";
-import { drawChange, drawOthers, placeTicks } from "../drawing/gap-rows.ts";
-import { findHeadlineTopic, listPosterValues, writeHeadline } from "../headline.ts";
-import type { ReportCover, ReportModel } from "../report-model.ts";
+import { listPosterValues } from "../headline.ts";
+import type { ReportModel } from "../report-model.ts";
 import type { OwnPage } from "../report-renderer.ts";
 import { chooseReportLanguage } from "../words/language.ts";
 import { renderCardPart } from "./card-part.ts";
 import { renderCirclePart } from "./circle-part.ts";
 import { renderDifferencesPart } from "./differences-part.ts";
 import {
+  renderChangePart,
   renderContentsPart,
-  renderHeadlinePart,
+  renderHeadline,
   renderLang,
   renderListPart,
   renderMostWantedPart,
   renderOpeningPart,
-  renderPairsAndQuestions,
+  renderOthersPart,
+  renderPairsPart,
   renderSummaryPart,
   renderSupportPart,
-  renderTracksPart,
 } from "./parts.ts";
 import { renderStepsPart } from "./steps-part.ts";
 import { createPolicy, renderBrand, renderHtmlFile, renderStyle } from "./style.ts";
 
 /** The `main` element of a report. */
 function renderMain(model: ReportModel, page?: OwnPage): SafeHtml {
-  const { title, cover, summary, mostWanted, reading, language } = model;
-  const { change, others, steps, support, scale } = model;
-  const headline = writeHeadline(model);
-  const toWorded = (text: string) => ({ text, language });
+  const { title, language, questions, reading, sharing, source } = model;
   return html`<main class="report">
 <div class="cover">
 <div class="opening">
 <h1${renderLang(title, language)}>${title.text}</h1>
-${cover === null ? "" : renderCover(cover)}${headline === null ? "" : renderHeadlinePart(headline, findHeadlineTopic(model), language)}${renderOpeningPart(model)}
+${renderCover(model)}${renderHeadline(model)}${renderOpeningPart(model)}
 </div>
 ${renderCirclePart(model)}
 </div>
 ${renderContentsPart(model)}
-${renderSummaryPart(summary, model)}
-${steps === null ? "" : renderStepsPart(steps, model, page?.step ?? null)}
-${mostWanted === null ? "" : renderMostWantedPart(mostWanted, model)}
+${renderSummaryPart(model)}
+${renderStepsPart(model, page?.step ?? null)}
+${renderMostWantedPart(model)}
 ${renderDifferencesPart(model)}
-${change === null ? "" : renderTracksPart("change", change, [scale.lowest, scale.highest], language, (entry) => drawChange(entry, placeTicks(scale)))}
-${others === null ? "" : renderTracksPart("others", others, [toWorded(others.less), toWorded(others.more)], language, drawOthers)}
-${renderPairsAndQuestions(model)}
-${page == null || page.card === null || listPosterValues(model).length === 0 ? "" : renderCardPart(page.card, language)}
-${support === null ? "" : renderSupportPart(support)}
+${renderChangePart(model)}
+${renderOthersPart(model)}
+${renderPairsPart(model)}${renderListPart("questions", questions)}
+${renderCardPart(model, page?.card ?? null)}
+${renderSupportPart(model)}
 ${renderListPart("reading", reading)}
-<div class="foot">${[...model.sharing, ...model.source].map((sentence) => html`<p>${sentence}</p>\n`)}</div>
+<div class="foot">${[...sharing, ...source].map((sentence) => html`<p>${sentence}</p>\n`)}</div>
 </main>`;
 }
 
 /** Name and day. */
-function renderCover({ name, date }: ReportCover): SafeHtml {
+function renderCover({ cover }: ReportModel): SafeHtml | "" {
+  if (cover === null) return "";
+  const { name, date } = cover;
   return html`<p class="for">${name === null ? "" : html`<bdi>${name}</bdi>`}${name === null || date === null ? "" : ", "}${date === null ? "" : html`<span class="day">${date}</span>`}</p>\n`;
 }
 

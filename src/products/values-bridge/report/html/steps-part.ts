@@ -6,11 +6,9 @@ import { chooseReportLanguage, type ReportTexts } from "../words/language.ts";
 import { renderNote, renderPart } from "./parts.ts";
 
 /** The part of a report with the step. @param htmlForm null: the step can only be read here */
-export function renderStepsPart(
-  { title, note, offers, chosen: chosenStep, earlier }: ReportSteps,
-  { language }: ReportModel,
-  htmlForm: OwnPage["step"],
-): SafeHtml {
+export function renderStepsPart({ steps, language }: ReportModel, htmlForm: OwnPage["step"]): SafeHtml | "" {
+  if (steps === null) return "";
+  const { title, note, offers, chosen: chosenStep, earlier } = steps;
   const { texts } = chooseReportLanguage([language]);
   const day =
     chosenStep?.lookAgainOn == null

@@ -1,12 +1,6 @@
 // The language of a report: its texts, and formats of numbers, dates and lists.
 import { once } from "../../../../kernel/once.ts";
-import {
-  type CatalogueOf,
-  chooseCatalogue,
-  type LanguageOf,
-  type Plural,
-  toLanguage,
-} from "../../../../presentation/phrases.ts";
+import { type CatalogueOf, chooseCatalogue, type Plural, toLanguage } from "../../../../presentation/phrases.ts";
 import german from "./de.json" with { type: "json" };
 import english from "./en.json" with { type: "json" };
 import spanish from "./es.json" with { type: "json" };
@@ -24,20 +18,7 @@ export interface ReportCatalogue extends CatalogueOf<ReportTexts> {
 }
 
 /** A language with the functions that reports need. */
-export interface ReportLanguage extends LanguageOf<ReportTexts> {
-  /** Names as one phrase: "A, B and C". */
-  readonly formatList: (names: readonly string[]) => string;
-  /** A number with one decimal. */
-  readonly formatDecimal: (value: number) => string;
-  /** A number with one decimal at most. */
-  readonly formatSteps: (value: number) => string;
-  /** The same with its unit: "1 step", "1.5 steps". */
-  readonly formatStepCount: (value: number) => string;
-  /** The day of a moment. @param timeZone IANA name; undefined: the day is in UTC, and says so */
-  readonly formatDate: (moment: Date, timeZone: string | undefined) => string;
-  /** The name of a language. @param tag BCP 47 */
-  readonly findLanguageName: (tag: string) => string;
-}
+export type ReportLanguage = ReturnType<typeof toReportLanguage>;
 
 /** The languages that reports are written in. */
 export const reportCatalogues: readonly [ReportCatalogue, ...ReportCatalogue[]] = [
@@ -59,7 +40,7 @@ export function chooseReportLanguage(preferred: readonly string[]): ReportLangua
   return languages.get(catalogue.language) ?? toReportLanguage(catalogue);
 }
 
-function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
+function toReportLanguage(catalogue: ReportCatalogue) {
   const { formats } = catalogue;
   // Created with the first report: they load 9 MB of data.
   const lists = once(() => new Intl.ListFormat(formats, { type: "conjunction" }));
@@ -71,18 +52,24 @@ function toReportLanguage(catalogue: ReportCatalogue): ReportLanguage {
   const step: Plural = catalogue.texts.step;
   return {
     ...language,
-    formatList: (names) => lists().format(names),
-    formatDecimal: (value) => decimals().format(roundToTenths(value)),
-    formatSteps: (value) => short().format(roundToTenths(value)),
-    formatStepCount(value) {
+    /** Names as one phrase: "A, B and C". */
+    formatList: (names: readonly string[]) => lists().format(names),
+    /** A number with one decimal. */
+    formatDecimal: (value: number) => decimals().format(roundToTenths(value)),
+    /** A number with one decimal at most. */
+    formatSteps: (value: number) => short().format(roundToTenths(value)),
+    /** The same with its unit: "1 step", "1.5 steps". */
+    formatStepCount(value: number): string {
       const count = roundToTenths(value);
       return language.say(step[plurals().select(count)] ?? step.other, { count: short().format(count) });
     },
-    formatDate(moment, timeZone) {
+    /** The day of a moment. @param timeZone IANA name; undefined: the day is in UTC, and says so */
+    formatDate(moment: Date, timeZone: string | undefined): string {
       const day = new Intl.DateTimeFormat(formats, { dateStyle: "long", timeZone: timeZone ?? "UTC" }).format(moment);
       return timeZone === undefined ? `${day} (UTC)` : day;
     },
-    findLanguageName: (tag) => languageNames().of(tag) ?? tag,
+    /** The name of a language. @param tag BCP 47 */
+    findLanguageName: (tag: string) => languageNames().of(tag) ?? tag,
   };
 }
 
