@@ -18,6 +18,16 @@ export type CodebookColumn = Pick<Column, "name" | "label" | "type" | "source"> 
 
 const percent = { type: "number", minimum: 0, maximum: 100 } as const;
 
+function createColumn(name: string, source: string, label: string, more: Partial<Column> = {}): CodebookColumn {
+  return { name, label, type: "text", source, ...more };
+}
+
+/** A column of codes. @param labels by code */
+function createCodeColumn(name: string, source: string, label: string, labels: Readonly<Record<string, string>>) {
+  const values = Object.entries(labels).map(([value, words]) => ({ value, label: words }));
+  return createColumn(name, source, label, { values });
+}
+
 /** The columns for one version, from left to right. */
 export function listCodebookColumns(definition: Definition, assessmentId: number): CodebookColumn[] {
   const questions = arrangeQuestions(definition, assessmentId);
@@ -28,10 +38,10 @@ export function listCodebookColumns(definition: Definition, assessmentId: number
     ...questions.map((question) => createAnswerColumn(definition, question)),
     ...listOverallColumns(definition),
     ...model.valueIds.flatMap((id) => listValueColumns(model, id, names.get(id) ?? "")),
-    ...model.pairings.map(({ id, kind, values }): CodebookColumn => {
+    ...model.pairings.map(({ id, kind, values }) => {
       const [one = "", other = ""] = values.map((value) => names.get(value));
       const label = `Joint priority of ${one} and ${other} (${kind})`;
-      return { name: `p${digits(id, 4)}`, label, ...percent, source: `results/pairings/${id}/scaledScore` };
+      return createColumn(`p${digits(id, 4)}`, `results/pairings/${id}/scaledScore`, label, percent);
     }),
   ];
 }
@@ -40,95 +50,79 @@ function createAnswerColumn({ values }: Definition, question: Question): Codeboo
   const { id, position, prompt, predicate, likertConfig, choices, valuesBridgeConfig } = question;
   const items = values.find((value) => value.id === valuesBridgeConfig.valueId)?.items ?? [];
   const index = items.findIndex((item) => item.predicate === predicate);
-  return {
-    name: `q${digits(position, 3)}`,
-    label: prompt,
+  return createColumn(`q${digits(position, 3)}`, `answers/${id}`, prompt, {
     type: "integer",
     minimum: likertConfig.min,
     maximum: likertConfig.max,
     values: choices.map((choice) => ({ value: String(choice.id), label: choice.label })),
     valuesBridgeConfig,
     statementNumber: items[index]?.number ?? index + 1,
-    source: `answers/${id}`,
-  };
+  });
 }
 
 function listSessionColumns(languages: readonly StatementLanguage[]): CodebookColumn[] {
-  const column = (name: string, label: string, source: string, type: CodebookColumn["type"] = "text") => {
-    return { name, label, type, source };
-  };
-  /** @param labels by value */
-  const codeColumn = (name: string, label: string, source: string, labels: Readonly<Record<string, string>>) => {
-    const values = Object.entries(labels).map(([value, words]) => ({ value, label: words }));
-    return { ...column(name, label, source), values };
-  };
   const languageLabels = languages.map(({ language, translationState }) => [
     language,
     translationState === null ? "as the statements were written" : `translation, ${translationState}`,
   ]);
   return [
-    column("session_id", "Id of the session; the cursor after this row", "sessionId"),
-    column("external_id", "Your identifier of the person", "externalId"),
-    codeColumn("mode", "Who leads the person through the questions", "mode", {
+    createColumn("session_id", "sessionId", "Id of the session; the cursor after this row"),
+    createColumn("external_id", "externalId", "Your identifier of the person"),
+    createCodeColumn("mode", "mode", "Who leads the person through the questions", {
       headless: "your own pages",
       hosted: "pages of the service",
     }),
-    codeColumn("status", "How far the session is", "status", {
+    createCodeColumn("status", "status", "How far the session is", {
       in_progress: "takes answers",
       completed: "takes no further answers",
       cancelled: "ended by you before its completion",
       expired: "its time was over before its completion",
     }),
-    column("version", "Version of the assessment", "assessmentVersion", "integer"),
-    codeColumn("form", "Which statements of the version were asked", "form", {
+    createColumn("version", "assessmentVersion", "Version of the assessment", { type: "integer" }),
+    createCodeColumn("form", "form", "Which statements of the version were asked", {
       long: "all of them",
       short: "those of the short form",
     }),
-    column("created_at", "When the session was created, in UTC", "createdAt", "time"),
-    column("completed_at", "When the session was completed, in UTC", "completedAt", "time"),
-    column("group_id", "Id of the group that the session is in", "groupId"),
-    column("continues", "Id of the short session whose ratings it took over", "continues"),
-    codeColumn(
+    createColumn("created_at", "createdAt", "When the session was created, in UTC", { type: "time" }),
+    createColumn("completed_at", "completedAt", "When the session was completed, in UTC", { type: "time" }),
+    createColumn("group_id", "groupId", "Id of the group that the session is in"),
+    createColumn("continues", "continues", "Id of the short session whose ratings it took over"),
+    createCodeColumn(
       "shown_language",
-      "Language in which the statements were shown",
       "shownLanguage",
+      "Language in which the statements were shown",
       Object.fromEntries(languageLabels),
     ),
-    codeColumn("first_life_context", "Which life was asked first", "firstLifeContext", {
+    createCodeColumn("first_life_context", "firstLifeContext", "Which life was asked first", {
       ideal: "the life wanted",
       current: "the life led",
     }),
-    {
-      ...column("attempt", "Which completed session of the person it is", "attempt", "integer"),
+    createColumn("attempt", "attempt", "Which completed session of the person it is", {
+      type: "integer",
       minimum: 1,
       maximum: 100,
-    },
-    codeColumn("grade", "What the answers are worth", "grade", {
+    }),
+    createCodeColumn("grade", "grade", "What the answers are worth", {
       good: "no flag",
       caution: "one warning, or too few answers for each index",
       fail: "a failure, or two warnings",
       unknown: "too few answers to judge",
     }),
-    {
-      ...column("seconds_per_answer", "Seconds for each answer after the first call", "secondsPerAnswer", "number"),
+    createColumn("seconds_per_answer", "secondsPerAnswer", "Seconds for each answer after the first call", {
+      type: "number",
       minimum: 0,
-    },
+    }),
   ];
 }
 
 function listOverallColumns({ archetypes, unresolvedArchetype }: Definition): CodebookColumn[] {
   const values = [...archetypes, unresolvedArchetype].map(({ id, name }) => ({ value: String(id), label: name }));
-  const total = (name: string, label: string, member: string) => ({
-    name,
-    label,
-    ...percent,
-    source: `results/overall/${member}`,
-  });
+  const source = "results/overall";
   return [
-    { name: "archetype", label: "Archetype", type: "integer", values, source: "results/overall/archetypeId" },
-    total("total_gap", "Total gap", "totalAuthenticityGapScaled"),
-    total("total_conflict", "Total conflict", "totalConflictScoreScaled"),
-    total("total_harmony", "Total harmony", "totalHarmonyScoreScaled"),
+    createColumn("archetype", `${source}/archetypeId`, "Archetype", { type: "integer", values }),
+    createColumn("total_gap", `${source}/totalAuthenticityGapScaled`, "Total gap", percent),
+    createColumn("total_conflict", `${source}/totalConflictScoreScaled`, "Total conflict", percent),
+    createColumn("total_harmony", `${source}/totalHarmonyScoreScaled`, "Total harmony", percent),
   ];
 }
 
@@ -137,23 +131,17 @@ function listValueColumns({ valueIds, constants }: ScoringModel, id: number, val
   const source = `results/values/${id}`;
   const rank = { type: "integer", minimum: 1, maximum: valueIds.length } as const;
   const names = [...constants.tiers.map(({ name }) => name), constants.unranked];
-  const tier = { type: "text", values: names.map((name) => ({ value: name, label: name })) } as const;
-  const lives = [
-    { life: "ideal", words: "wanted" },
-    { life: "current", words: "led" },
-  ].flatMap(({ life, words }): CodebookColumn[] => {
-    const column = (what: "rank" | "tier", member: string) => {
-      const columnLabel = `${value}: ${what} in the life ${words}`;
-      return { name: `${prefix}_${life}_${what}`, label: columnLabel, source: `${source}/${life}${member}` };
-    };
-    return [
-      { ...column("rank", "DisplayRank"), ...rank },
-      { ...column("tier", "RankTier"), ...tier },
-    ];
-  });
-  const label = `${value}: wanted minus lived, in percent of the rating span`;
-  const gap = { ...percent, minimum: -100 };
-  return [...lives, { name: `${prefix}_gap`, label, ...gap, source: `${source}/authenticityGapScaled` }];
+  const tier = { values: names.map((name) => ({ value: name, label: name })) };
+  const listLifeColumns = (life: LifeContext, words: string) => [
+    createColumn(`${prefix}_${life}_rank`, `${source}/${life}DisplayRank`, `${value}: rank in the life ${words}`, rank),
+    createColumn(`${prefix}_${life}_tier`, `${source}/${life}RankTier`, `${value}: tier in the life ${words}`, tier),
+  ];
+  const gapLabel = `${value}: wanted minus lived, in percent of the rating span`;
+  return [
+    ...listLifeColumns("ideal", "wanted"),
+    ...listLifeColumns("current", "led"),
+    createColumn(`${prefix}_gap`, `${source}/authenticityGapScaled`, gapLabel, { ...percent, minimum: -100 }),
+  ];
 }
 
 function digits(number: number, length: number): string {

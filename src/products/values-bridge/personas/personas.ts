@@ -3,17 +3,6 @@ import type { Answers } from "../scoring/cells.ts";
 import type { ScoringModel, ScoringQuestion } from "../scoring/model.ts";
 import type { Scorer } from "../scoring/score.ts";
 
-/** The personas of one assessment version. */
-export interface Personas {
-  /** Every name, such as `archetype-7`. */
-  readonly names: readonly string[];
-  /**
-   * A rating for each question in the order of the model, null where there is none. Undefined for an unknown name,
-   * and for an archetype without a persona.
-   */
-  findAnswers(name: string): Answers | undefined;
-}
-
 /** Number of distances between the lives that are tried for an archetype, from 0 to half of the scale. */
 const distanceCount = 48;
 
@@ -25,7 +14,7 @@ const distanceCount = 48;
  * - `straight-line`: rates every statement in the middle of the scale
  * - `contradictory`: pseudo-random ratings
  */
-export function compilePersonas(model: ScoringModel, scorer: Scorer): Personas {
+export function compilePersonas(model: ScoringModel, scorer: Scorer) {
   const makers = new Map<string, () => Answers | undefined>();
   for (const { id, direction } of model.archetypes) {
     makers.set(`archetype-${id}`, () => answerAsArchetype(model, scorer, id, direction));
@@ -38,8 +27,9 @@ export function compilePersonas(model: ScoringModel, scorer: Scorer): Personas {
   );
   const answersByName = new Map<string, Answers | undefined>();
   return {
-    names: [...makers.keys()],
-    findAnswers(name) {
+    names: [...makers.keys()] as readonly string[],
+    /** A rating for each question; undefined for an unknown name, and for an archetype without a persona. */
+    findAnswers(name: string): Answers | undefined {
       // Cached: finding the answers of an archetype takes dozens of scorings.
       if (!answersByName.has(name) && makers.has(name)) answersByName.set(name, makers.get(name)?.());
       return answersByName.get(name);

@@ -9,27 +9,24 @@ import { assessResponse, isUsable } from "./response.ts";
 import { roundNumbers } from "./rounding.ts";
 
 /** Assesses the quality of results of one assessment version. */
-export interface QualityAssessor {
-  /** Everything that depends on the version only; for comparing sessions. */
-  readonly compiled: CompiledQuality;
-  /**
-   * Quality and error of one session, rounded. Pure: the same input gives the same block.
-   * @param answers one entry for each of the model's questions, in its order; null if unanswered
-   * @param times when the answers arrived; null if not known
-   * @throws RangeError for another number of entries, or for an answer that is not a number within the scale
-   */
-  assess(answers: Answers, times: ArrivalTimes | null): Quality;
-  /** Only the response quality of that block, which is much faster. */
-  judge(answers: Answers, times: ArrivalTimes | null): ResponseQuality;
-}
+export type QualityAssessor = ReturnType<typeof compileQuality>;
 
-/** Prepares an assessor, to be kept. @throws RangeError if a statement names a question that is not there */
-export function compileQuality(model: QualityModel): QualityAssessor {
+/**
+ * Prepares an assessor, to be kept. Its functions are pure, and throw RangeError for another number of answers than the model has
+ * questions, or for an answer that is not a number within the scale.
+ * @throws RangeError if a statement names a question that is not there
+ */
+export function compileQuality(model: QualityModel) {
   const compiled = compileQualityModel(model);
   return {
+    /** Everything that depends on the version only; for comparing sessions. */
     compiled,
-    assess: (answers, times) => roundNumbers(assessSession(compiled, answers, times)),
-    judge: (answers, times) => roundNumbers(assessResponse(compiled, readAnswers(compiled, answers), times)),
+    /** Quality and error of one session, rounded. @param times when the answers arrived; null if not known */
+    assess: (answers: Answers, times: ArrivalTimes | null): Quality =>
+      roundNumbers(assessSession(compiled, answers, times)),
+    /** Only the response quality of that block, which is much faster. */
+    judge: (answers: Answers, times: ArrivalTimes | null): ResponseQuality =>
+      roundNumbers(assessResponse(compiled, readAnswers(compiled, answers), times)),
   };
 }
 

@@ -7,20 +7,13 @@ export type LogoBytes = readonly number[] | null;
 
 export type Template = "report" | "circle" | "gaps" | "poster" | "card" | "team" | "check";
 
-export interface Typst {
-  /** A PDF/UA-1. The same data gives the same bytes. @param data for `sys.inputs`, as JSON */
-  readonly pdf: (template: Template, data: object) => Uint8Array;
-  /** An SVG, with letters as shapes. */
-  readonly svg: (template: Template, data: object) => string;
-  /** Whether fonts have all characters of the text, and the logo can be decoded. */
-  readonly canShow: (text: string, logo?: LogoBytes) => boolean;
-}
+export type Typst = ReturnType<typeof createTypst>;
 
 /** Number of later documents for which compiled parts stay cached. */
 const maxCachedDocuments = 2;
 
 /** A compiler with access to the templates and the fonts only. */
-export function createTypst(): Typst {
+export function createTypst() {
   const workspace = fileURLToPath(new URL("./templates", import.meta.url));
   const compiler = NodeCompiler.create({ workspace, fontArgs: [{ fontPaths: [...fontFiles] }] });
   const make = <Made>(template: Template, data: object, by: (source: CompileDocArgs) => Made): Made => {
@@ -36,12 +29,15 @@ export function createTypst(): Typst {
       compiler.evictCache(maxCachedDocuments);
     }
   };
-  const pdf: Typst["pdf"] = (template, data) =>
+  /** A PDF/UA-1. The same data gives the same bytes. @param data for `sys.inputs`, as JSON */
+  const pdf = (template: Template, data: object): Uint8Array =>
     make(template, data, (source) => compiler.pdf(source, { pdfStandard: "ua-1" }));
   return {
     pdf,
-    svg: (template, data) => make(template, data, (source) => compiler.plainSvg(source)),
-    canShow(text, logo = null) {
+    /** An SVG, with letters as shapes. */
+    svg: (template: Template, data: object): string => make(template, data, (source) => compiler.plainSvg(source)),
+    /** Whether fonts have all characters of the text, and the logo can be decoded. */
+    canShow(text: string, logo: LogoBytes = null): boolean {
       try {
         pdf("check", { text, logo });
         return true;

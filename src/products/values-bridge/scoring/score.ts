@@ -9,24 +9,21 @@ import type { Explanation, Results } from "./shapes.ts";
 
 type ValueResult = Results["values"][number];
 
-/**
- * Scores answers by one assessment version. Both functions are pure: the same answers give the same numbers, bit for bit, in
- * every process. Answers are one entry for each question, in the model's order, null if unanswered. Both throw RangeError for
- * another number of entries, and for an answer that is not a number within the question's range.
- */
-export interface Scorer {
-  /** The results, rounded and in the order of the contract. */
-  score(answers: Answers): Results;
-  /** How these results are computed, with every number needed to recompute them. */
-  explain(answers: Answers): Explanation;
-}
+/** Scores answers by one assessment version. */
+export type Scorer = ReturnType<typeof compileScoring>;
 
-/** Prepares a scorer, to be kept. @param model checked; the order of its questions has no influence on results */
-export function compileScoring(model: ScoringModel): Scorer {
+/**
+ * Prepares a scorer, to be kept. Both functions are pure: the same answers give the same numbers, bit for bit, in every process.
+ * They throw RangeError for another number of answers than questions, and for one that is not a number within its range.
+ * @param model checked; the order of its questions has no influence on results
+ */
+export function compileScoring(model: ScoringModel) {
   const compiled = compileModel(model);
   return {
-    score: (answers) => toResults(compiled, evaluate(compiled, answers)),
-    explain: (answers) => toExplanation(compiled, evaluate(compiled, answers), answers),
+    /** The results, rounded and in the order of the contract. */
+    score: (answers: Answers): Results => toResults(compiled, evaluate(compiled, answers)),
+    /** How these results are computed, with every number needed to recompute them. */
+    explain: (answers: Answers): Explanation => toExplanation(compiled, evaluate(compiled, answers), answers),
   };
 }
 

@@ -64,17 +64,15 @@ export function collectFacts({ definition, explanation, quality = null }: FactsI
   const tier = noDifferencesReason === null ? inTier : [];
   const candidates = takeWithTies(tier, tier, isAbove);
   const scoredCount = explanation.values.filter(({ ideal }) => ideal.score !== null).length;
-  const choices = takeWithTies(
-    candidates,
-    candidates,
-    () => true,
-    Math.min(maxMostWantedValues, scoredCount * maxMostWantedShare),
-  );
+  const maxChoices = Math.min(maxMostWantedValues, scoredCount * maxMostWantedShare);
+  const choices = takeWithTies(candidates, candidates, isAbove, maxChoices);
   const leaders = takeWithTies(choices, tier, isFirst, maxLeadingValues).map(({ valueId }) => valueId);
 
   const values = definition.values.map(({ id: valueId }): ValueFacts => {
     const value = explanations.get(valueId);
-    if (value === undefined || explanations.size !== definition.values.length) throw createMismatchError();
+    if (value === undefined || explanations.size !== definition.values.length) {
+      throw new RangeError("the results have other values than the definition: they belong to another assessment");
+    }
     const points = value.gap?.gap ?? null;
     const error = errors.get(valueId);
     const certainty = error && (error.gap?.certainty ?? "none");
@@ -102,10 +100,6 @@ export function collectFacts({ definition, explanation, quality = null }: FactsI
     scoredIdeal: scoredCount,
     equallyHigh: candidates.length - choices.length,
   };
-}
-
-function createMismatchError(): RangeError {
-  return new RangeError("the results have other values than the definition: they belong to another assessment");
 }
 
 /** A gap in steps, at nine decimals, since scores are quotients of doubles. @param certainty undefined: only steps decide */
