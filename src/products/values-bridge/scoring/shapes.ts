@@ -1,7 +1,7 @@
 // Shapes of results and of their explanation. results.proto and explanation.proto describe each member.
 import type * as proto from "../../../gen/assessment/v1/explanation_pb.ts";
 import type * as results from "../../../gen/assessment/v1/results_pb.ts";
-import type { ShapeOf } from "../../../json/shape-of.ts";
+import type { ShapeOf } from "../../../json/messages.ts";
 
 /** Two values whose joint priority is reported, because they are neighbours or opposites on the circle. */
 export type PairingKind = "harmony" | "conflict";
