@@ -94,7 +94,7 @@ function openInstrument(definition: Definition, assessmentId: number) {
     /** The texts shown to people in every language, the definition's first. */
     wordings: toWordings(definition, assessmentId),
     scorer,
-    /** How results were computed, whether scoring still gives the same, and which archetypes fit. */
+    /** The computation of results, whether scoring still gives the same, and which archetypes fit. */
     explain: (answers: Answers, results: Results, answersQuality: Quality) =>
       explainResults(definition, scorer, answers, results, answersQuality),
     /** Assesses the quality of results; created on first use. */
@@ -120,7 +120,7 @@ function openInstrument(definition: Definition, assessmentId: number) {
 function createNorms(compiled: CompiledQuality) {
   const layout = createNormLayout(compiled);
   return {
-    /** Whether answers are complete and good enough to count. */
+    /** True for answers that are complete and good enough to count. */
     isEligible: (answers: Answers, times: ArrivalTimes | null) => isEligible(compiled, answers, times),
     /** Empty sums, to add people to. */
     createSums() {
@@ -144,7 +144,7 @@ function createNorms(compiled: CompiledQuality) {
         },
       };
     },
-    /** How a session stands among people of its partner, or of all partners. */
+    /** The standing of a session among people of its partner, or of all partners. */
     computeStandings: (norms: MeasureNorms, answers: Answers, { values }: Pick<SessionError, "values">) =>
       computeStandings(layout, norms, answers, values),
     /** Empty counts of the people of all partners that take part, for a release. */
@@ -153,7 +153,7 @@ function createNorms(compiled: CompiledQuality) {
       return {
         /** Adds the people of one partner. @param counts those of `poolCounts` */
         add: (counts: Uint8Array) => pool.add(JSON.parse(Buffer.from(counts).toString())),
-        /** Whether a release would be precise enough. Depends only on numbers of people, so it reveals no answers. */
+        /** True if a release would be precise enough. Depends only on numbers of people, so it reveals no answers. */
         hasEnoughPeople: () => pool.hasEnoughPeople(),
         /** Histograms with noise, as JSON. Each published draw spends the same amount of the privacy budget again. */
         draw: (bytes: (count: number) => Uint8Array): Uint8Array => Buffer.from(JSON.stringify(pool.draw(bytes))),

@@ -52,7 +52,7 @@ function describeError(error: DefinedError): DefinitionFault {
   }
 }
 
-/** Whether an input has too many members: each could have a fault. Does not recurse. */
+/** True for an input with too many members: each could have a fault. Does not recurse. */
 function isTooLarge(input: unknown): boolean {
   const nodes = [input];
   for (const node of nodes) {

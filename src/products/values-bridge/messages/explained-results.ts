@@ -9,7 +9,7 @@ import type { ArchetypeExplanation, Explanation, Results } from "../scoring/shap
 
 export interface ResultsExplanation extends Explanation {
   /**
-   * Whether scoring the answers again gives exactly the stored results, which never change. False if an earlier release scored
+   * True if scoring the answers again gives exactly the stored results, which never change. False if an earlier release scored
    * differently: then the explanation is of the results that this release would give.
    */
   readonly explainsResults: boolean;

@@ -1,4 +1,4 @@
-// What norms count of an assessment version: the statements of each value, and bins for people.
+// The layout of norms of an assessment version: the statements of each value, and bins for people.
 import type { CompiledQuality } from "../quality/compile.ts";
 import type { Item } from "../scoring/cells.ts";
 import { at } from "../scoring/exact.ts";
@@ -36,7 +36,7 @@ export interface NormLayout {
   readonly values: readonly ValueLayout[];
 }
 
-/** What is counted of a version. */
+/** The layout of a version. */
 export function createNormLayout(compiled: CompiledQuality): NormLayout {
   const values = compiled.scoring.valueIds.map((valueId, index): ValueLayout => {
     const statements = at(compiled.statements, index);

@@ -1,4 +1,4 @@
-// How one session stands among other people.
+// The standing of one session among other people.
 import type { SessionError, ValueStanding } from "../quality/quality.ts";
 import { readAnswers } from "../quality/read-answers.ts";
 import { roundNumbers } from "../quality/rounding.ts";

@@ -47,7 +47,7 @@ export interface ChangeSums {
   squares: number;
 }
 
-/** What norms count of one completed session. */
+/** One completed session, as norms count it. */
 export interface Contribution {
   /** One entry for each question of the version. */
   readonly answers: Answers;
@@ -160,7 +160,7 @@ function add(sums: number[], place: number, amount = 1): void {
   sums[place] = (sums[place] ?? 0) + amount;
 }
 
-/** Whether a session is complete, and its answers have the grade good or caution. */
+/** True for a complete session whose answers have the grade good or caution. */
 export function isEligible(compiled: CompiledQuality, answers: Answers, times: ArrivalTimes | null): boolean {
   const session = readAnswers(compiled, answers);
   if (session.ratings.length < compiled.questionCount) return false;

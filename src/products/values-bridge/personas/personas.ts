@@ -78,9 +78,9 @@ function answerFewValues(model: ScoringModel): Answers {
   });
 }
 
-/** How a persona rates a value. */
+/** The attitude of a persona towards a value. */
 export interface Attitude {
-  /** How much they want it and how much they live it, 0..1. */
+  /** The shares of wanting it and of living it, 0..1. */
   readonly ideal: number;
   readonly current: number;
 }

@@ -44,7 +44,7 @@ export interface CompiledQuality {
   readonly cells: Readonly<Record<LifeContext, readonly (readonly Item[])[]>>;
   /** The statements of each value, in the order of the definition. */
   readonly statements: readonly (readonly Statement[])[];
-  /** Whether a single life has too few degrees of freedom for a variance. */
+  /** True if a single life has too few degrees of freedom for a variance. */
   readonly isShort: boolean;
   /** Least number of degrees of freedom for a variance, and for a consistency. */
   readonly minDf: number;

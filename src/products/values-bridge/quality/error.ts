@@ -100,7 +100,7 @@ export function computeRankRanges(
 ): ([best: number, worst: number] | null)[] {
   return scores.map((one) => {
     if (one === null) return null;
-    /** How many scores are clearly beyond this one. @param sign 1: higher; -1: lower */
+    /** The number of scores that are clearly beyond this one. @param sign 1: higher; -1: lower */
     const countBeyond = (sign: 1 | -1) =>
       scores.filter((other) => {
         if (other === null) return false;
@@ -114,7 +114,7 @@ export function computeRankRanges(
 /** The pairs of one value that are answered in both lives: a sample of ideal minus current keyed points. */
 interface PairSums extends WeightedSample {
   /**
-   * Whether exactly the same statements are answered in both lives. Then how attractive they are cancels out, and the variance of
+   * True if exactly the same statements are answered in both lives. Then how attractive they are cancels out, and the variance of
    * the differences counts; else the errors of both scores.
    */
   readonly isWhole: boolean;

@@ -71,12 +71,12 @@ export function toGrade(
 /** Tolerance at thresholds: above rounding errors of sums, below the difference between ratios of small whole numbers. */
 const slack = 1e-12;
 
-/** Whether a number of the size of 1 is below a threshold. */
+/** True for a number of the size of 1 that is below a threshold. */
 function isBelow(value: number, threshold: number): boolean {
   return value < threshold - slack;
 }
 
-/** Whether a number of the size of 1 is above a threshold. */
+/** True for a number of the size of 1 that is above a threshold. */
 function isAbove(value: number, threshold: number): boolean {
   return value > threshold + slack;
 }

@@ -10,7 +10,7 @@ export type Grade = "good" | "caution" | "fail" | "unknown";
 
 export type FlagLevel = "warn" | "fail";
 
-/** Whether a difference is significant among all values (`joint`), only on its own (`single`), or not at all. */
+/** The certainty of a difference: significant among all values (`joint`), only on its own (`single`), or not at all. */
 export type Certainty = "joint" | "single" | "none";
 
 /** The people of norms: a partner's own, or those of all partners. */

@@ -43,7 +43,7 @@ export function assessResponse(
   };
 }
 
-/** Whether answers of this grade have an error: constant answers would look perfectly precise. */
+/** True if answers of this grade have an error: constant answers would look perfectly precise. */
 export function isUsable(grade: Grade): boolean {
   return grade === "good" || grade === "caution";
 }

@@ -94,7 +94,7 @@ export function centreScores(scores: readonly (number | null)[]): (number | null
   return scores.map((score) => (score === null ? null : 100 * (score - mean)));
 }
 
-/** Whether all members are equal; by sums of doubles, their variance would be just above 0. */
+/** True if all members are equal; by sums of doubles, their variance would be just above 0. */
 export function isConstant(members: readonly number[]): boolean {
   return members.every((member) => member === members[0]);
 }
@@ -136,7 +136,7 @@ export function computePooledVariance(
 /** Two-sided 95 % of a single normal variable, in standard errors. */
 export const z95 = 1.96;
 
-/** How significant a difference is at 5 %. @param index in standard errors @param critical least size of a `joint` one */
+/** The certainty of a difference at 5 %. @param index in standard errors @param critical least size of a `joint` one */
 export function toCertainty(index: number, critical: number): Certainty {
   const size = Math.abs(index);
   if (size >= critical) return "joint";

@@ -11,7 +11,7 @@ import { renderMarksFile } from "../report/drawing/svg.ts";
 import { shortenName } from "../report/drawing/wrap.ts";
 import { findHeadlineTopic, listPosterValues, writeHeadline, writePosterText } from "../report/headline.ts";
 import { findNamesInText } from "../report/names-in-text.ts";
-import type { ReportModel } from "../report/report-model.ts";
+import type { ReportModel, ReportPicture } from "../report/report-model.ts";
 import type { Paper, SharedPictureName } from "../report/report-renderer.ts";
 import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts";
 import { getTeamTexts } from "../report/team/words.ts";
@@ -81,8 +81,14 @@ function createCircleData(petals: readonly Mark[], { labels, rimNames, box }: Ci
   return { petals: renderMarksFile(petals, box, palette), names: labels, rimNames, box };
 }
 
-function renderSample(marks: readonly Mark[], palette: Palette): string | null {
-  return marks.length === 0 ? null : renderMarksFile(marks, [0, 0, sampleSize.width, sampleSize.height], palette);
+/** The samples of a legend, by mark; null for a mark without one. */
+function renderSamples(legend: ReportPicture["legend"], drawSample: typeof drawCircleSample, palette: Palette) {
+  const box = [0, 0, sampleSize.width, sampleSize.height] as const;
+  const samples = legend.map(({ mark }) => {
+    const marks = drawSample(mark);
+    return [mark, marks.length === 0 ? null : renderMarksFile(marks, box, palette)];
+  });
+  return Object.fromEntries(samples);
 }
 
 /** Least number of questions with lines for notes. A report without findings has only lines. */
@@ -111,8 +117,7 @@ function createReportData(model: ReportModel, palette: Palette) {
   const ticks = placeTicks(model.scale);
   const drawTrack = (value: ReportModel["values"][number]) =>
     file(drawGap(value, ticks, ownTrack.length), ownTrack.box);
-  const samples = (samplesOf: typeof drawCircleSample) =>
-    Object.fromEntries(model.picture.legend.map(({ mark }) => [mark, renderSample(samplesOf(mark), palette)]));
+  const { legend } = model.picture;
   return {
     report: model,
     headline: writeHeadline(model),
@@ -125,7 +130,10 @@ function createReportData(model: ReportModel, palette: Palette) {
     tracks: Object.fromEntries(model.values.map((value) => [value.valueId, drawTrack(value)])),
     changes: (model.change?.entries ?? []).map((entry) => file(drawChange(entry, ticks), ownTrack.box)),
     others: (model.others?.entries ?? []).map((entry) => file(drawOthers(entry), ownTrack.box)),
-    samples: { circle: samples(drawCircleSample), track: samples(drawTrackSample) },
+    samples: {
+      circle: renderSamples(legend, drawCircleSample, palette),
+      track: renderSamples(legend, drawTrackSample, palette),
+    },
   };
 }
 
@@ -162,13 +170,12 @@ function createPosterData(model: ReportModel, palette: Palette, part: "poster" |
 }
 
 function createTeamData(model: TeamReportModel, palette: Palette) {
-  const samples = model.picture.legend.map(({ mark }) => [mark, renderSample(drawCircleSample(mark), palette)]);
   const circle = toTeamCircle(model);
   const { workshopDo, workshopDay } = getTeamTexts(model.language);
   return {
     report: model,
     workshop: { act: workshopDo, day: workshopDay },
     circle: createCircleData(drawCircle(circle), arrangeNames(circle, teamNames), palette),
-    samples: Object.fromEntries(samples),
+    samples: renderSamples(model.picture.legend, drawCircleSample, palette),
   };
 }

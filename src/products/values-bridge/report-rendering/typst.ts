@@ -36,7 +36,7 @@ export function createTypst() {
     pdf,
     /** An SVG, with letters as shapes. */
     svg: (template: Template, data: object): string => make(template, data, (source) => compiler.plainSvg(source)),
-    /** Whether fonts have all characters of the text, and the logo can be decoded. */
+    /** True if fonts have all characters of the text, and the logo can be decoded. */
     canShow(text: string, logo: LogoBytes = null): boolean {
       try {
         pdf("check", { text, logo });

@@ -38,7 +38,7 @@ export interface OwnPage {
     readonly token: string;
     readonly shared: { readonly url: string; readonly language: string | null } | null;
   } | null;
-  /** Whether the page says that the report is of test data. */
+  /** True if the page says that the report is of test data. */
   readonly isTest: boolean;
 }
 

@@ -64,7 +64,7 @@ export function createReportModel(input: ReportInput): ReportModel {
   };
 }
 
-/** How many statements were answered, and when. */
+/** The number of answered statements, and the day. */
 function writeIntroduction({ input, facts, texts, say, formatCount, formatDate }: ReportWriter): string {
   const { session, definition, person } = input;
   const total = definition.values.reduce((sum, { items }) => sum + definition.frames.length * items.length, 0);
@@ -88,7 +88,7 @@ function writeCover({ input: { person = {} }, formatDate }: ReportWriter): Repor
   return name === null && date === null ? null : { name, date };
 }
 
-/** Where to get help; null if the partner wrote nothing. */
+/** Help for readers; null if the partner wrote nothing. */
 function writeSupport({ input: { support = null }, texts }: ReportWriter): ReportSupport | null {
   const text = toVisibleLine(support);
   return text === null ? null : { title: texts.supportTitle, text };

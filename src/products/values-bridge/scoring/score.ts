@@ -22,7 +22,7 @@ export function compileScoring(model: ScoringModel) {
   return {
     /** The results, rounded and in the order of the contract. */
     score: (answers: Answers): Results => toResults(compiled, evaluate(compiled, answers)),
-    /** How these results are computed, with every number needed to recompute them. */
+    /** The computation of these results, with every number needed to recompute them. */
     explain: (answers: Answers): Explanation => toExplanation(compiled, evaluate(compiled, answers), answers),
   };
 }

@@ -34,7 +34,7 @@ type Shape<M> = ShapeOf<M, FieldOverrides, Absent>;
 /** The results of one session; null for what has no score. */
 export type Results = Shape<results.ValuesBridgeResults>;
 
-/** How results are computed; null for what has no score. */
+/** The computation of results; null for what has no score. */
 export interface Explanation extends Omit<Shape<proto.Explanation>, "explainsResults" | "archetype"> {
   readonly archetype: ArchetypeExplanation;
 }

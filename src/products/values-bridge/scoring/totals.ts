@@ -112,7 +112,7 @@ export function orderPairings(scores: readonly PairScore[]): readonly PairScore[
   return scores.toSorted((a, b) => b.orderMin - a.orderMin || b.orderMean - a.orderMean || a.pairing.id - b.pairing.id);
 }
 
-/** How evenly the values of pairs of a kind are wanted. @param scores in catalogue order */
+/** The evenness with which the values of pairs of a kind are wanted. @param scores in catalogue order */
 export function computePairingTotal(scores: readonly PairScore[], kind: PairingKind, round: Round): PairingTotal {
   let pairings = 0;
   let numerator = 0;

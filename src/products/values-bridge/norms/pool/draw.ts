@@ -68,7 +68,7 @@ export class NormPool {
     this.#total = this.#total.map((row, i) => row.map((count, j) => count + (counts[i]?.[j] ?? 0)));
   }
 
-  /** Whether a release would be precise enough. Depends only on numbers of people, so it reveals no answers. */
+  /** True if a release would be precise enough. Depends only on numbers of people, so it reveals no answers. */
   hasEnoughPeople(): boolean {
     if (this.#layout.values.length < minCells) return false;
     const noise = (computeNoiseVariance(this.#total.length) / unit ** 2) * (maxBins / 4);

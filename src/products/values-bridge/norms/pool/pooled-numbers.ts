@@ -66,7 +66,7 @@ export function estimateDistribution(
 }
 
 /**
- * How many people are below each edge, outer ones included: all counts are shifted equally to add up to n, and the sums
+ * The number of people below each edge, outer ones included: all counts are shifted equally to add up to n, and the sums
  * are then made ascending with least squares (isotonic regression by pooling neighbours, Ayer et al. 1955).
  */
 function countBelowEdges(counts: readonly number[], n: number): number[] {

@@ -75,11 +75,11 @@ export interface RimName {
   /** Clockwise from the top, in radians. */
   readonly from: number;
   readonly to: number;
-  /** Whether it runs the other way, below the circle, so as not to be upside down. */
+  /** True if it runs the other way, below the circle, so as not to be upside down. */
   readonly isTurned: boolean;
 }
 
-/** How names are set: the size of their font, and half of the width that they and the circle have. */
+/** The setting of names: the size of their font, and half of the width that they and the circle have. */
 export interface NameSetting {
   readonly size: number;
   readonly halfWidth: number;
@@ -112,7 +112,7 @@ function computeBoundingBox(labels: readonly TextMark[], [above, below]: Circle[
   return [-half, top, half, bottom];
 }
 
-/** How far a name reaches from the middle, to the left or right. */
+/** The reach of a name from the middle, to the left or right. */
 function computeReach({ x, size, anchor, text }: TextMark): number {
   const wide = computeTextWidth(text, size);
   return Math.abs(x) + (anchor === "middle" ? wide / 2 : wide);

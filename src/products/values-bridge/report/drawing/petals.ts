@@ -8,9 +8,9 @@ import { createLine, formatLength } from "./marks.ts";
 export interface PetalScores {
   readonly ideal: number | null;
   readonly current: number | null;
-  /** Whether the value is among the first. All others are pale. */
+  /** True if the value is among the first. All others are pale. */
   readonly isFirst: boolean;
-  /** Whether the difference of the lives is more than chance; else it is pale. */
+  /** True if the difference of the lives is more than chance; else it is pale. */
   readonly isNamed: boolean;
   /** Ends of a thin line along the petal; null: there is none. */
   readonly interval: { readonly low: number; readonly high: number } | null;

@@ -29,7 +29,7 @@ export function renderHeadline(model: ReportModel): SafeHtml | "" {
   return html`${topic === null ? "" : html`<p class="topic">${topic}</p>\n`}<h2 class="${size}"${renderLang(headline, model.language)}>${headline.text}</h2>\n`;
 }
 
-/** What the archetype says, the largest differences, and the way to the step. */
+/** The words of the archetype, the largest differences, and the way to the step. */
 export function renderOpeningPart({ summary, steps, values, language }: ReportModel): SafeHtml {
   const { archetype, highlights } = summary;
   const { texts } = chooseReportLanguage([language]);
@@ -93,7 +93,7 @@ export function renderContentsPart({ language, summary, steps, differences, read
   return html`<nav class="contents" aria-label="${texts.contents}"><ul>${links.map(([id, title]) => html`<li><a href="#${id}">${title}</a></li>\n`)}</ul></nav>`;
 }
 
-/** What is wanted most. */
+/** The most wanted values. */
 export function renderMostWantedPart({ mostWanted, values, language }: ReportModel): SafeHtml | "" {
   if (mostWanted === null) return "";
   const { title, note, entries, closeBehind } = mostWanted;
@@ -111,7 +111,7 @@ ${closeBehind === null ? "" : html`<p class="note close">${closeBehind.text}</p>
   return renderPart("wanted", title, content, { notes: renderNote(note, language) });
 }
 
-/** What goes together, and what pulls apart. */
+/** Pairs of values that go together, and pairs that pull apart. */
 export function renderPairsPart({ pairs, language }: ReportModel): SafeHtml | "" {
   if (pairs === null) return "";
   const { title, note, kinds } = pairs;
@@ -123,7 +123,7 @@ export function renderPairsPart({ pairs, language }: ReportModel): SafeHtml | ""
   return renderPart("pairs", title, content, { notes: renderNote(note, language) });
 }
 
-/** What changed since the session before. */
+/** The changes since an earlier session. */
 export function renderChangePart({ change, scale, language }: ReportModel): SafeHtml | "" {
   if (change === null) return "";
   const ticks = placeTicks(scale);
@@ -131,7 +131,7 @@ export function renderChangePart({ change, scale, language }: ReportModel): Safe
   return renderTracksPart("change", change, tracks, [scale.lowest, scale.highest], language);
 }
 
-/** How others answered. */
+/** The ranks among other people. */
 export function renderOthersPart({ others, language }: ReportModel): SafeHtml | "" {
   if (others === null) return "";
   const { less, more, entries } = others;
@@ -158,7 +158,7 @@ function renderTracksPart(
   return renderPart(id, title, content, { notes: renderNote(note, language) });
 }
 
-/** Where to get help. The partner's words are in an unknown language: an empty `lang` says that it is not the page's. */
+/** Help for readers. The partner's words are in an unknown language: an empty `lang` says that it is not the page's. */
 export function renderSupportPart({ support }: ReportModel): SafeHtml | "" {
   if (support === null) return "";
   return renderPart("support", support.title, html`<p class="lead" dir="auto" lang="">${support.text}</p>`);

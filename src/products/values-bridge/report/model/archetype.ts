@@ -11,7 +11,7 @@ const openings: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
 
 /** The archetypes that fit answers within their error. */
 export interface ArchetypeFit {
-  /** Whether only one fits. */
+  /** True if only one fits. */
   readonly certain: boolean;
   /** The two or four that fit, that of the results first. Empty: one is certain, or none fits. */
   readonly between: readonly number[];
@@ -88,7 +88,7 @@ function findNeighbours(
   return all.length === 3 ? all : all.slice(0, 1);
 }
 
-/** Whether the focus is within its error of the threshold, or strong opposites contradict a single direction. */
+/** True if the focus is within its error of the threshold, or strong opposites contradict a single direction. */
 function isDirectionUncertain(best: ArchetypeDefinition, facts: Facts): boolean {
   const { explanation, quality } = facts;
   if ((quality?.error ?? null) === null) return false;
@@ -123,7 +123,7 @@ function findNextBand(
   return best.gapBelow !== null && best.gapBelow - total <= reach ? above : null;
 }
 
-/** Whether named differences contradict the words of the lowest two bands: any difference, or a large one. */
+/** True if named differences contradict the words of the lowest two bands: any difference, or a large one. */
 function contradictsBand(band: number, { values }: Facts): boolean {
   return values.some(({ gap }) => (band === 0 && gap?.named) || (band === 1 && gap?.inSummary));
 }

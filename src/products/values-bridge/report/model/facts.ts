@@ -21,15 +21,15 @@ export interface ValueFacts {
   readonly gap: ReportGap | null;
   readonly group: ReportGroup;
   readonly mostWanted: boolean;
-  /** Whether it is among the first within its error. */
+  /** True if it is among the first within its error. */
   readonly leading: boolean;
-  /** Whether it could be among the most wanted too. */
+  /** True if it could be among the most wanted too. */
   readonly closeBehind: boolean;
-  /** Whether it is wanted more than the person's own average, beyond its error. */
+  /** True if it is wanted more than the person's own average, beyond its error. */
   readonly clearlyHigh: boolean;
 }
 
-/** Why values cannot be distinguished. */
+/** The reason why values cannot be distinguished. */
 export type NoDifferencesReason = "equal" | "few" | "grade";
 
 export interface Facts {
@@ -38,7 +38,7 @@ export interface Facts {
   readonly explanation: Explanation;
   readonly quality: ReportQuality | null;
   readonly noDifferencesReason: NoDifferencesReason | null;
-  /** Whether differences can be distinguished from chance. */
+  /** True if differences can be distinguished from chance. */
   readonly sortable: boolean;
   /** Number of values that are scored in the life wanted. */
   readonly scoredIdeal: number;
@@ -150,7 +150,7 @@ function countErrorsAbove(error: ReportScoreError | null | undefined, unknown: n
   return centred === null || standardError === null ? unknown : centred / standardError;
 }
 
-/** Why the values cannot be distinguished, if so. */
+/** The reason why the values cannot be distinguished; null if they can. */
 function findNoDifferencesReason(
   { values, constants }: Explanation,
   quality: ReportQuality | null,

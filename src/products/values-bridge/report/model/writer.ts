@@ -1,4 +1,4 @@
-// What writes a report: the texts of reports and of a definition in one language, with the facts that they tell.
+// The writer of a report: texts of reports and of a definition in one language, and the facts that they tell.
 import { matchLanguage } from "../../../../kernel/languages.ts";
 import type { Definition } from "../../definition/definition.ts";
 import { listLanguages, translate } from "../../definition/wordings.ts";

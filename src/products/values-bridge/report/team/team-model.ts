@@ -27,7 +27,7 @@ export type TeamReportModel = ReportShape<proto.TeamReport>;
 export type TeamValue = ReportShape<proto.TeamReportValue>;
 export type TeamSection = ReportShape<proto.TeamReportSection>;
 
-/** Whether a report is about a group. */
+/** True for a report on a group. */
 export function isTeamReport(model: object): model is TeamReportModel {
   return "groupId" in model;
 }
@@ -132,7 +132,7 @@ function writeSections(writer: Writer, { wants, gaps, close, far }: Findings, ha
   ];
 }
 
-/** What is true of a group beyond chance: wants, gaps and spreads of every value are tested together. */
+/** Findings about a group that exceed chance: wants, gaps and spreads of every value are tested together. */
 function findFindings(values: readonly GroupValue[], members: number, { min, max }: Scale): Findings {
   const halfStep = 50 / (max - min);
   const tests = 3 * values.length;

@@ -5,7 +5,7 @@ import { minLeaningSteps } from "../model/rules.ts";
 import type { ReportPortrait } from "../report-model.ts";
 import written from "./portraits.json" with { type: "json" };
 
-/** How a value is wanted and lived. `over`: lived more than wanted. `neither`: none of the others is clear. */
+/** The state of a value. `over`: lived more than wanted. `neither`: none of the others is clear. */
 export type PortraitState = "lived" | "missed" | "over" | "neither";
 
 /** By the English name of the value in the shipped definition. */
