@@ -44,19 +44,19 @@ export function compareSessions(first: ComparedSession, second: ComparedSession)
 /** The comparison with unrounded numbers. */
 export function compareUnrounded(first: ComparedSession, second: ComparedSession): SessionComparison {
   const [before, after] = [readCompared(first), readCompared(second)];
-  const matched = matchStatements(first.assessor.compiled, second.assessor.compiled);
+  const matches = matchStatements(first.assessor.compiled, second.assessor.compiled);
   const grades = [before.grade, after.grade] as const;
-  const reason = typeof matched === "string" ? matched : grades.every(isUsable) ? null : "grade";
+  const reason = typeof matches === "string" ? matches : grades.every(isUsable) ? null : "grade";
   return {
     model: "quality-and-error",
     version: 2,
-    comparable: typeof matched !== "string",
+    comparable: typeof matches !== "string",
     reason,
     grades,
     statements:
-      typeof matched === "string" || reason !== null
+      typeof matches === "string" || reason !== null
         ? null
-        : findChanges(first.assessor, matched, [before.session, after.session]),
+        : findChanges(first.assessor, matches, [before.session, after.session]),
   };
 }
 

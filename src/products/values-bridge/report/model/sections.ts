@@ -11,7 +11,6 @@ import type {
 import type { ReportTexts } from "../words/language.ts";
 import { findPortrait } from "../words/portraits.ts";
 import { writeOthers } from "./comparisons.ts";
-import { findDirections } from "./directions.ts";
 import { listGroup } from "./order.ts";
 import { listStrongPairs } from "./pairs.ts";
 import { minNamedSteps } from "./rules.ts";
@@ -71,6 +70,24 @@ export function writePicture(writer: ReportWriter, values: readonly ReportValue[
     legend: marks.flatMap(([mark, text, isShown]) => (isShown ? [{ mark, text }] : [])),
     directions: findDirections(writer),
   };
+}
+
+/** The number of successive values in each direction, from the first on. */
+const directionSizes: readonly (readonly [keyof ReportTexts & `direction${string}`, number])[] = [
+  ["directionOpen", 4],
+  ["directionAhead", 4],
+  ["directionKeeping", 6],
+  ["directionBeyond", 5],
+];
+
+/** The English names of the values that have directions, in the order of the circle. */
+const shippedNames =
+  "Free Thinking, Independence, Novelty, Enjoyment, Accomplishment, Influence, Material Means, Good Standing, Personal Safety, Social Stability, Heritage, Rule Respect, Consideration, Modesty, Reliability, Caring, Fairness, Nature, Acceptance";
+
+/** The directions; none if the names of values are others. */
+function findDirections({ input, texts }: ReportWriter): ReportPicture["directions"] {
+  const isShipped = input.definition.values.map(({ name }) => name).join(", ") === shippedNames;
+  return isShipped ? directionSizes.map(([text, values]) => ({ text: texts[text], values })) : [];
 }
 
 /** All values by group, with what differs. */

@@ -29,10 +29,10 @@ function writeRated(
   findPredicate: (item: ItemExplanation) => string,
 ): ReportStatement[] {
   const itemsToday = new Map(current.items.map((item) => [findPredicate(item), item]));
-  const rated = ideal.items.flatMap((item) => {
+  const statements = ideal.items.flatMap((item) => {
     const predicate = findPredicate(item);
-    const { answer: today = null, keyed = null } = itemsToday.get(predicate) ?? {};
-    const difference = way * ((item.keyed ?? 0) - (keyed ?? 0));
+    const { answer: today = null, keyed: keyedToday = null } = itemsToday.get(predicate) ?? {};
+    const difference = way * ((item.keyed ?? 0) - (keyedToday ?? 0));
     if (item.answer === null || today === null || item.weight === 0 || difference <= 0) return [];
     const standing = say(texts.averages, { ideal: item.answer, current: today });
     // In questionnaires, statements follow the words of a frame.
@@ -40,7 +40,7 @@ function writeRated(
     const shownStanding = item.inverse ? `${standing} ${texts.inverse}` : standing;
     return [{ difference, statement: { text, wanted: item.answer, today, standing: shownStanding } }];
   });
-  return rated
+  return statements
     .sort((one, other) => other.difference - one.difference)
     .slice(0, maxStatementsPerGap)
     .map(({ statement }) => statement);
