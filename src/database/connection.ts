@@ -51,7 +51,7 @@ export class Connection {
   constructor(options: ConnectionOptions, observer: StoreObserver | undefined) {
     this.#observer = observer;
     this.driver = createConnection({ ...options, stream: this.#socket });
-    // It is lost while nobody uses it.
+    // The error of a connection that is lost while nobody uses it.
     this.driver.on("error", (error) => this.discard(error));
     const { socketPath, host, port = 3306, database = "" } = this.driver.config;
     this.#isOfVitess = /[@:]/.test(database);

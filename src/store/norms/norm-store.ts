@@ -1,6 +1,5 @@
 // Norms in MySQL: runs over the sessions of partners, and the published numbers.
 
-import type { ResultSetHeader } from "mysql2";
 import type { Database } from "../../database/database.ts";
 import { sql } from "../../database/statement.ts";
 import type { AnsweredSession } from "../../domain/sessions/session.ts";
@@ -100,11 +99,10 @@ export function createNormStore(db: Database) {
     ): Promise<boolean> {
       const { partnerId } = run;
       return db.runTransaction(signal, async (connection) => {
-        const updateRun = () => connection.execute(statements.updateRun, { ...run, before });
         const isNext =
           before === null
             ? await connection.insertIfAbsent(statements.insertRun, run)
-            : ((await updateRun()) as ResultSetHeader).affectedRows > 0;
+            : (await connection.write(statements.updateRun, { ...run, before })) > 0;
         if (!isNext) return false;
         for (const each of publications) await connection.execute(statements.saveNumbers, { partnerId, ...each });
         for (const key of withdrawn) await connection.execute(statements.deleteNumbers, { partnerId, ...key });
