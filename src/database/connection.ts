@@ -45,7 +45,6 @@ export class Connection {
    * shard it runs it with NULL for every value. So statements are sent as text.
    */
   readonly #isOfVitess: boolean;
-  #isDiscarded = false;
 
   /** @param observer of its statements */
   constructor(options: ConnectionOptions, observer: StoreObserver | undefined) {
@@ -60,7 +59,7 @@ export class Connection {
 
   /** Whether it may be lent. */
   get isFit(): boolean {
-    return !this.#isDiscarded && !this.#socket.destroyed && performance.now() < this.#endsAt;
+    return !this.#socket.destroyed && performance.now() < this.#endsAt;
   }
 
   /** Logs in. */
@@ -166,13 +165,12 @@ export class Connection {
    * be frozen, closes it.
    */
   discard(error = new Error("the connection was given up")): void {
-    this.#isDiscarded = true;
     this.driver.destroy();
     this.#socket.destroy(error);
   }
 
   /** Closes it after its last statement. */
   close(): void {
-    if (!this.#isDiscarded) this.driver.end(() => undefined);
+    if (!this.#socket.destroyed) this.driver.end(() => undefined);
   }
 }
