@@ -1,7 +1,7 @@
 // Norms that a person is compared with, of their partner's own people, or else of all partners; and NormService.
 
 import type { PublishedAssessment } from "../../domain/assessments/published-assessment.ts";
-import type { Ratings, StoredSession } from "../../domain/sessions/session.ts";
+import type { StoredSession } from "../../domain/sessions/session.ts";
 import type { GetNormsRequest, NormService } from "../../gen/assessment/v1/norm_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { invalidFieldError } from "../../kernel/errors/refusal.ts";
@@ -11,10 +11,8 @@ import {
   type NormAbout,
   type NormKind,
   type NormNumbers,
-  type NormScope,
   type PooledNumbers,
   type PoolSource,
-  type Quality,
   type RetestNumbers,
 } from "../../products/product.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
@@ -69,34 +67,16 @@ export async function findPooledNorms(
   return { about: { ...source, n: numbers.n, provisional: numbers.n < provisionalBelow, translationState }, numbers };
 }
 
-/** Norms for comparison, and the person's place in them. */
-export interface Comparison extends NormAbout {
-  readonly scope: NormScope;
-  readonly standings: (
-    answers: Ratings,
-    error: NonNullable<Quality["error"]>,
-  ) => NonNullable<Quality["norms"]>["values"];
+/** The partner's own norms for a person, or else those of all partners, or null. */
+export async function findComparison(deps: NormsDeps, query: NormQuery, deadline: Deadline) {
+  const own = await findOwnNorms(deps, query, "sessions", deadline);
+  const assessment = await deps.catalogue.getById(query.assessmentId);
+  const language = query.shownLanguage ?? unknownLanguage;
+  const norms = own ?? (await findPooledNorms(deps, assessment, language, deadline));
+  return norms && { ...norms.about, scope: own ? ("partner" as const) : ("pooled" as const), numbers: norms.numbers };
 }
 
-/** The partner's own norms for a person, or else those of all partners, or null. */
-export async function findComparison(
-  deps: NormsDeps,
-  query: NormQuery,
-  deadline: Deadline,
-): Promise<Comparison | null> {
-  const assessment = await deps.catalogue.getById(query.assessmentId);
-  const norms = assessment.getNorms();
-  const own = await findOwnNorms(deps, query, "sessions", deadline);
-  const language = query.shownLanguage ?? unknownLanguage;
-  const source = own ?? (await findPooledNorms(deps, assessment, language, deadline));
-  return (
-    source && {
-      ...source.about,
-      scope: own ? "partner" : "pooled",
-      standings: (...answers) => norms.computeStandings(source.numbers, ...answers),
-    }
-  );
-}
+export type Comparison = NonNullable<Awaited<ReturnType<typeof findComparison>>>;
 
 /** The implementation of NormService. */
 export function createNormService(deps: Dependencies): ServiceImpl<typeof NormService> {

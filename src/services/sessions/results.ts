@@ -66,8 +66,9 @@ export function compareWithNorms(
 ): Quality {
   const { error } = quality;
   if (error === null || norms === null) return quality;
-  const { standings, ...about } = norms;
-  return { ...quality, norms: { ...about, values: standings(listRatingsByPosition(session, assessment), error) } };
+  const { numbers, ...about } = norms;
+  const values = assessment.getNorms().computeStandings(numbers, listRatingsByPosition(session, assessment), error);
+  return { ...quality, norms: { ...about, values } };
 }
 
 /** The names of values and archetype of results. @param locale requested; without it the session's own */
