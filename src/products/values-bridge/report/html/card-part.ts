@@ -6,7 +6,7 @@ import type { OwnPage } from "../report-renderer.ts";
 import { chooseReportLanguage } from "../words/language.ts";
 import { renderPart } from "./parts.ts";
 
-/** Empty for answers that choose no value, as without a form. */
+/** The part with that picture; empty without a form, and for answers that choose no value. */
 export function renderCardPart(model: ReportModel, htmlForm: OwnPage["card"]): SafeHtml | "" {
   if (htmlForm === null || listPosterValues(model).length === 0) return "";
   const { language } = model;
