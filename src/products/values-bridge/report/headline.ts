@@ -17,9 +17,10 @@ export function listPosterValues({ mostWanted, values }: ReportModel): readonly 
 /** Title and description of a poster or a shared picture; null if the answers choose no value. */
 export function writePosterText(model: ReportModel): { readonly title: string; readonly description: string } | null {
   const names = listPosterValues(model).map(({ name }) => name.text);
+  if (names.length === 0) return null;
   const { texts, say, formatList } = chooseReportLanguage([model.language]);
-  const description = () => say(texts.posterDescription, { count: model.values.length, values: formatList(names) });
-  return names.length === 0 ? null : { title: texts.posterTitle, description: description() };
+  const description = say(texts.posterDescription, { count: model.values.length, values: formatList(names) });
+  return { title: texts.posterTitle, description };
 }
 
 /** The values of the headline: the first two or three of a poster's, or more with equal scores, which stay together. */

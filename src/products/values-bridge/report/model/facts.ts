@@ -32,24 +32,13 @@ export interface ValueFacts {
 /** The reason why values cannot be distinguished. */
 export type NoDifferencesReason = "equal" | "few" | "grade";
 
-export interface Facts {
-  /** In the order of the circle. */
-  readonly values: readonly ValueFacts[];
-  readonly explanation: Explanation;
-  readonly quality: ReportQuality | null;
-  readonly noDifferencesReason: NoDifferencesReason | null;
-  /** True if differences can be distinguished from chance. */
-  readonly sortable: boolean;
-  /** Number of values that are scored in the life wanted. */
-  readonly scoredIdeal: number;
-  /** Number of equal values that are not among the most wanted only because they are too many. */
-  readonly equallyHigh: number;
-}
+/** The facts of a report. */
+export type Facts = ReturnType<typeof collectFacts>;
 
 export type FactsInput = Pick<ReportInput, "definition" | "explanation" | "quality">;
 
 /** Reads the facts out of the input. @throws RangeError if answers and definition do not belong together */
-export function collectFacts({ definition, explanation, quality = null }: FactsInput): Facts {
+export function collectFacts({ definition, explanation, quality = null }: FactsInput) {
   const { scale } = definition;
   const sortable = quality === null || quality.error !== null;
   const explanations = new Map(explanation.values.map((value) => [value.valueId, value]));
@@ -68,7 +57,7 @@ export function collectFacts({ definition, explanation, quality = null }: FactsI
   const choices = takeWithTies(candidates, candidates, isAbove, maxChoices);
   const leaders = takeWithTies(choices, tier, isFirst, maxLeadingValues).map(({ valueId }) => valueId);
 
-  const values = definition.values.map(({ id: valueId }): ValueFacts => {
+  const values: readonly ValueFacts[] = definition.values.map(({ id: valueId }) => {
     const value = explanations.get(valueId);
     if (value === undefined || explanations.size !== definition.values.length) {
       throw new RangeError("the results have other values than the definition: they belong to another assessment");
@@ -92,12 +81,16 @@ export function collectFacts({ definition, explanation, quality = null }: FactsI
     };
   });
   return {
+    /** In the order of the circle. */
     values,
     explanation,
     quality,
     noDifferencesReason,
+    /** True if differences can be distinguished from chance. */
     sortable,
+    /** Number of values that are scored in the life wanted. */
     scoredIdeal: scoredCount,
+    /** Number of equal values that are not among the most wanted only because they are too many. */
     equallyHigh: candidates.length - choices.length,
   };
 }
