@@ -64,6 +64,9 @@ describe("the log of events", () => {
     const app = await appOfTest({ EVENT_INTERVAL_MS: "20" });
     const [one, other] = [await addCaller(app), await addCaller(app)];
     const transport = restTransport(app.httpUrl);
+    const { token: twin } = await addTwinCaller(app, one.partnerId);
+    bodyOf(await transport.createSession({ token: twin }, {}));
+    bodyOf(await transport.listEvents({ token: twin }, { wait: 20 }));
     const first = bodyOf(await transport.createSession({ token: one.token }, {})).sessionId;
     bodyOf(await transport.listEvents({ token: one.token }, { wait: 20 }));
     const second = bodyOf(await transport.createSession({ token: other.token }, {})).sessionId;
@@ -124,9 +127,9 @@ describe("the audit log", () => {
 test("pas usage prints a line for each day, partner and mode, and says up to when the log is counted", async () => {
   const app = await appOfTest();
   const { token, partnerId } = await addCaller(app);
-  const other = await addCaller(app);
+  const [other, twin] = [await addCaller(app), await addTwinCaller(app, partnerId)];
   const transport = restTransport(app.httpUrl);
-  for (const as of [token, token, other.token]) bodyOf(await transport.createSession({ token: as }, {}));
+  for (const as of [token, token, other.token, twin.token]) bodyOf(await transport.createSession({ token: as }, {}));
   await sequenceEvents(app.database);
   const output = await pasOn(app.database, "usage", "--partner", partnerId, "--from", "2026-01-01");
   expect(JSON.parse(output.stdout)).toMatchObject({
