@@ -9,7 +9,7 @@ const byKey = "partner_id = :partnerId AND endpoint_id = :endpointId AND sequenc
 // A dead delivery begins anew, an open one stays as it is. The server assigns from left to right.
 const createAdd = (nextAt: string) => sql`INSERT INTO webhook_deliveries
     (partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at)
-  SELECT e.partner_id, :endpointId, e.sequence, e.resource_id, e.type, 0, ${nextAt}
+  SELECT :partnerId, :endpointId, e.sequence, e.resource_id, e.type, 0, ${nextAt}
   FROM events AS e FORCE INDEX (events_sequence) WHERE e.partner_id = :partnerId AND e.sequence IN (:sequences)
   ON DUPLICATE KEY UPDATE webhook_deliveries.attempts = IF(webhook_deliveries.dead_at IS NULL, webhook_deliveries.attempts, 0),
     webhook_deliveries.next_at = COALESCE(webhook_deliveries.next_at, VALUES(next_at)), webhook_deliveries.dead_at = NULL`;
