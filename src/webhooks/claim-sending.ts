@@ -18,7 +18,7 @@ import type { Stores } from "../store/stores.ts";
 import type { HttpWebhookSender } from "./sending/sender.ts";
 
 /** No delivery begins later, so that others get the connections, and results are stored long before the claim runs out. */
-const maxClaimAgeMs = 3_000;
+const maxSendingMs = 3_000;
 
 /** Called with what happens; never gets the URL of a webhook. */
 export interface DeliveryObserver {
@@ -42,7 +42,8 @@ export interface SendingDeps extends DescriptionDeps {
 interface SentClaim {
   readonly endpoint: Endpoint;
   readonly secrets: readonly KeyObject[];
-  readonly claimedAt: number;
+  /** When its deliveries began. */
+  readonly startedAt: number;
   /** When the endpoint was read last. */
   readAt: number;
 }
@@ -62,10 +63,12 @@ export class ClaimSender {
   /**
    * Sends deliveries in their order, at most `concurrency` at a time, and one of a resource, such as a session. After a failure
    * nothing more begins. Never rejects.
+   * @param readAt when the endpoint was read, by the monotonic clock
    */
-  async sendAll(claim: Claim, claimedAt: number): Promise<readonly SentDelivery[]> {
+  async sendAll(claim: Claim, readAt: number): Promise<readonly SentDelivery[]> {
     const { endpoint, concurrency } = claim;
-    const sentClaim = { endpoint, secrets: this.#deps.sealer.openAll(claim.secrets), claimedAt, readAt: claimedAt };
+    const { sealer, monotonic } = this.#deps;
+    const sentClaim = { endpoint, secrets: sealer.openAll(claim.secrets), startedAt: monotonic(), readAt };
     const queue = [...claim.deliveries];
     const resources = new Set<string>();
     const results: SentDelivery[] = [];
@@ -122,7 +125,7 @@ export class ClaimSender {
     const { webhooks, monotonic } = this.#deps;
     const { id, partnerId, revision } = claim.endpoint;
     const now = monotonic();
-    if (now - claim.claimedAt > maxClaimAgeMs || this.#stopping.aborted) return false;
+    if (now - claim.startedAt > maxSendingMs || this.#stopping.aborted) return false;
     if (now - claim.readAt >= changeKnownMs) {
       const endpoint = await webhooks.findEndpoint(partnerId, id, this.#aborting);
       if (endpoint?.revision !== revision || monotonic() - now >= changeKnownMs) return false;

@@ -1,7 +1,7 @@
 // The deliverer of a process. It claims endpoints that are due, so that no other process sends to them, and sends their deliveries.
 // When those of a claim are sent, the next transaction stores the results, and claims more.
 import { setTimeout as pause } from "node:timers/promises";
-import type { Claim, DueEndpoint, EndedClaim, EndpointWork } from "../domain/webhooks/deliveries.ts";
+import type { Claim, DueEndpoint, EndedClaim, EndpointWork, SentDelivery } from "../domain/webhooks/deliveries.ts";
 import type { RandomBytes } from "../kernel/environment.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Settled } from "../store/webhooks/settle-and-claim.ts";
@@ -65,10 +65,12 @@ export class Deliverer {
     this.#stopping.abort();
     const timer = setTimeout(() => this.#aborting.abort(), timeoutMs);
     for (;;) {
-      const isLast = this.#aborting.signal.aborted && this.#sendingClaims.size === 0;
+      const [sendingCount, endedCount] = [this.#sendingClaims.size, this.#endedClaims.size];
       await this.#settleAndClaim().catch(() => undefined);
+      if (this.#sendingClaims.size === 0 && this.#endedClaims.size === 0) break;
       // Without a database, and while others have locked their endpoints, the claims expire.
-      if (isLast || (this.#sendingClaims.size === 0 && this.#endedClaims.size === 0)) break;
+      const isStuck = sendingCount === 0 && this.#endedClaims.size === endedCount;
+      if (isStuck && this.#aborting.signal.aborted) break;
       await Promise.race([pause(stopPollMs), ...this.#sendingClaims.values()]);
     }
     clearTimeout(timer);
@@ -86,27 +88,29 @@ export class Deliverer {
     const { monotonic } = this.#deps;
     const endsAt = monotonic() + maxSettleMs;
     // Endpoints that another transaction has locked: they are tried again in the next run, and not before.
-    const busy = new Set<string>();
+    const lockedIds = new Set<string>();
     do {
       // Claims that end meanwhile are settled together.
       await pause(batchDelayMs);
-      const work = this.#chooseWork(busy);
+      const work = this.#chooseWork(lockedIds);
       if (work.length === 0) return;
-      for (const id of await this.#settle(work)) busy.add(id);
+      for (const id of await this.#settle(work)) lockedIds.add(id);
     } while (monotonic() < endsAt);
   }
 
   /** Claims to settle, and endpoints to which more may be sent. Without connections a claim is only settled. */
-  #chooseWork(busy: ReadonlySet<string>): DueWork[] {
+  #chooseWork(lockedIds: ReadonlySet<string>): DueWork[] {
     const { usedConnections, concurrency } = this.#deps;
     const endedEndpoints = [...this.#endedClaims.values()].map(({ claim }) => claim.endpoint);
     const candidates = new Map(
       [...endedEndpoints, ...this.#dueEndpoints].map((each): [string, DueEndpoint] => [each.id, each]),
     );
-    const free = [...candidates.values()].filter(({ id }) => !busy.has(id) && !this.#sendingClaims.has(id));
+    const free = [...candidates.values()].filter(({ id }) => !lockedIds.has(id) && !this.#sendingClaims.has(id));
+    // What did not answer gets connections as what it is once that is stored: in the next transaction.
+    const answered = free.filter(({ id }) => this.#endedClaims.get(id)?.results.every(wasAnswered) !== false);
     const allocation = this.#stopping.signal.aborted
       ? new Map<string, number>()
-      : allocateConnections(free, usedConnections.values(), concurrency);
+      : allocateConnections(answered, usedConnections.values(), concurrency);
     const work = free.map((endpoint): DueWork => {
       const { id } = endpoint;
       return { endpoint, endedClaim: this.#endedClaims.get(id), connections: allocation.get(id) ?? 0 };
@@ -122,7 +126,7 @@ export class Deliverer {
     const drawFraction = () => (random(1)[0] ?? 0) / 256;
     const context = { now: clock(), isTrusted: clockFault() === undefined, drawFraction };
     // Later changes of the endpoints may not be known.
-    const claimedAt = monotonic();
+    const readAt = monotonic();
     const signal = AbortSignal.timeout(settleTimeoutMs);
     // Other shards allocate meanwhile.
     for (const { endpoint, connections } of work) usedConnections.set(endpoint.id, { ...endpoint, connections });
@@ -132,20 +136,20 @@ export class Deliverer {
     } finally {
       for (const { endpoint } of work) usedConnections.delete(endpoint.id);
     }
-    const { claims, more, busy, died, disabled } = outcome;
-    for (const { endpoint } of work) if (!busy.has(endpoint.id)) this.#endedClaims.delete(endpoint.id);
+    const { claims, dueEndpoints, lockedIds, deadEndpointIds, disabled } = outcome;
+    for (const { endpoint } of work) if (!lockedIds.has(endpoint.id)) this.#endedClaims.delete(endpoint.id);
     const workIds = new Set(work.map(({ endpoint }) => endpoint.id));
-    this.#dueEndpoints = [...this.#dueEndpoints.filter(({ id }) => !workIds.has(id)), ...more];
-    for (const claim of claims) this.#begin(claim, claimedAt);
-    for (const endpointId of died) observe.observeDead(endpointId);
+    this.#dueEndpoints = [...this.#dueEndpoints.filter(({ id }) => !workIds.has(id)), ...dueEndpoints];
+    for (const claim of claims) this.#begin(claim, readAt);
+    for (const endpointId of deadEndpointIds) observe.observeDead(endpointId);
     for (const { endpointId, reason } of disabled) observe.observeDisabled(endpointId, reason);
-    return busy;
+    return lockedIds;
   }
 
-  #begin(claim: Claim, claimedAt: number): void {
+  #begin(claim: Claim, readAt: number): void {
     const { id } = claim.endpoint;
     this.#deps.usedConnections.set(id, { ...claim.endpoint, connections: claim.concurrency });
-    const sending = this.#sender.sendAll(claim, claimedAt).then((results) => {
+    const sending = this.#sender.sendAll(claim, readAt).then((results) => {
       this.#endedClaims.set(id, { claim, results });
       this.#sendingClaims.delete(id);
       this.#deps.usedConnections.delete(id);
@@ -154,4 +158,8 @@ export class Deliverer {
     });
     this.#sendingClaims.set(id, sending);
   }
+}
+
+function wasAnswered({ result: { status } }: SentDelivery): boolean {
+  return status !== null;
 }

@@ -31,6 +31,7 @@ export function allocateConnections(
   };
   for (const each of used) add(listLimits(each, total), each.connections);
   const allocation = new Map<string, number>();
+  if (count("all") >= total) return allocation;
   const candidates = due.map((endpoint) => ({ ...endpoint, limits: listLimits(endpoint, total) }));
   const waiting = Map.groupBy(candidates, ({ partnerId }) => partnerId);
   // The partner with the fewest connections is first.

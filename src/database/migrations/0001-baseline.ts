@@ -321,8 +321,7 @@ export const partnerTables: readonly string[] = [
     expires_at DATETIME(3) NULL,
     KEY webhook_secrets_endpoint (endpoint_id)
   )`,
-  // Of events that an endpoint has passed and not accepted. A dead delivery has no time. Of a resource none is due before an
-  // earlier one.
+  // Of events that an endpoint has passed and not accepted. A delivery that waits for an earlier one of its resource has no time.
   `CREATE TABLE IF NOT EXISTS webhook_deliveries (
     endpoint_id BINARY(16) NOT NULL,
     partner_id BINARY(16) NOT NULL,

@@ -10,7 +10,7 @@ export const maxPage = 32;
 /** What changes in the rows of an endpoint's deliveries. */
 export interface RowChanges {
   readonly outcomes: readonly DeliveryOutcome[];
-  /** Events that get a row: due now, or with the earlier one of its resource that is retried. */
+  /** Events that get a row. The first delivery of a resource is due at once, the others wait for it. */
   readonly newRows: readonly LoggedEvent[];
 }
 
@@ -103,7 +103,7 @@ export interface ClaimPlan
 export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimPlan {
   const { endpoint, head, connections, now, pending } = view;
   const { types, sequence, failures, disabledReason, pausedUntil, replay } = endpoint;
-  const nothing = {
+  const emptyPlan = {
     endpoint,
     deliveries: [],
     concurrency: 0,
@@ -113,15 +113,19 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
     newRows: [],
     dueAt: now,
   };
-  if (isPaused(endpoint, now)) return { ...nothing, dueAt: disabledReason === null ? pausedUntil : null };
-  if (connections === 0) return nothing;
+  if (isPaused(endpoint, now)) return { ...emptyPlan, dueAt: disabledReason === null ? pausedUntil : null };
+  if (connections === 0) return emptyPlan;
   const range = findRange(view) ?? { after: sequence, until: sequence };
   // Behind a page that is not full the range has no more events.
   const end = page[maxPage - 1]?.event.sequence ?? range.until;
-  const received = page.filter(({ event }) => types.includes(event.type));
+  const subscribedEntries = page.filter(({ event }) => types.includes(event.type));
   if (range === replay) {
     const nextReplay = end < range.until ? { ...range, after: end } : null;
-    return { ...nothing, endpoint: { ...endpoint, replay: nextReplay }, newRows: received.map(({ event }) => event) };
+    return {
+      ...emptyPlan,
+      endpoint: { ...endpoint, replay: nextReplay },
+      newRows: subscribedEntries.map(({ event }) => event),
+    };
   }
   const due = pending.filter(({ isDue }) => isDue);
   const retries = due.flatMap(({ event, attempts, nextAt }): ClaimedDelivery[] => {
@@ -131,14 +135,16 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
   const outcomes = due
     .filter((row) => !retries.some(({ event }) => event.sequence === row.sequence))
     .map((row) => ({ sequence: row.sequence, resourceId: row.resourceId, dueAt: row.nextAt, next: undefined }));
-  const newDeliveries = received.flatMap(({ event, hasRow }) => (hasRow ? [] : [{ event, attempts: 0, dueAt: null }]));
-  const blockedEvents = received.filter(({ hasRow }) => hasRow).map(({ event }) => event);
+  const newDeliveries = subscribedEntries.flatMap(({ event, hasRow }) =>
+    hasRow ? [] : [{ event, attempts: 0, dueAt: null }],
+  );
+  const blockedEvents = subscribedEntries.filter(({ hasRow }) => hasRow).map(({ event }) => event);
   const deliveries = failures >= downAfter ? [...newDeliveries, ...retries] : [...retries, ...newDeliveries];
   if (deliveries.length > 0) {
     const concurrency = Math.min(connections, computeMaxConcurrent(endpoint), deliveries.length);
-    return { ...nothing, deliveries, concurrency, end, blockedEvents, outcomes };
+    return { ...emptyPlan, deliveries, concurrency, end, blockedEvents, outcomes };
   }
   const isMore = due.length > 0 || blockedEvents.length > 0 || head > end || replay !== null;
   const dueAt = isMore ? now : (pending[0]?.nextAt ?? null);
-  return { ...nothing, endpoint: { ...endpoint, sequence: end }, newRows: blockedEvents, outcomes, dueAt };
+  return { ...emptyPlan, endpoint: { ...endpoint, sequence: end }, newRows: blockedEvents, outcomes, dueAt };
 }

@@ -48,7 +48,7 @@ export function computeMaxConcurrent({ failures, answering }: Pick<EndpointHealt
   return failures === 0 && answering === "yes" ? maxConcurrency : 1;
 }
 
-/** A delivery that is parked: retried at its time, or dead. */
+/** A delivery that is parked: retried at its time, waiting for an earlier event of its session without one, or dead. */
 export interface ParkedDelivery {
   /** The attempts that count: those of a probe do not. */
   readonly attempts: number;
@@ -81,7 +81,7 @@ export function settleAttempt(
   { now, databaseNow, isTrusted, drawFraction }: OutcomeContext,
 ): Outcome {
   const { status, error, retryAfterSeconds } = result;
-  const again = { attempts, nextAt: databaseNow, deadAt: null };
+  const unchangedDelivery = { attempts, nextAt: databaseNow, deadAt: null };
   const isDown = health.failures >= downAfter;
   if (hasSucceeded(result)) {
     const pausedUntil = isDown ? null : health.pausedUntil;
@@ -91,24 +91,24 @@ export function settleAttempt(
     };
   }
   // The process stops: it is unknown whether it arrived.
-  if (error === "stopped") return { delivery: again, health };
+  if (error === "stopped") return { delivery: unchangedDelivery, health };
   if (error === "unavailable") {
-    return { delivery: { ...again, nextAt: new Date(databaseNow.getTime() + pausesMs[0]) }, health };
+    return { delivery: { ...unchangedDelivery, nextAt: new Date(databaseNow.getTime() + pausesMs[0]) }, health };
   }
   // Another try would fail as well. Its session goes on, and a later release may send it if that is requested.
   if (error === "undescribable") {
     return { delivery: { attempts: attempts + 1, nextAt: null, deadAt: new Date(now) }, health };
   }
   if (error === "secret_unreadable") {
-    return { delivery: again, health: { ...health, pausedUntil: new Date(now + unreadablePauseMs) } };
+    return { delivery: unchangedDelivery, health: { ...health, pausedUntil: new Date(now + unreadablePauseMs) } };
   }
   const answering = status === null ? "no" : "yes";
-  if (status === 410) return { delivery: again, health: { ...health, disabledReason: "gone", answering } };
+  if (status === 410) return { delivery: unchangedDelivery, health: { ...health, disabledReason: "gone", answering } };
   // A Retry-After lengthens the pause of a failure, and never shortens it: 0 would be an endless loop.
-  const isAsked = (status === 429 || status === 503) && retryAfterSeconds !== null;
-  const askedUntil = isAsked ? now + 1000 * retryAfterSeconds : now;
+  const hasRetryAfter = (status === 429 || status === 503) && retryAfterSeconds !== null;
+  const askedUntil = hasRetryAfter ? now + 1000 * retryAfterSeconds : now;
   const pausedUntil = chooseLatestAfter(now, askedUntil, health.pausedUntil?.getTime());
-  const delivery = isDown ? again : settleFailure(attempts + 1, now, askedUntil, drawFraction());
+  const delivery = isDown ? unchangedDelivery : settleFailure(attempts + 1, now, askedUntil, drawFraction());
   // Retries show the health of one event; first attempts show that of the endpoint.
   if (attempts > 0 && !isDown) return { delivery, health: { ...health, pausedUntil, answering } };
   const failures = health.failures + 1;

@@ -1,10 +1,12 @@
 // Deliveries of webhooks in MySQL: due endpoints, claims, and the removal of expired rows.
 
+import type { Connection } from "../../database/connection.ts";
 import type { Database } from "../../database/database.ts";
 import { sql } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork } from "../../domain/webhooks/deliveries.ts";
 import { answeringWords, findEndpointState } from "../../domain/webhooks/endpoint.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
+import { type DeliveriesKey, unblockFirst } from "./delivery-changes.ts";
 import { dueEndpoints, endpointKeys, toKeys } from "./rows.ts";
 import { type SettleContext, type Settled, settleAndClaim } from "./settle-and-claim.ts";
 
@@ -80,15 +82,26 @@ export function createDeliveryStore(db: Database) {
         if (next === undefined) return undefined;
         const key = { partnerId: next.partner_id, endpointId: next.endpoint_id };
         const last = next.id === null ? Number.MAX_SAFE_INTEGER : (next.expired_sequence ?? 0);
-        const rows = await db.findAll(statements.listUnkept, { ...key, last, limit }, signal);
-        const sequences = rows.map(({ sequence }) => sequence);
-        await db.write(statements.deleteUnkept, { ...key, sequences }, signal);
-        remaining -= rows.length;
-        if (rows.length < limit) after = bytesToUuid(next.endpoint_id);
+        const deletedCount =
+          next.sequence > last
+            ? 0
+            : await db.runTransaction(signal, (connection) => deleteUpTo(connection, key, last, limit));
+        remaining -= deletedCount;
+        if (deletedCount < limit) after = bytesToUuid(next.endpoint_id);
       }
       return after;
     },
   };
+}
+
+/** Removes deliveries of an endpoint up to a sequence, at most `limit`. @returns how many */
+async function deleteUpTo(connection: Connection, key: DeliveriesKey, last: number, limit: number): Promise<number> {
+  const rows = await connection.findAll(statements.listUnkept, { ...key, last, limit });
+  const sequences = rows.map(({ sequence }) => sequence);
+  await connection.execute(statements.deleteUnkept, { ...key, sequences });
+  const resourceIds = rows.map((row) => row.resource_id);
+  await unblockFirst(connection, key, resourceIds);
+  return rows.length;
 }
 
 export const statements = {
@@ -118,13 +131,14 @@ export const statements = {
     WHERE expires_at < :now ORDER BY expires_at LIMIT :limit`,
   deleteAttempts: sql`DELETE webhook_attempts FROM webhook_attempts FORCE INDEX (PRIMARY)
     WHERE (endpoint_id, id) IN (:attempts) AND partner_id IN (:partnerIds)`,
-  nextDelivery: sql`SELECT d.endpoint_id, d.partner_id, w.id, h.expired_sequence
+  nextDelivery: sql`SELECT d.endpoint_id, d.partner_id, d.sequence, w.id, h.expired_sequence
     FROM webhook_deliveries AS d FORCE INDEX (PRIMARY)
     LEFT JOIN webhook_endpoints AS w FORCE INDEX (PRIMARY) ON w.partner_id = d.partner_id AND w.id = d.endpoint_id
     LEFT JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = d.partner_id
     WHERE d.endpoint_id > :after ORDER BY d.endpoint_id, d.sequence LIMIT 1`,
-  listUnkept: sql`SELECT sequence FROM webhook_deliveries FORCE INDEX (PRIMARY)
-    WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND sequence <= :last ORDER BY sequence LIMIT :limit`,
+  listUnkept: sql`SELECT sequence, resource_id FROM webhook_deliveries FORCE INDEX (PRIMARY)
+    WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND sequence <= :last
+    ORDER BY sequence LIMIT :limit FOR UPDATE`,
   deleteUnkept: sql`DELETE FROM webhook_deliveries
     WHERE partner_id = :partnerId AND endpoint_id = :endpointId AND sequence IN (:sequences)`,
 };

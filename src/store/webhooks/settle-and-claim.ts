@@ -71,11 +71,11 @@ export type SettleContext = Omit<OutcomeContext, "databaseNow">;
 export interface Settled {
   readonly claims: readonly Claim[];
   /** Endpoints to which more may be sent right now: none of them is claimed. */
-  readonly more: readonly DueEndpoint[];
+  readonly dueEndpoints: readonly DueEndpoint[];
   /** Endpoints by id that another transaction had locked: nothing was done for them. */
-  readonly busy: ReadonlySet<string>;
+  readonly lockedIds: ReadonlySet<string>;
   /** Ids of endpoints, one for each delivery that is given up. */
-  readonly died: readonly string[];
+  readonly deadEndpointIds: readonly string[];
   readonly disabled: readonly { readonly endpointId: string; readonly reason: DisabledReason }[];
 }
 
@@ -111,7 +111,7 @@ export async function settleAndClaim(
   const claimId = randomUUID();
   for (const plan of plans) {
     const { endpoint, deliveries, lastAttempt, now } = plan;
-    await storeChanges(connection, endpoint, plan, now);
+    await storeChanges(connection, endpoint, plan);
     const claimEndsAt = deliveries.length === 0 ? null : new Date(now.getTime() + claimMs);
     const schedule = { claimId: claimEndsAt && claimId, claimEndsAt, dueAt: claimEndsAt ?? plan.dueAt };
     await connection.execute(
@@ -129,11 +129,11 @@ export async function settleAndClaim(
       const sealedSecrets = (secretsByEndpoint.get(plan.endpoint.id) ?? []).map(secrets.fromRow);
       return { ...plan, claimId, secrets: sealedSecrets };
     }),
-    more: plans
+    dueEndpoints: plans
       .filter(({ deliveries, dueAt, now }) => deliveries.length === 0 && dueAt !== null && dueAt <= now)
       .map(({ endpoint }) => endpoint),
-    busy: new Set(lockedByOthers.map(({ id }) => bytesToUuid(id))),
-    died: plans.flatMap(({ endpoint, deadCount }) => Array<string>(deadCount).fill(endpoint.id)),
+    lockedIds: new Set(lockedByOthers.map(({ id }) => bytesToUuid(id))),
+    deadEndpointIds: plans.flatMap(({ endpoint, deadCount }) => Array<string>(deadCount).fill(endpoint.id)),
     disabled: plans.flatMap(({ isDisabledNow, endpoint: { id: endpointId, disabledReason: reason } }) =>
       isDisabledNow && reason !== null ? [{ endpointId, reason }] : [],
     ),
@@ -157,7 +157,7 @@ async function settle(
   const settlement = isOwn
     ? settleClaim(storedEndpoint, endedClaim, { ...context, databaseNow: now })
     : { endpoint: storedEndpoint, outcomes: [], newRows: [] };
-  await storeChanges(connection, settlement.endpoint, settlement, now);
+  await storeChanges(connection, settlement.endpoint, settlement);
   const isExpired = settlement.endpoint.sequence < expired;
   const endpoint = isExpired ? { ...settlement.endpoint, sequence: expired } : settlement.endpoint;
   const expiredAttempt = isExpired ? { at: now, sequence: expired } : undefined;

@@ -41,11 +41,8 @@ export const webhookStatements = {
     LEFT JOIN events AS e FORCE INDEX (events_sequence)
       ON e.partner_id = a.partner_id AND e.sequence = a.sequence AND e.resource_id = a.resource_id
     WHERE a.partner_id = :partnerId AND a.endpoint_id = :endpointId AND a.id < :before ORDER BY a.id DESC LIMIT :limit`,
-  // What waits for an earlier event of its resource has no time of its own.
-  listParked: sql`SELECT p.sequence, p.resource_id, p.type, p.attempts, p.dead_at, e.type AS logged_type, e.occurrence,
-      IF(EXISTS (SELECT 1 FROM webhook_deliveries AS d FORCE INDEX (webhook_deliveries_resource)
-        WHERE d.resource_id = p.resource_id AND d.endpoint_id = p.endpoint_id AND d.partner_id = p.partner_id
-          AND d.sequence < p.sequence AND d.dead_at IS NULL), NULL, p.next_at) AS next_at
+  listParked: sql`SELECT p.sequence, p.resource_id, p.type, p.attempts, p.next_at, p.dead_at, e.type AS logged_type,
+      e.occurrence
     FROM webhook_deliveries AS p FORCE INDEX (PRIMARY)
     LEFT JOIN events AS e FORCE INDEX (events_sequence) ON e.partner_id = p.partner_id AND e.sequence = p.sequence
     WHERE p.partner_id = :partnerId AND p.endpoint_id = :endpointId AND p.sequence > :after
@@ -61,7 +58,7 @@ export const webhookStatements = {
     WHERE ${byKey} AND disabled_reason IS NULL`,
   listParkedAhead: sql`SELECT sequence FROM webhook_deliveries FORCE INDEX (webhook_deliveries_next)
     WHERE partner_id = :partnerId AND endpoint_id = :id AND next_at > NOW(3)
-    ORDER BY next_at, sequence LIMIT :limit FOR UPDATE`,
+    ORDER BY next_at LIMIT :limit FOR UPDATE`,
   retryParked: sql`UPDATE webhook_deliveries FORCE INDEX (PRIMARY) SET next_at = NOW(3)
     WHERE partner_id = :partnerId AND endpoint_id = :id AND sequence IN (:sequences)`,
   findEvents: sql`SELECT sequence, resource_id, type FROM events FORCE INDEX (events_once)

@@ -136,6 +136,24 @@ async function lateDeliverer(meanwhile: (endpointId: string, partnerId: string) 
   return { receiver, ...newDeliverer({ ...world, shards }, { monotonic: () => now }) };
 }
 
+test("an event arrives however long the transaction that claims it takes", async () => {
+  const { partnerId, receiver } = await world.addReceiver();
+  await world.publishSession(partnerId);
+  let now = 0;
+  const shards = world.shards.map((shard) => ({
+    ...shard,
+    deliveries: {
+      ...shard.deliveries,
+      async settleAndClaim(...work: Parameters<typeof shard.deliveries.settleAndClaim>) {
+        now += 4_000;
+        return shard.deliveries.settleAndClaim(...work);
+      },
+    },
+  }));
+  const { run } = newDeliverer({ ...world, shards }, { monotonic: () => now });
+  await expect.poll(async () => run().then(() => receiver.received.length)).toBe(1);
+});
+
 test("an event arrives however late it can be described, unless its endpoint was changed meanwhile", async () => {
   const { receiver, run } = await lateDeliverer(async () => undefined);
   await expect.poll(async () => run().then(() => receiver.received.length)).toBe(1);

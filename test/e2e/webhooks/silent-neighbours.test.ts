@@ -1,9 +1,11 @@
 // Deliveries beside endpoints that never answer: of other partners, and with names that nobody answers for.
 import { createSocket } from "node:dgram";
+import { createServer } from "node:http";
 import type { RowDataPacket } from "mysql2/promise";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { maxEndpoints } from "../../../src/domain/webhooks/endpoint.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
+import { listenOnLoopback } from "../../support/processes/loopback.ts";
 import { type DeliveryWorld, newDeliverer, openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 import { newSender } from "../../support/webhooks/sender.ts";
@@ -90,4 +92,28 @@ test("an endpoint that is due waits while others use all connections that it may
   );
   expect(claims).toHaveLength(2);
   silent.stop();
+});
+
+test("endpoints that stop answering have at once no more than the part of slow ones", async () => {
+  const paths = new Set<string>();
+  const server = createServer(({ url = "", socket }) => {
+    if (!paths.has(url)) socket.destroy();
+    paths.add(url);
+  });
+  const port = await listenOnLoopback(server);
+  onTestFinished(() => server.closeAllConnections());
+  for (let index = 0; index < 8; index += 1) {
+    const partnerId = await world.addPartner();
+    await world.addEndpoint(partnerId, `http://127.0.0.1:${port}/${index}`);
+    for (let session = 0; session < 2; session += 1) await world.addSession(partnerId);
+  }
+  await world.connection.query("UPDATE webhook_endpoints SET answering = 'yes'");
+  await world.sequence();
+  const { run, results } = newDeliverer(world, { concurrency: 8 });
+  await expect.poll(async () => run().then(() => results.length)).toBe(8);
+  await run();
+  const [claims] = await world.connection.query<RowDataPacket[]>(
+    "SELECT answering FROM webhook_endpoints WHERE claim_id IS NOT NULL",
+  );
+  expect(claims.map(({ answering }) => String(answering))).toEqual(["no", "no"]);
 });

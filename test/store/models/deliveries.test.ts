@@ -17,10 +17,10 @@ const maxRetries = 5;
 
 const world = await worldOfFile();
 
-/** A row of a delivery: to be sent now, later, or never again. Requested again, it is another. */
+/** A row of a delivery: to be sent now, later, after an earlier one of its session, or never again. Requested again, it is another. */
 interface Row {
   attempts: number;
-  when: "now" | "later" | "dead";
+  when: "now" | "later" | "waiting" | "dead";
 }
 
 interface Held {
@@ -72,12 +72,15 @@ const isOpen = (row: Row | undefined) => row !== undefined && row.when !== "dead
 const openOf = ({ rows }: Model, real: Real, session: string) =>
   [...rows.keys()].filter((other) => sessionOf(real, other) === session && isOpen(rows.get(other))).sort();
 
-/** Gives events rows, none of which is due before an earlier one of its session. */
-function addRows(model: Model, real: Real, added: readonly number[]): void {
-  for (const sequence of added.filter((each) => !isOpen(model.rows.get(each)))) {
-    const earlier = openOf(model, real, sessionOf(real, sequence)).filter((each) => each < sequence);
-    const isLater = earlier.some((each) => model.rows.get(each)?.when === "later");
-    model.rows.set(sequence, { attempts: 0, when: isLater ? "later" : "now" });
+/** Gives events rows that wait, and lets the first open delivery of each of the sessions go. */
+function addRows(model: Model, real: Real, added: readonly number[], ended: readonly number[] = []): void {
+  for (const sequence of added) {
+    if (!isOpen(model.rows.get(sequence))) model.rows.set(sequence, { attempts: 0, when: "waiting" });
+  }
+  for (const sequence of [...added, ...ended]) {
+    const [first = 0] = openOf(model, real, sessionOf(real, sequence));
+    const row = model.rows.get(first);
+    if (row?.when === "waiting") row.when = "now";
   }
 }
 
@@ -85,8 +88,8 @@ async function agree(model: Model, real: Real): Promise<void> {
   const { id, partnerId } = real.endpoint;
   const { webhooks } = world.stores;
   const [rows] = await world.connection.query<RowDataPacket[]>(
-    `SELECT sequence, attempts,
-      CASE WHEN dead_at IS NOT NULL THEN 'dead' WHEN next_at <= NOW(3) THEN 'now' ELSE 'later' END AS state
+    `SELECT sequence, attempts, CASE WHEN dead_at IS NOT NULL THEN 'dead' WHEN next_at IS NULL THEN 'waiting'
+      WHEN next_at <= NOW(3) THEN 'now' ELSE 'later' END AS state
       FROM webhook_deliveries WHERE endpoint_id = ? ORDER BY sequence`,
     [uuidToBytes(id)],
   );
@@ -147,12 +150,12 @@ async function takeTurn(
     return isSent ? [{ delivery, at: new Date(), result }] : [];
   });
   await world.connection.query("UPDATE webhook_endpoints SET due_at = NOW(3) WHERE id = ?", [uuidToBytes(endpoint.id)]);
-  const { claims, busy } = await world.stores.deliveries.settleAndClaim(
+  const { claims, lockedIds } = await world.stores.deliveries.settleAndClaim(
     [{ endpoint, endedClaim: held && { claim: held.claim, results: sent }, connections }],
     { now: Date.now() + aheadMs, isTrusted: true, drawFraction: Math.random },
     signal,
   );
-  expect(busy).toEqual(new Set());
+  expect(lockedIds).toEqual(new Set());
   const isOwn = held !== undefined && model.claim === held;
   if (!isOwn) for (const { event } of held?.claim.deliveries ?? []) model.excused.add(event.sequence);
   for (const { delivery, result } of sent) if (result.status === 204) accept(model, real, delivery.event.sequence);
@@ -217,6 +220,7 @@ function settle(
   sent: Map<ClaimedDelivery, boolean>,
 ) {
   model.claim = undefined;
+  const ended: number[] = [];
   // What gets a row now and had one is not sent once more, even if its delivery has ended.
   const openBefore = new Set([...model.rows.keys()].filter((sequence) => isOpen(model.rows.get(sequence))));
   for (const [delivery, isAccepted] of sent) {
@@ -234,10 +238,7 @@ function settle(
       if (row === undefined) model.rows.set(sequence, next);
       else Object.assign(row, next);
     }
-    // Those behind it in its session wait as long.
-    const behind = openOf(model, real, event.resourceId).filter((each) => each > sequence);
-    const isRetriedLater = isCurrent && !isAccepted && !isDown && !isLast;
-    if (isRetriedLater) for (const each of behind) Object.assign(model.rows.get(each) ?? {}, { when: "later" });
+    if ((isAccepted && row !== undefined) || (!isAccepted && isLast)) ended.push(sequence);
     if (revision !== model.revision) continue;
     model.hasAnswered = true;
     if (isAccepted) {
@@ -259,6 +260,7 @@ function settle(
     model,
     real,
     newRows.filter((sequence) => !openBefore.has(sequence)),
+    [...ended, ...newRows],
   );
   model.sequence = Math.max(model.sequence, position);
 }

@@ -100,6 +100,18 @@ test("a dead event that is delivered once more has all its attempts before it, a
   expect(claims[0]?.deliveries).toMatchObject([1, 2].map((sequence) => ({ attempts: 0, event: { sequence } })));
 });
 
+test("an event that is delivered once more is not overtaken by a later one of its session", async () => {
+  const endpoint = await newEndpoint();
+  const resourceId = await world.publishSession(endpoint.partnerId, { isStarted: true });
+  const first = await takeTurn(endpoint, undefined, 1);
+  const second = await takeTurn(endpoint, endedWith(first, 500, 1), 1);
+  await takeTurn(endpoint, endedWith(second, 204), 0);
+  await setColumns("webhook_deliveries", "next_at = next_at - INTERVAL 60 SECOND", endpoint.id);
+  const name = { resourceId, type: "session.created", occurrence: 1 } as const;
+  await world.stores.webhooks.redeliver(endpoint, [name], signal);
+  expect(sequencesOf(await takeTurn(endpoint, undefined, 1))).toEqual([1]);
+});
+
 test("a deleted endpoint gets no secret and no parked event, and leaves nothing behind", async () => {
   const endpoint = await newEndpoint();
   const { id, partnerId } = endpoint;
@@ -145,7 +157,7 @@ test("events behind an expired one are sent, even if more have expired than are 
   const sessions = [someId(), someId(), someId()];
   for (const resourceId of sessions) await world.addSession(partnerId, { externalId: resourceId });
   await world.sequence();
-  const waiting = { ...retried, attempts: 0 };
+  const waiting = { attempts: 0, nextAt: null, deadAt: null };
   const parked = sessions.flatMap((resourceId, index) => [
     { resourceId, type: "session.created" as const, ...retried, sequence: index + 1 },
     { resourceId, type: "session.started" as const, ...waiting, sequence: index + 4 },
