@@ -1144,7 +1144,7 @@ export const comments: Readonly<Record<string, string>> = {
   "assessment.v1.RedeliverEventsRequest.endpoint_id": "UUID of the endpoint.",
   "assessment.v1.RedeliverEventsRequest.event_ids": "Ids of events, 1 to 100.",
   "assessment.v1.RedeliverEventsResponse": "The events that are delivered again.",
-  "assessment.v1.RedeliverEventsResponse.redelivered": "Number of the events that are still stored.",
+  "assessment.v1.RedeliverEventsResponse.redelivered": "Number of the events that are still stored, and whose types the endpoint receives.",
   "assessment.v1.ReliableBasis": "The measure of changes, which decides what they may be called.",
   "assessment.v1.ReliableBasis.RELIABLE_BASIS_RELIABILITY": "The standard error of measurement of both sessions. A change is called beyond measurement error, which does not include changes of mood.",
   "assessment.v1.ReliableBasis.RELIABLE_BASIS_RETEST": "Changes of people who answered again within 7 to 90 days. A change is called reliable.",

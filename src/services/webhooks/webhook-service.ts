@@ -76,7 +76,7 @@ export function createWebhookService(deps: Dependencies): ServiceImpl<typeof Web
     listWebhookAttempts: (query, call) => listAttempts(deps, query, call),
     listParkedEvents: (query, call) => listParked(deps, query, call),
 
-    /** Redelivers events by their ids, as far as they are still kept. */
+    /** Redelivers events by their ids, as far as they are still kept, and of types that the endpoint receives. */
     async redeliverEvents({ endpointId, eventIds }, call) {
       const ids = eventIds.map(parseEventId);
       const detail = "An id of an event looks like evt_019b2f7c41d27a3e9c0d5f1a2b3c4d5e_completed.";
@@ -86,8 +86,8 @@ export function createWebhookService(deps: Dependencies): ServiceImpl<typeof Web
         ),
       );
       const endpoint = await requireEnabled(endpointId, call);
-      const eventNames = ids.filter((event) => event !== undefined);
-      return { redelivered: await webhooks.redeliver(endpoint, eventNames, call.signal) };
+      const keys = ids.filter((key) => key !== undefined).filter(({ type }) => endpoint.types.includes(type));
+      return { redelivered: await webhooks.redeliver(endpoint, keys, call.signal) };
     },
 
     /** Redelivers a range of the log: from the oldest event that is kept, and up to the endpoint's position, unless stated. */

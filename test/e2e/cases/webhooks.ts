@@ -264,7 +264,7 @@ export const webhookCases: Cases = {
     const faults = [{ pointer: "#/eventIds/0", code: "invalid_format" }];
     expectRefused(await redeliver(`${first}_1`), "invalid_request", faults);
   },
-  "events are delivered once more by id, as far as they are kept": async (given) => {
+  "events are delivered once more by id, as far as they are kept and the endpoint receives them": async (given) => {
     const { world, transport, as } = await newPartner(given);
     const receiver = await startReceiver();
     const { endpointId } = (await create(transport, as, receiver.url, { types: ["session.created"] })).endpoint;
@@ -276,6 +276,8 @@ export const webhookCases: Cases = {
     const unkept = `evt_${unknownId.replaceAll("-", "")}_created`;
     expect(bodyOf(await redeliver([id, unkept]))).toEqual({ redelivered: 1 });
     await expect.poll(() => receiver.received.map(({ event }) => event.id)).toEqual([id, id]);
+    bodyOf(await transport.updateWebhookEndpoint(as, endpointId, { types: ["session.started"] }));
+    expect(bodyOf(await redeliver([id]))).toEqual({ redelivered: 0 });
     const faults = [{ pointer: "#/eventIds/0", code: "invalid_format" }];
     expectRefused(await redeliver(["evt_1"]), "invalid_request", faults);
     expectRefused(await redeliver([]), "invalid_request", [{ pointer: "#/eventIds", code: "too_few_items" }]);

@@ -926,7 +926,7 @@ export const RedeliverEventsRequestSchema: GenMessage<RedeliverEventsRequest> = 
  */
 export type RedeliverEventsResponse = Message<"assessment.v1.RedeliverEventsResponse"> & {
   /**
-   * Number of the events that are still stored.
+   * Number of the events that are still stored, and whose types the endpoint receives.
    *
    * @generated from field: int32 redelivered = 1;
    */
