@@ -1,6 +1,6 @@
 // Limits how many calls, exports or reports run at a time. A slot cannot be reclaimed, so each partner has a limited number.
-// Callers without a slot wait in a queue; partners take turns, and so do the clients of each. A full queue still has room for
-// those with less than an even share of it, so that nobody can keep others out.
+// Callers without a slot wait in a queue; partners take turns, and so do the clients of each. A full queue has room for as many
+// again with less than an even share of it, so that nobody can keep others out.
 import type { Caller } from "../kernel/calls/core.ts";
 
 export interface SemaphoreLimits {
@@ -9,7 +9,7 @@ export interface SemaphoreLimits {
   readonly slotsPerPartner: number;
   /** By default as many as its partner has. */
   readonly slotsPerClient?: number;
-  /** Callers in the queue beyond which only those with less than an even share of it may enter; by default none. */
+  /** Callers in the queue beyond which, up to twice as many, only those with less than an even share enter; by default none. */
   readonly queue?: number;
   /** The same within a partner; by default as many. */
   readonly queuePerPartner?: number;
@@ -182,12 +182,12 @@ export class Semaphore {
   }
 }
 
-/** Whether a queue is not full, or somebody has less than an even share of it, with a share for one more. */
+/** Whether a queue is not full, or has room for somebody with less than an even share of it, counted with one sharer more. */
 function hasRoomFor(
   { waiting: ownWaiting }: Usage,
   { limit, waiting, sharers }: { readonly limit: number; readonly waiting: number; readonly sharers: number },
 ): boolean {
-  return waiting < limit || ownWaiting < Math.floor(limit / (sharers + 1));
+  return waiting < limit || (waiting < 2 * limit && ownWaiting < Math.floor(limit / (sharers + 1)));
 }
 
 function moveToEnd<T>(map: Map<string, T>, name: string, value: T): void {

@@ -39,6 +39,8 @@ export class PipelineCall implements Deadline {
   slot: Disposable | undefined = undefined;
   /** The slots of the process; undefined for calls that need none. */
   slots: CallSlots | undefined = undefined;
+  /** Slots of pages, one of which it takes before its own; undefined for most calls. */
+  pageSlots: Semaphore | undefined = undefined;
   /** The resources that it concerns, where its messages do not name them: one for each session of several. */
   readonly auditSubjects: AuditSubject[] = [];
 
@@ -94,11 +96,15 @@ export class PipelineCall implements Deadline {
     return toLimitKey(this);
   }
 
-  /** Does work that needs no slot without one, and takes one again afterwards. */
+  /** Does work that needs no slot without one, and takes the same again afterwards. */
   async runWithoutSlot<T>(work: () => Promise<T>): Promise<T> {
     this.releaseSlot();
     const result = await work();
-    this.slot = await this.slots?.running.reacquire(this.limitKey, this.signal);
+    using slots = new DisposableStack();
+    for (const semaphore of [this.pageSlots, this.slots?.running]) {
+      if (semaphore !== undefined) slots.use(await semaphore.reacquire(this.limitKey, this.signal));
+    }
+    this.slot = slots.move();
     return result;
   }
 
@@ -211,7 +217,7 @@ export interface Principal {
 export interface AuditSubject {
   readonly sessionId?: string | undefined;
   readonly partnerId?: string | undefined;
-  /** Id of a client or webhook endpoint. */
+  /** Id of a client, a webhook endpoint or a group. */
   readonly targetId?: string | undefined;
 }
 

@@ -78,3 +78,30 @@ test("a page that has waited for its turn is not refused because other calls wai
   gate.resolve();
   await Promise.all([...others, last, pages[2]?.admitted]);
 });
+
+test("a page that has not waited for its turn is refused like other calls", async () => {
+  const { callSlots, begin } = newCalls(SessionService.method.listSessions);
+  const gate = Promise.withResolvers<void>();
+  const others = Array.from({ length: 16 + 64 }, (_, index) =>
+    callSlots.run({ partner: `${index}`, client: "" }, new AbortController().signal, () => gate.promise),
+  );
+  await expect(begin("a", "one", 200).admitted).rejects.toThrow("busy");
+  gate.resolve();
+  await Promise.all(others);
+});
+
+test("a call that has waited outside takes the slot of its large page again", async () => {
+  const { callSlots, begin } = newCalls(SessionService.method.listSessions);
+  const first = begin("a", "one", 200);
+  await first.admitted;
+  const second = begin("a", "two", 200);
+  const back = first.call.runWithoutSlot(() => second.admitted);
+  await new Promise(setImmediate);
+  expect([first.call.slot, callSlots.state.running]).toEqual([undefined, 1]);
+  second.call.releaseSlot();
+  await back;
+  const third = begin("a", "two", 200);
+  expect([third.call.slot, callSlots.state.running]).toEqual([undefined, 1]);
+  first.call.releaseSlot();
+  await third.admitted;
+});

@@ -3,6 +3,7 @@
 import type { DescMethod } from "@bufbuild/protobuf";
 import { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
 import { type IntrospectRequest, TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
+import type { Caller } from "../../kernel/calls/core.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { type NoSlot, Semaphore, type SemaphoreLimits } from "../../limits/semaphore.ts";
@@ -112,23 +113,29 @@ export function takeSlot({ callSlots, resolver }: SlotDeps): Interceptor {
     }
     call.slots = slots;
     const caller = call.limitKey;
-    // Size 0: the usual one.
+    // Without a size a page has the usual one, which is large.
     const { pageSize = 1 } = call.message as { readonly pageSize?: number };
     const isLarge = pageSize === 0 || pageSize > 20;
     const listPages = isLarge ? largePages : undefined;
     const pages = exportRpcs.has(method) ? exportPages : listPages;
-    const acquireBoth = async (pageSlots: Semaphore) => {
-      using both = new DisposableStack();
-      both.use(await pageSlots.acquire(caller, signal));
-      both.use(await callSlots.reacquire(caller, signal));
-      return both.move();
-    };
-    const slot = pages === undefined ? callSlots.acquire(caller, signal) : acquireBoth(pages);
+    call.pageSlots = pages;
+    const slot =
+      pages === undefined ? callSlots.acquire(caller, signal) : acquireBoth(pages, callSlots, caller, signal);
     const setSlot = (freeSlot: Disposable) => {
       call.slot = freeSlot;
     };
     return slot instanceof Promise ? slot.then(setSlot) : setSlot(slot);
   };
+}
+
+/** A page that has waited for its turn is not refused because other calls wait too. */
+async function acquireBoth(pageSlots: Semaphore, callSlots: Semaphore, caller: Caller, signal: AbortSignal) {
+  using both = new DisposableStack();
+  const pageSlot = pageSlots.acquire(caller, signal);
+  both.use(await pageSlot);
+  const hasWaited = pageSlot instanceof Promise;
+  both.use(await (hasWaited ? callSlots.reacquire(caller, signal) : callSlots.acquire(caller, signal)));
+  return both.move();
 }
 
 /** Refuses a call of a known client that `takeSlot` would refuse, before its message is read. Takes no slot. */
