@@ -80,6 +80,13 @@ describe.each([
     expect((await visitor.get(starts[0] ?? "")).text).toContain("All done. Thank you!");
   });
 
+  test("no idempotency key of the partner takes the place of the person's session", async () => {
+    const { sessionId, press, externalId } = await atTheEnd({ origin });
+    bodyOf(await transport.createSession({ ...as, idempotencyKey: `continue.${sessionId}` }));
+    expect((await press()).status).toBe(303);
+    expect((await sessionsOf(externalId))[0]?.continues).toBe(sessionId);
+  });
+
   test("the person who chose another language on the pages goes on in it", async () => {
     const { visitor, page, press } = await atTheEnd({ origin, changes: { locale: "de" } });
     await visitor.get(`${page}?language=it`);

@@ -98,7 +98,7 @@ export function createHostedService(deps: Dependencies): ServiceImpl<typeof Host
       const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
       const { partnerId, signal } = partnerCall;
       const key = browserToken === undefined ? undefined : toIdempotencyKey(joinCode, browserToken);
-      const ownSession = key === undefined ? undefined : await findOpenSession(deps, key, partnerCall, call);
+      const ownSession = key === undefined ? undefined : await requireNotCompleted(deps, key, partnerCall, call);
       const hasJoined = ownSession !== undefined;
       if (!hasJoined && !isOpenToJoin(group, joinCode, new Date(partnerCall.now()))) {
         throw await linkExpiredError(deps, { partnerId }, call);
@@ -117,7 +117,7 @@ export function createHostedService(deps: Dependencies): ServiceImpl<typeof Host
     async joinGroup({ code, browserToken, locale }, call) {
       const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
       const key = toIdempotencyKey(joinCode, browserToken);
-      await findOpenSession(deps, key, partnerCall, call);
+      await requireNotCompleted(deps, key, partnerCall, call);
       throwIfInvalid(findLocaleViolations(locale));
       const { hash: joinCodeHash, redirectUrl, personAccess } = joinCode;
       const draft = {
@@ -167,7 +167,8 @@ export function createHostedService(deps: Dependencies): ServiceImpl<typeof Host
       const branding = await deps.brandings.findBranding(partnerId, call.signal);
       const furtherStatements = await countFurtherStatements(deps, { session, assessment }, branding);
       if (completedAt === null || furtherStatements === 0) throw notFoundError();
-      const key = `continue.${id}`;
+      // A space: no partner can have sent this key.
+      const key = `continue ${id}`;
       const draft = {
         assessment: await deps.catalogue.getById(toFormId(assessment.id, "long")),
         mode: "hosted",
@@ -215,7 +216,7 @@ async function findJoinCode(deps: Dependencies, text: string, call: PipelineCall
 }
 
 /** The session of a browser that has joined. Throws `not_found` after completion: somebody else may use the browser now. */
-async function findOpenSession(deps: Dependencies, key: string, partnerCall: PartnerCall, call: PipelineCall) {
+async function requireNotCompleted(deps: Dependencies, key: string, partnerCall: PartnerCall, call: PipelineCall) {
   const session = await deps.sessions.findSessionByKey(partnerCall.partnerId, key, call.signal);
   if (session?.completedAt) throw await linkExpiredError(deps, partnerCall, call);
   return session;
@@ -228,5 +229,5 @@ function isOpenToJoin({ closedAt, closesAt }: StoredGroup, joinCode: JoinCode, n
 
 /** The idempotency key of the one session that a browser gets with a code. */
 function toIdempotencyKey({ hash }: JoinCode, browserToken: string): string {
-  return `join.${hashSecret(`${Buffer.from(hash).toString("hex")} ${browserToken}`).toString("base64url")}`;
+  return `join ${hashSecret(`${Buffer.from(hash).toString("hex")} ${browserToken}`).toString("base64url")}`;
 }
