@@ -90,17 +90,18 @@ export async function rescoreSessions(
 
 /**
  * Emits the events of sessions that have expired, and of days on which people want to look again. A session that fails is
- * left to the next run, and fails this one after those that were read with it. @returns how many were emitted
+ * left to the next run, and fails this one at its end. @returns how many were emitted
  */
 export async function emitDueEvents(
   { sessions, clock, batchSizes }: Needs<"sessions" | "clock" | "batchSizes">,
   signal: AbortSignal,
 ): Promise<number> {
-  let emittedCount = 0;
+  let [emittedCount, countBefore] = [0, 0];
   let failure: unknown;
   let due: readonly SessionKey[];
   do {
     const now = new Date(clock());
+    countBefore = emittedCount;
     due = await sessions.listDue(batchSizes.expirations, now, signal);
     for (const session of due) {
       try {
@@ -109,7 +110,7 @@ export async function emitDueEvents(
         failure ??= error;
       }
     }
-  } while (due.length === batchSizes.expirations && failure === undefined && !signal.aborted);
+  } while (due.length === batchSizes.expirations && emittedCount > countBefore && !signal.aborted);
   if (failure !== undefined) throw failure;
   return emittedCount;
 }

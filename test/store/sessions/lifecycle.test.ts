@@ -146,3 +146,19 @@ test("a session that was reopened before its expiry was recorded has expired, an
   await sessions.saveCompletion(session, await revision(), completion, signal);
   expect(await idsOf(session)).toEqual(["created", "expired", "expired_2", "expired_3", "started", "completed"]);
 });
+
+test("a session whose expiry cannot be announced does not hold up those of further batches, and fails the run at its end", async () => {
+  const due = [];
+  for (let count = 0; count < 3; count += 1) due.push(await storeSession(database, { expiresAt: past }));
+  const failing = due[0]?.id;
+  const sessions = {
+    ...database.sessions,
+    async announceDue(...[session, ...rest]: Parameters<typeof database.sessions.announceDue>) {
+      if (session.id === failing) throw new Error("it cannot be announced");
+      return database.sessions.announceDue(session, ...rest);
+    },
+  };
+  const batchSizes = { ...database.batchSizes, expirations: 2 };
+  await expect(emitDueEvents({ ...database, sessions, batchSizes }, signal)).rejects.toThrow("cannot be announced");
+  expect(await emitDueEvents(database, signal)).toBe(1);
+});
