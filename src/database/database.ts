@@ -191,7 +191,7 @@ export class Database {
   }
 
   /**
-   * Lends a connection: a new one, or if none can be made, one that others give back. If the signal aborts, the connection is
+   * Lends a connection: a free one, a new one, or one that others give back. If the signal aborts, the connection is
    * closed: otherwise the driver would keep its command, and its place in the pool, until the server answers. A connection that
    * is lost, or leads to a server that accepts no writes, is closed too. The work must wait for nothing but its connection:
    * after an abort it ends by the errors of that.
@@ -252,15 +252,19 @@ export class Database {
   async #connect(): Promise<Connection> {
     const { observer, settings = [] } = this.#options;
     const connection = new Connection(this.#driverOptions, observer);
-    const timeoutError = Object.assign(new Error("the connection took too long"), { code: "ETIMEDOUT" });
-    const timer = setTimeout(() => connection.discard(timeoutError), connectTimeoutMs);
+    let timeoutError: Error | undefined;
+    const timer = setTimeout(() => {
+      timeoutError = Object.assign(new Error("the connection took too long"), { code: "ETIMEDOUT" });
+      connection.discard(timeoutError);
+    }, connectTimeoutMs);
     try {
       await connection.open();
       await setUpSession(connection.driver.promise(), settings);
       return connection;
     } catch (error) {
       connection.discard();
-      throw error;
+      // The driver reports any end within the TLS handshake as an error of the certificate.
+      throw timeoutError ?? error;
     } finally {
       clearTimeout(timer);
     }
