@@ -57,9 +57,11 @@ export async function exportSessions(
       results: results && messages.toResults(codec.decode(results)),
     });
   };
+  const pageSize = request.pageSize || defaultPageSize;
   const readRows = async function* (after: string) {
-    const rows = readAllRows<StoredExport>(rowsAtATime, (last) =>
-      exports.listExports(partnerId, groupId, last?.id ?? after, rowsAtATime, signal),
+    const limit = Math.min(pageSize, rowsAtATime);
+    const rows = readAllRows<StoredExport>(limit, (last) =>
+      exports.listExports(partnerId, groupId, last?.id ?? after, limit, signal),
     );
     let readCount = 0;
     for await (const session of rows) {
@@ -69,7 +71,7 @@ export async function exportSessions(
       yield [session.id, isIncluded(assessment) ? toMessage(session, assessment) : undefined] as const;
     }
   };
-  return readExportPage(deps, ExportedSessionSchema, request.after, request.pageSize || defaultPageSize, readRows);
+  return readExportPage(deps, ExportedSessionSchema, request.after, pageSize, readRows);
 }
 
 /** The given answers, in the order of the questions. */

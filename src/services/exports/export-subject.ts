@@ -75,7 +75,7 @@ async function toDerivedData(
     results: messages.toResults(results),
     explanation: messages.toExplanation(assessment.explain(session.answers, results, quality)),
     quality: messages.toQuality(
-      compareWithNorms({ session, assessment }, quality, await findCachedComparison(session)),
+      compareWithNorms({ session, assessment }, quality, quality.error && (await findCachedComparison(session))),
     ),
   };
 }

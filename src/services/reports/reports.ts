@@ -52,7 +52,8 @@ export async function buildReport(
   deadline: Deadline,
 ): Promise<Pick<RenderRequest<ReportModel>, "model" | "branding">> {
   if (session.completedAt === null) throw notFoundError();
-  const norms = branding.comparison === "others" ? await findComparison(deps, session, deadline) : null;
+  const norms =
+    branding.comparison === "others" && quality.error !== null ? await findComparison(deps, session, deadline) : null;
   const model = assessment.createReport({
     assessmentVersion: assessment.version,
     form: assessment.form,

@@ -50,7 +50,8 @@ export type QualityDeps = Needs<"sessions" | "catalogue"> & NormsDeps;
 /** Quality and error of a session, and its place in norms if any. Throws `not_found` once the answers are deleted. */
 export async function getQuality(deps: NormsDeps, record: SessionWithAssessment, deadline: Deadline): Promise<Quality> {
   requireAnswers(record.session);
-  return compareWithNorms(record, assessAnswers(record), await findComparison(deps, record.session, deadline));
+  const quality = assessAnswers(record);
+  return compareWithNorms(record, quality, quality.error && (await findComparison(deps, record.session, deadline)));
 }
 
 /** Quality and error of the answers of a session, without norms. */
