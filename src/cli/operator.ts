@@ -85,7 +85,8 @@ export async function printResponse({ call, readItems }: Operator, command: Ente
   }
   const json = await call(rpc, request, partner);
   const [only] = rpc.output.fields.length === 1 ? rpc.output.fields : [];
-  print(only?.message === undefined ? json : json[only.jsonName]);
+  const response = only?.message === undefined ? json : json[only.jsonName];
+  print(rpc.output.fields.length === 0 ? request : response);
 }
 
 /** The list in the responses of an rpc that returns one. */

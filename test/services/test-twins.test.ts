@@ -121,7 +121,7 @@ test("a twin's clock is shown and moved at the command line", async () => {
   expect(JSON.parse((await clock("set", twin, "--now", now)).stdout)).toMatchObject({ now });
   expect(bodyOf(await rest.getTestClock({ token })).aheadSeconds).toBeGreaterThan(900_000);
   expect(JSON.parse((await clock("show", twin)).stdout).now >= now).toBe(true);
-  expect(JSON.parse((await clock("set", twin)).stdout)).toMatchObject({ aheadSeconds: 0 });
+  expect(JSON.parse((await clock("reset", twin)).stdout)).toMatchObject({ aheadSeconds: 0 });
   expect(await clock("show", partnerId)).toMatchObject({ code: 1, stderr: expect.stringContaining("test twin") });
   expect(await clock("set", twin, "--now", "soon")).toMatchObject({ code: 2, stdout: "" });
   expect(await clock("show", "nobody")).toMatchObject({ code: 1, stderr: expect.stringContaining("no such partner") });

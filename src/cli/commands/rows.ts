@@ -85,7 +85,11 @@ export const calls: Readonly<Record<string, DescMethodUnary | RpcRow>> = {
     run: brandPartner,
   },
   "test-clock show": SandboxService.method.getTestClock,
-  "test-clock set now": SandboxService.method.setTestClock,
+  "test-clock set now!": SandboxService.method.setTestClock,
+  "test-clock reset": {
+    about: "sets the clock of a test twin back to real time",
+    rpc: SandboxService.method.setTestClock,
+  },
   "usage partner=partner_id from until": { rpc: partners.getUsage, run: printUsage },
   "client create partner=partner_id! name! scopes!": partners.createClient,
   "client list partner=partner_id!": partners.listClients,
@@ -124,7 +128,8 @@ export const calls: Readonly<Record<string, DescMethodUnary | RpcRow>> = {
     run: setPolicy,
   },
   "events list partner?": {
-    about: "prints the events that are kept, one a line, the oldest first: of a partner, or of each but test twins",
+    about:
+      "prints the events that are kept, one a line, the oldest first: of a partner, or of one after the other but test twins",
     rpc: EventService.method.listEvents,
     run: listByPartner,
   },
