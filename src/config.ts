@@ -1,4 +1,4 @@
-// The environment: its only reader, and the table of all variables.
+// The table of all variables of the environment, with their readers.
 import { createPrivateKey, type KeyObject } from "node:crypto";
 import { isIP, isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";

@@ -16,7 +16,7 @@ const entryFields = {
   /** Noun and verb, such as `results.read`. */
   action: plain<string>(),
   sessionId: nullable(uuid),
-  /** The client or webhook endpoint that it is about. */
+  /** The client, webhook endpoint or group that it is about. */
   targetId: nullable(uuid),
   requestId: plain<string>(),
   /** `begun` before a change, `ok`, or the code of an error. */
@@ -67,7 +67,7 @@ export const anchorFields = {
   signature: partsOf({ keyId: plain<Uint8Array>(), mac: inColumn("signature", plain<Uint8Array>()) }),
 };
 
-/** A link of the single chain that holds all the others. */
+/** A link of the single chain that has the ends of all others that have grown. */
 export interface Anchor extends ObjectOf<typeof anchorFields> {}
 
 /** The previous hash of the first record of a chain. */

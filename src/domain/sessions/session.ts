@@ -41,9 +41,9 @@ export const recordingFields = {
     /** Arrival of the first and of the last call that changed an answer. */
     firstAnswerAt: plain<Date>(),
     lastAnswerAt: plain<Date>(),
-    /** Number of those calls, 1 or more. */
+    /** Number of those calls; 0 for answers that were copied from the short form. */
     answerCalls: plain<number>(),
-    /** Number of questions that the first call answered, 1 or more. */
+    /** Number of questions that the first call answered, or that were copied from the short form. */
     firstCallAnswers: plain<number>(),
   }),
   /** Language of the statements that were answered, as a BCP 47 tag; null unless it is known and the same for all. */
@@ -157,7 +157,7 @@ export interface SessionChange<T> {
 /** A part of a completed session that may be deleted alone. */
 export type DataClass = "answers" | "results";
 
-/** CONTRIBUTING says how to add one. */
+/** The states of a session; CONTRIBUTING says how to add one. */
 export const sessionStates = ["in_progress", "completed", "cancelled", "expired"] as const;
 export type SessionState = (typeof sessionStates)[number];
 

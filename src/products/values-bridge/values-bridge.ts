@@ -151,7 +151,7 @@ function createNorms(compiled: CompiledQuality) {
     createPool() {
       const pool = new NormPool(layout);
       return {
-        /** Adds the people of one partner. @param counts those of `poolCounts` */
+        /** Adds the people of one partner. @param counts those of `encodeCounts` */
         add: (counts: Uint8Array) => pool.add(JSON.parse(Buffer.from(counts).toString())),
         /** True if a release would be precise enough. Depends only on numbers of people, so it reveals no answers. */
         hasEnoughPeople: () => pool.hasEnoughPeople(),

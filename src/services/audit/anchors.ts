@@ -10,6 +10,7 @@ import { readOneByOne } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
 
 const keyIdBytes = 4;
+
 /**
  * The last record of each chain whose id is greater than `after`, the oldest chain first. The chains are found by their
  * records: a separate list of chains could be edited without a trace.

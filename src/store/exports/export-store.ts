@@ -19,7 +19,7 @@ export const maxAttempts = 100;
 
 /** Sessions of the person of row `s`, by an index that contains only their ids. */
 const byPerson = "WHERE p.partner_id = s.partner_id AND p.external_id = s.external_id";
-/** Null if the person has more completed sessions than are counted. */
+/** Null until completion, and if the person has more sessions than are counted. */
 const attempt = `CASE
     WHEN s.completed_at IS NULL THEN NULL
     WHEN (SELECT p.id FROM sessions AS p FORCE INDEX (sessions_person) ${byPerson}

@@ -97,7 +97,7 @@ export function createIdentityStore(db: Database) {
         return { ...client, secretsCreatedAt, lastUsedAt: row.last_used_at };
       });
     },
-    /** Stores that clients were used just now, by the database's clock. @param ids at most 500 */
+    /** Stores that clients were used just now, by the database's clock. @param ids at most 1,000 */
     async saveClientUses(ids: readonly string[], signal: AbortSignal): Promise<void> {
       await db.write(statements.saveClientUses, { ids }, signal);
     },

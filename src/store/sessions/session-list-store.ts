@@ -57,7 +57,7 @@ const progress = `CASE WHEN s.answers_deleted_at IS NOT NULL THEN NULL WHEN s.an
 const lastActivity = `COALESCE(s.completed_at, s.cancelled_at, s.last_answer_at, s.created_at)`;
 
 /** A page of a list, in two statements: its lowest id, or no row if everything that is left may be read; and the page. */
-const build = (index: string, owner: string, columns: string) => ({
+const createListStatement = (index: string, owner: string, columns: string) => ({
   end: sql`SELECT id FROM sessions FORCE INDEX (${index})
     WHERE ${owner} AND id >= :firstId AND id < :endId ORDER BY id DESC LIMIT 1 OFFSET ${maxScannedRows - 1}`,
   page: sql`SELECT ${columns} FROM sessions AS s FORCE INDEX (${index})
@@ -73,14 +73,15 @@ const build = (index: string, owner: string, columns: string) => ({
       AND (:completedBefore IS NULL OR s.completed_at < :completedBefore)
     ORDER BY s.id DESC LIMIT :limit`,
 });
-const member = "group_id = :groupId AND partner_id = :partnerId AND (:externalId IS NULL OR external_id = :externalId)";
-const person = "partner_id = :partnerId AND external_id = :externalId";
+const ofGroup =
+  "group_id = :groupId AND partner_id = :partnerId AND (:externalId IS NULL OR external_id = :externalId)";
+const ofPerson = "partner_id = :partnerId AND external_id = :externalId";
 
 /** Every statement of the store of lists. Unset filters are null. */
 const sessionListStatements = {
-  ofPartner: build("sessions_partner", "partner_id = :partnerId", answeredSessions.columns),
-  ofPerson: build("sessions_person", person, sessionTable.columns),
-  ofGroup: build("sessions_group", member, answeredSessions.columns),
+  ofPartner: createListStatement("sessions_partner", "partner_id = :partnerId", answeredSessions.columns),
+  ofPerson: createListStatement("sessions_person", ofPerson, sessionTable.columns),
+  ofGroup: createListStatement("sessions_group", ofGroup, answeredSessions.columns),
 };
 
 /** The store that lists sessions. */

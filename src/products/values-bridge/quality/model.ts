@@ -37,9 +37,9 @@ export interface ArrivalTimes {
   /** Arrival of the first and of the last call that recorded answers. */
   readonly firstAnswerAt: Date;
   readonly lastAnswerAt: Date;
-  /** Number of those calls, 1 or more. */
+  /** Number of those calls; 0 for answers that were copied from the short form. */
   readonly answerCalls: number;
-  /** Number of questions that the first call answered, 1 or more. */
+  /** Number of questions that the first call answered, or that were copied from the short form. */
   readonly firstCallAnswers: number;
 }
 
