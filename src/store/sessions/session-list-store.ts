@@ -73,15 +73,15 @@ const createListStatement = (index: string, owner: string, columns: string) => (
       AND (:completedBefore IS NULL OR s.completed_at < :completedBefore)
     ORDER BY s.id DESC LIMIT :limit`,
 });
-const ofGroup =
+const groupCondition =
   "group_id = :groupId AND partner_id = :partnerId AND (:externalId IS NULL OR external_id = :externalId)";
-const ofPerson = "partner_id = :partnerId AND external_id = :externalId";
+const personCondition = "partner_id = :partnerId AND external_id = :externalId";
 
 /** Every statement of the store of lists. Unset filters are null. */
 const sessionListStatements = {
   ofPartner: createListStatement("sessions_partner", "partner_id = :partnerId", answeredSessions.columns),
-  ofPerson: createListStatement("sessions_person", ofPerson, sessionTable.columns),
-  ofGroup: createListStatement("sessions_group", ofGroup, answeredSessions.columns),
+  ofPerson: createListStatement("sessions_person", personCondition, sessionTable.columns),
+  ofGroup: createListStatement("sessions_group", groupCondition, answeredSessions.columns),
 };
 
 /** The store that lists sessions. */
