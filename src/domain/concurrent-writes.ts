@@ -2,7 +2,7 @@
 // one thing for each idempotency key.
 import { hash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Deadline, MonotonicClock, RandomBytes } from "../kernel/environment.ts";
+import { type Deadline, drawFraction, type MonotonicClock, type RandomBytes } from "../kernel/environment.ts";
 import { details } from "../kernel/errors/details.ts";
 import { Refusal, throwIfInvalid } from "../kernel/errors/refusal.ts";
 import type { Violation } from "../kernel/errors/violation.ts";
@@ -25,7 +25,7 @@ export async function retryUntilStored<T>(
   for (let conflicts = 0; ; conflicts += 1) {
     const result = await attempt();
     if (result !== undefined) return result;
-    const jitter = (deps.random(1)[0] ?? 0) / 256;
+    const jitter = drawFraction(deps.random);
     const pauseMs = jitter * Math.min(maxPauseMs, 2 ** conflicts);
     if (deps.monotonic() + pauseMs > deadline.endsAt - responseMarginMs) {
       throw new Refusal("conflict", details.conflict);

@@ -1,6 +1,6 @@
 // The runner of all background jobs in a process: each on its schedule, run after run, never two at a time.
 import { once } from "node:events";
-import { monotonic, type RandomBytes, type ReportDefect } from "../kernel/environment.ts";
+import { drawFraction, monotonic, type RandomBytes, type ReportDefect } from "../kernel/environment.ts";
 import type { JobLeaseStore } from "../store/jobs/job-lease-store.ts";
 import type { Job, JobRun } from "./job.ts";
 
@@ -92,7 +92,7 @@ export class JobRunner {
   #scheduleNext(state: JobState): void {
     const { timers, random } = this.#deps;
     const { intervalMs, mayRun = () => true } = state.job;
-    const jitter = 1 + jitterShare * ((random(1)[0] ?? 0) / 128 - 1);
+    const jitter = 1 + jitterShare * (2 * drawFraction(random) - 1);
     state.cancelTimer = timers.after(intervalMs * jitter, () => {
       this.#scheduleNext(state);
       if (state.running === undefined && mayRun()) this.#begin(state);

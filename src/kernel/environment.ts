@@ -12,6 +12,11 @@ export const monotonic: MonotonicClock = performance.now.bind(performance);
 /** `length` unpredictable random bytes. */
 export type RandomBytes = (length: number) => Uint8Array;
 
+/** A number from 0 up to 1. */
+export function drawFraction(random: RandomBytes): number {
+  return (random(1)[0] ?? 0) / 256;
+}
+
 /** Receives an error that is the service's own fault and that no caller sees. */
 export type ReportDefect = (error: unknown, source: string) => void;
 

@@ -2,7 +2,7 @@
 // When those of a claim are sent, the next transaction stores the results, and claims more.
 import { setTimeout as pause } from "node:timers/promises";
 import type { Claim, DueEndpoint, EndedClaim, EndpointWork, SentDelivery } from "../domain/webhooks/deliveries.ts";
-import type { RandomBytes } from "../kernel/environment.ts";
+import { drawFraction, type RandomBytes } from "../kernel/environment.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Settled } from "../store/webhooks/settle-and-claim.ts";
 import { ClaimSender, type SendingDeps } from "./claim-sending.ts";
@@ -123,8 +123,8 @@ export class Deliverer {
   /** @returns ids of endpoints that another process has locked */
   async #settle(work: readonly DueWork[]): Promise<ReadonlySet<string>> {
     const { deliveries, usedConnections, clock, monotonic, clockFault, random, observe } = this.#deps;
-    const drawFraction = () => (random(1)[0] ?? 0) / 256;
-    const context = { now: clock(), isTrusted: clockFault() === undefined, drawFraction };
+    const isTrusted = clockFault() === undefined;
+    const context = { now: clock(), isTrusted, drawFraction: () => drawFraction(random) };
     // Later changes of the endpoints may not be known.
     const readAt = monotonic();
     const signal = AbortSignal.timeout(settleTimeoutMs);

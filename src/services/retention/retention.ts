@@ -1,6 +1,7 @@
 // Deletes sessions, or only their answers or results, when the retention set by their partner is over: in the
 // same way as erasing a person does.
 
+import { drawFraction } from "../../kernel/environment.ts";
 import type { CheckedPolicy, Deletion, SessionPolicy } from "../../store/retention/session-policy-store.ts";
 import { readAllRows } from "../all-rows.ts";
 import type { Needs } from "../dependencies.ts";
@@ -21,7 +22,7 @@ export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): 
   const read = (last?: CheckedPolicy) => sessionPolicies.listPolicies(last, batchSizes.partnerRows, signal);
   const policies = await Array.fromAsync(readAllRows(batchSizes.partnerRows, read));
   const all = policies.filter((policy) => deletionDays.some((name) => policy[name] !== null));
-  const first = Math.floor((all.length * (deps.random(1)[0] ?? 0)) / 256);
+  const first = Math.floor(all.length * drawFraction(deps.random));
   let turns = [...all.slice(first), ...all.slice(0, first)];
   do {
     const unfinishedTurns: CheckedPolicy[] = [];
