@@ -39,7 +39,7 @@ export function createEndlessSignal(): AbortSignal {
   return new AbortController().signal;
 }
 
-/** Why the database cannot be used. */
+/** The reason why the database cannot be used. */
 function describeFailure({ code, host, port, fault }: ConnectionFailure): string {
   return `${fault} (${host}${port === undefined ? "" : `:${port}`}, ${code})`;
 }

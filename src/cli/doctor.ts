@@ -59,7 +59,7 @@ async function checkDatabase(context: CommandContext, report: Report): Promise<v
     if (missingCount === 0 || isEmbedded) report("ok", "schema", "up to date");
     else report("fail", "schema", `${missingCount} migrations are missing; run \`pas migrate\``);
   } catch (error) {
-    // What the connections have reported is the cause of an error.
+    // The first report of the connections is the cause of an error.
     report("fail", "database", failures[0] ?? describeError(error).join("; "));
   }
 }

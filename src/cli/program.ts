@@ -6,7 +6,7 @@ import { headings } from "./commands/rows.ts";
 import { addCommands, type Comments } from "./commands/table.ts";
 import { describeError } from "./faults.ts";
 
-/** Where a program reads and writes. */
+/** The input and output of a program. */
 export interface ProgramIo {
   readonly openConfig: () => CommandContext["config"];
   readonly stdout: (output: string | Uint8Array) => void;

@@ -46,7 +46,7 @@ export class SharedClock {
   readonly now: Clock = () =>
     this.#offsetMs === undefined ? this.#host.system() : Math.floor(this.#host.monotonic() + this.#offsetMs);
 
-  /** Why nothing may be removed for its age, with what to do; undefined: the clocks agreed at the last reading. */
+  /** The reason why nothing may be removed for its age, with what to do; undefined: the clocks agreed at the last reading. */
   readonly describeFault = (): string | undefined => {
     if (this.#aheadMs === undefined) return "The clock of the database was not read yet.";
     if (Math.abs(this.#aheadMs) <= maxDifferenceMs) return undefined;

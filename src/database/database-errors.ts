@@ -2,7 +2,7 @@
 import { Refusal } from "../kernel/errors/refusal.ts";
 
 /**
- * Why a statement failed, or a connection could not be made, unless the service's own code is at fault.
+ * The reason why a statement failed, or a connection could not be made, unless the service's own code is at fault.
  * - `lost`: the connection is gone; nobody knows whether the statement happened.
  * - `unfit`: it did not happen, because the server accepts no writes: it is read-only, or about to leave its cluster.
  * - `contended`: it did not happen, because it lost against another transaction.
@@ -86,7 +86,7 @@ export function unavailableError(
   return new Refusal("unavailable", detail, { retryAfterSeconds: 1, cause });
 }
 
-/** Why the database cannot be used, in one sentence for operators: without name, address or password. */
+/** The reason why the database cannot be used, in one sentence for operators: without name, address or password. */
 export function describeFault(error: unknown): string {
   const root = findCause(error);
   const code = readErrorCode(root);

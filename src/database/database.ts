@@ -17,7 +17,7 @@ import { readDatabaseUrl } from "./database-url.ts";
 import { idleTimeoutMs, setUpSession } from "./session-settings.ts";
 import type { Statement } from "./statement.ts";
 
-/** Where the database is. */
+/** The address of the database. */
 export interface DatabaseAddress {
   readonly url: string;
 }
@@ -28,7 +28,7 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** Called with a connection that cannot be made, at most once a second for each reason. */
   readonly warn: (failure: ConnectionFailure) => void;
-  /** How long work waits for a connection; by default as long as a call does. */
+  /** The longest wait of work for a connection; by default that of a call. */
   readonly acquireTimeoutMs?: number;
   /** Statements that set up each connection, in addition to the common settings. */
   readonly settings?: readonly string[];
@@ -36,7 +36,7 @@ export interface DatabaseOptions {
   readonly observer?: StoreObserver | undefined;
 }
 
-/** Why a connection cannot be made. Nothing in it is secret. */
+/** The reason why a connection cannot be made. Nothing in it is secret. */
 export interface ConnectionFailure {
   /** The error's code, such as ECONNREFUSED or ER_ACCESS_DENIED_ERROR. */
   readonly code: string;

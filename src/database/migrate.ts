@@ -13,7 +13,7 @@ const makeTable = `CREATE TABLE IF NOT EXISTS migrations (
 const selectMigrations = sql`SELECT name FROM migrations`;
 const recordMigration = sql`INSERT INTO migrations (name) VALUES (:name)`;
 const lockName = "partner-assessment-service.migrate";
-/** How long to wait for another process that migrates. */
+/** The longest wait for another process that migrates. */
 const lockSeconds = 300;
 // Each lock function in a statement of its own, as Vitess requires.
 const acquireLock = sql`SELECT GET_LOCK('${lockName}', ${lockSeconds})`;
@@ -91,7 +91,7 @@ async function applyMigrations(missing: readonly Migration[], connection: Connec
 }
 
 /**
- * How long a step waits for a table that a transaction uses. All other statements on the table wait behind it, so it gives
+ * The longest wait of a step for a table that a transaction uses. All other statements on the table wait behind it, so it gives
  * up soon and lets them pass.
  */
 const tableLockSeconds = 2;

@@ -38,7 +38,7 @@ const columns = settings.map(({ name, of }) => {
 });
 const select = `SELECT @@binlog_format AS binlog_format, @@log_bin AS log_bin${columns.join("")}`;
 
-/** How long the pool keeps an idle connection. */
+/** The time for which the pool keeps an idle connection. */
 export const idleTimeoutMs = 30_000;
 /** Twice as long: the locks of a frozen process end after this time. */
 const idleTimeoutSetting = `SET SESSION wait_timeout = ${(2 * idleTimeoutMs) / 1000}`;

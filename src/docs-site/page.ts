@@ -17,7 +17,7 @@ export interface Page {
   /** HTML of everything below the title; in the reference, below the header. */
   readonly body: string;
   readonly sections: readonly Section[];
-  /** How its appearance differs from that of most pages. */
+  /** The differences of its appearance from that of most pages. */
   readonly kind?: "landing" | "reference";
   /** Its weight in the search; 1 unless given. */
   readonly weight?: number;

@@ -1,4 +1,4 @@
-// What a background job is, and what is reported of its runs.
+// A background job, and the reports of its runs.
 
 export interface Job {
   /** Lower case with dashes, at most 64 characters; a label of metrics and the key of the job's lease. */
@@ -18,13 +18,13 @@ export interface Job {
   readonly run: (signal: AbortSignal) => Promise<unknown>;
 }
 
-/** How a run ended: it did its work; it threw an error; it threw one after its deadline had passed. */
+/** The end of a run: it did its work; it threw an error; it threw one after its deadline had passed. */
 export const jobOutcomes = ["ok", "failed", "deadline_exceeded"] as const;
 
 export interface JobRun {
   readonly job: string;
   readonly outcome: (typeof jobOutcomes)[number];
   readonly seconds: number;
-  /** What it threw. */
+  /** The error that it threw. */
   readonly error?: unknown;
 }

@@ -22,7 +22,7 @@ const hour = 60 * minute;
 type Run = Job["run"];
 
 /**
- * What jobs have in common that remove or end something for its age. They do not run while the clocks of host and database
+ * Settings of jobs that remove or end something for its age. They do not run while the clocks of host and database
  * differ: by a clock that is ahead, everything is too old.
  */
 function createExpiry({ clockFault }: Pick<SharedDependencies, "clockFault">) {

@@ -20,9 +20,9 @@ import { createTelemetry, type ProcessInfo, type Telemetry } from "../telemetry/
 import { listen } from "../transport/http/server.ts";
 import { ShardSet } from "./shard-set.ts";
 
-/** How long running calls may take to end when the process stops. */
+/** The time in which running calls may end when the process stops. */
 export const drainMs = 10_000;
-/** How long a request may take to arrive. */
+/** The time in which a request has to arrive. */
 export const receiveTimeoutMs = 15_000;
 
 export interface ProcessOptions {

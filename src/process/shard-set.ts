@@ -26,7 +26,7 @@ export class ShardSet implements AsyncDisposable {
   readonly #reportDefect: ReportDefect;
   readonly #shards = new Map<string, OpenShard>();
   #startWork: ((shard: OpenShard) => void) | undefined;
-  /** Why the shards could not be read the last time. */
+  /** The reason why the shards could not be read the last time. */
   #fault: unknown;
 
   /** @param options of the pool of the whole database */

@@ -1,4 +1,4 @@
-// How many rows background work takes at a time: enough to be quick, few enough that calls need not wait for it.
+// The number of rows that background work takes at a time: enough to be quick, few enough that calls need not wait for it.
 
 export const batchSizes = {
   /** Removed records and anchors of the audit log. */

@@ -1,4 +1,4 @@
-// What use cases take from the process that they run in. Each names its own: `Needs<"sessions" | "clock">`.
+// Dependencies that use cases take from the process that they run in. Each names its own: `Needs<"sessions" | "clock">`.
 import { randomBytes } from "node:crypto";
 import { AuditTrail } from "../domain/audit/trail.ts";
 import { WriteQueue } from "../domain/concurrent-writes.ts";
@@ -19,7 +19,7 @@ export interface Environment {
   readonly reportDefect: ReportDefect;
   /** The service's clock, or that of the sessions of a test twin. */
   readonly clock: Clock;
-  /** Why nothing may be removed for its age now; undefined: it may. */
+  /** The reason why nothing may be removed for its age now; undefined: it may. */
   readonly clockFault: () => string | undefined;
   /** Called after every statement that should have added to the audit log and did not. */
   readonly observeAuditFailure?: (() => void) | undefined;

@@ -1,5 +1,5 @@
-// What a process counts, logs and traces. Labels of metrics have few values: no id but those of clients, no address, no text from
-// outside.
+// The metrics, logs and traces of a process. Labels of metrics have few values: no id but those of clients, no address, no text
+// from outside.
 
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";

@@ -13,7 +13,7 @@ const maxDue = 1_000;
 /** Endpoints per transaction. */
 const batchSize = 32;
 const settleTimeoutMs = 5_000;
-/** How long transactions follow one another before due endpoints are listed again. */
+/** The time in which transactions follow one another before due endpoints are listed again. */
 const maxSettleMs = 1_000;
 const stopPollMs = 50;
 /** Pause before a transaction, so that it has more to store: each takes the process 2 ms, whatever is in it. */
@@ -25,12 +25,12 @@ export interface DelivererDeps extends SendingDeps {
   readonly usedConnections: Map<string, EndpointConnections>;
   /** Most webhooks that are sent at a time. */
   readonly concurrency: number;
-  /** Why the clock is not trusted; undefined: it is. */
+  /** The reason why the clock is not trusted; undefined: it is. */
   readonly clockFault: () => string | undefined;
   readonly random: RandomBytes;
 }
 
-/** What to do for an endpoint; its connections are reserved until the claim is made. */
+/** The work for an endpoint; its connections are reserved until the claim is made. */
 interface DueWork extends EndpointWork {
   readonly endpoint: DueEndpoint;
 }
@@ -106,7 +106,7 @@ export class Deliverer {
       [...endedEndpoints, ...this.#dueEndpoints].map((each): [string, DueEndpoint] => [each.id, each]),
     );
     const free = [...candidates.values()].filter(({ id }) => !lockedIds.has(id) && !this.#sendingClaims.has(id));
-    // What did not answer gets connections as what it is once that is stored: in the next transaction.
+    // An endpoint that did not answer gets connections in the next transaction, once that is stored.
     const answered = free.filter(({ id }) => this.#endedClaims.get(id)?.results.every(wasAnswered) !== false);
     const allocation = this.#stopping.signal.aborted
       ? new Map<string, number>()

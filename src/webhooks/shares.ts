@@ -16,7 +16,7 @@ export interface EndpointConnections extends DueEndpoint {
 }
 
 /**
- * How many deliveries each endpoint may begin, by its id; endpoints that have to wait are left out.
+ * The number of deliveries that each endpoint may begin, by its id; endpoints that have to wait are left out.
  * @param due in the order in which they wait. @param total connections, at least 1
  */
 export function allocateConnections(

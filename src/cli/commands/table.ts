@@ -31,7 +31,7 @@ export function addCommands(pas: Command, open: OpenContext, comments: Comments,
 }
 
 const partnerAbout = "UUID of the partner.";
-/** What tasks take. */
+/** Operands of tasks. */
 const operandTexts: Readonly<Record<string, string>> = {
   "<id>": partnerAbout,
   "<file>": "definition of an instrument, as JSON",

@@ -15,7 +15,7 @@ interface Credentials {
 export interface DemoClient extends Credentials {
   /** A client of the partner's test twin. */
   readonly test: Credentials;
-  /** Where the service was started last. */
+  /** The address of the service that was started last. */
   readonly url: string;
 }
 

@@ -5,7 +5,7 @@ import type { Config } from "../../config.ts";
 export type Role = (typeof roles)[number];
 export const roles = ["all", "core", "gateway", "deliver"] as const;
 
-/** Why a process of the role cannot start with these settings; undefined: it can. */
+/** The reason why a process of the role cannot start with these settings; undefined: it can. */
 export function findRoleFault(role: Role, config: Config): string | undefined {
   const { GATEWAY_CLIENT_ID: clientId, GATEWAY_CLIENT_SECRET: clientSecret } = config;
   if (role === "gateway" && (clientId === undefined || clientSecret === undefined)) {

@@ -103,8 +103,8 @@ export const globalTables: readonly string[] = [
 
 /** Tables of partners: of a divided database each shard has them. */
 export const partnerTables: readonly string[] = [
-  // Where people can get help, and which sites may show the pages in a frame: origins separated by spaces. Ten of them have
-  // 2,679 characters at most.
+  // The help that people can get, and the sites that may show the pages in a frame: origins separated by spaces. Ten of them
+  // have 2,679 characters at most.
   `CREATE TABLE IF NOT EXISTS partner_brandings (
     partner_id BINARY(16) NOT NULL PRIMARY KEY,
     display_name VARCHAR(60) CHARACTER SET utf8mb4 NULL,
@@ -368,7 +368,7 @@ export const partnerTables: readonly string[] = [
     numbers MEDIUMBLOB NOT NULL,
     PRIMARY KEY (partner_id, assessment_id, language, kind)
   )`,
-  // What a partner's people add to norms of all partners since it takes part.
+  // Counts that a partner's people add to norms of all partners since it takes part.
   `CREATE TABLE IF NOT EXISTS norm_pool_counts (
     partner_id BINARY(16) NOT NULL,
     assessment_id INT NOT NULL,

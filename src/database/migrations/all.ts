@@ -4,7 +4,7 @@ import { globalTables, partnerTables } from "./0001-baseline.ts";
 /**
  * Lists of statements, each of which may be run again, and runs beside the release before and on a cluster.
  *
- * Where the effect of an `ALTER TABLE` is there already, it counts as done; other statements say `IF NOT EXISTS` or `IGNORE`.
+ * An `ALTER TABLE` whose effect is there already counts as done; other statements say `IF NOT EXISTS` or `IGNORE`.
  * One that alters a table says how (`ALGORITHM=INSTANT`, or `ALGORITHM=INPLACE, LOCK=NONE`), so that a server that would have
  * to lock out writers refuses it. What the release before reads or writes is dropped one release later.
  */

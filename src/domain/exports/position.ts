@@ -1,4 +1,4 @@
-// Where a page of an export begins, and the cursor after it. The server stores nothing between two pages, so the cursor
+// The start of a page of an export, and the cursor after it. The server stores nothing between two pages, so the cursor
 // alone ensures that a session is not missed that is stored later than another one with a greater id.
 
 import { NIL } from "uuid";
@@ -33,7 +33,7 @@ function findSettledId(time: number): string {
 }
 
 /**
- * Where a page begins. Throws `invalid_request` for an invalid cursor, and for one that is later than now.
+ * The start of a page. Throws `invalid_request` for an invalid cursor, and for one that is later than now.
  * @param after a cursor, the id of a session, or empty
  * @param now by the service's clock, in milliseconds since 1970
  */
@@ -45,7 +45,7 @@ export function readBeginning(after: string, now: number): ExportCursor {
   // A page after that position would miss all sessions until that time.
   if (readIdTime(cursor.safeUntil) > now) throw invalidFieldError(["after"], "cursor_ahead", aheadOfTime);
   const safeUntil = chooseLesser(cursor.safeUntil, findSettledId(now));
-  // What was read between the two ids is read again once it is settled.
+  // Sessions between the two ids are read again once they are settled.
   const isOver = readIdTime(safeUntil) < now - 2 * settlingMs;
   return isOver ? startAt(safeUntil) : { safeUntil, position: cursor.position };
 }

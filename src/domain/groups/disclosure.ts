@@ -17,7 +17,7 @@ export type SheetId = string;
 
 /** Sheets that are in the same groups, equally often. */
 interface Atom {
-  /** How often each of these sheets is in a group, by the index of the group; without zeros. */
+  /** The count of each of these sheets in a group, by the index of the group; without zeros. */
   readonly column: ReadonlyMap<number, number>;
   sheets: number;
 }

@@ -17,7 +17,7 @@ export const joinCodeFields = {
   joinedSessions: inColumn("joined_by_code", plain<number>()),
 };
 
-/** How people may join a group by its code. */
+/** The terms on which people may join a group by its code. */
 export interface JoinCode extends ObjectOf<typeof joinCodeFields> {}
 
 /** Crockford's base32: none of its characters looks like another one. */

@@ -1,4 +1,4 @@
-// How the hosted pages and reports of a partner look, and where they may be shown.
+// The look of a partner's hosted pages and reports, and the sites that may show them.
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { byteText, flag, nullable, type ObjectOf, oneOf, plain, wordList } from "../stored-fields.ts";
 
@@ -7,7 +7,7 @@ export const brandingFields = {
   logoUrl: nullable(byteText),
   /** `#rrggbb` in lower case. */
   accentColor: plain<string | null>(),
-  /** Where people can get help if their results upset them, in the partner's words. */
+  /** The help that people can get if their results upset them, in the partner's words. */
   supportText: plain<string | null>(),
   /** Origins of the sites that may show the pages in a frame, at most 10; empty: none. */
   frameAncestors: wordList,
@@ -17,7 +17,7 @@ export const brandingFields = {
   offerLongForm: flag,
 };
 
-/** How the hosted pages and reports of a partner look, and where they may be shown; null if nothing was set. */
+/** The look of a partner's hosted pages and reports, and the sites that may show them; null if nothing was set. */
 export interface Branding extends ObjectOf<typeof brandingFields> {}
 
 export const neutralBranding: Branding = {

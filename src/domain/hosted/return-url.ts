@@ -1,4 +1,4 @@
-// Where a person goes when a hosted session is finished.
+// The address that a person is sent to when a hosted session is finished.
 
 /**
  * The partner's redirect URL with the outcome in its query. The partner's own query is kept, except for

@@ -1,4 +1,4 @@
-// What a token can allow.
+// The scopes that a token can have.
 
 /** Scopes for any partner's clients, and what they allow. */
 export const partnerScopeMeanings = {

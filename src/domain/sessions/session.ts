@@ -22,18 +22,18 @@ export const ratings = {
 /** Deleted results are empty, not null, which means that scoring is pending. */
 const results: Field<Uint8Array | null> = { read: (bytes: Buffer) => (bytes.length === 0 ? null : bytes) };
 
-/** What a new session has of the fields of its request, by their names. */
+/** Fields of a new session that its request states, by their names. */
 export const requestedFields = {
   mode: oneOf("headless", "hosted"),
   redirectUrl: nullable(byteText),
   locale: plain<string | null>(),
-  /** What the person of a hosted session may see of their results. */
+  /** The results that the person of a hosted session may see. */
   personAccess: oneOf("none", "after_completion"),
   /** When it expires unless it has ended; null: never. */
   expiresAt: plain<Date | null>(),
 };
 
-/** What a call that records answers writes. */
+/** Fields that a call writes which records answers. */
 export const recordingFields = {
   answers: ratings,
   /** When they arrived, by the clock of the service; null if that is not known for every answer. */
@@ -66,7 +66,7 @@ const newFields = {
   ...recordingFields,
 };
 
-/** What happens to a session; null: it has not happened. */
+/** Times of events of a session; null: it has not happened. */
 export const laterFields = {
   completedAt: plain<Date | null>(),
   cancelledAt: plain<Date | null>(),
@@ -106,7 +106,7 @@ export interface Completion extends Recording {
   readonly results: Uint8Array | null;
 }
 
-/** How a repeated request finds the session of the first one. */
+/** The key by which a repeated request finds the session of the first one. */
 export interface IdempotencyKey {
   readonly key: string;
   /** SHA-256 of what the request asks for. */

@@ -7,7 +7,7 @@ import { downAfter, type Endpoint, type Replay } from "./endpoint.ts";
 /** Events of the log that are read for a claim, at most. */
 export const maxPage = 32;
 
-/** What changes in the rows of an endpoint's deliveries. */
+/** Changes in the rows of an endpoint's deliveries. */
 export interface RowChanges {
   readonly outcomes: readonly DeliveryOutcome[];
   /** Events that get a row. The first delivery of a resource is due at once, the others wait for it. */
@@ -53,12 +53,12 @@ export interface PendingDelivery extends Pick<LoggedEvent, "sequence" | "resourc
   readonly event: LoggedEvent | undefined;
 }
 
-/** What is read of an endpoint. */
+/** An endpoint as it is read for a claim. */
 export interface EndpointView {
   readonly endpoint: Endpoint;
   /** The last event of its log. */
   readonly head: number;
-  /** How many deliveries may be sent at a time. */
+  /** Most deliveries that may be sent at a time. */
   readonly connections: number;
   readonly now: Date;
   /** The next first; not all. */
@@ -85,7 +85,7 @@ export interface LogEntry {
   readonly hasRow: boolean;
 }
 
-/** What is claimed of an endpoint: nothing, if there are no deliveries. */
+/** The claim of an endpoint: none, if there are no deliveries. */
 export interface ClaimPlan
   extends RowChanges,
     Pick<Claim, "endpoint" | "deliveries" | "concurrency" | "end" | "blockedEvents"> {

@@ -15,9 +15,9 @@ export interface Claim {
   readonly secrets: readonly SealedSecret[];
   /** In the order in which they are sent. */
   readonly deliveries: readonly ClaimedDelivery[];
-  /** How many of them are sent at a time, at most. */
+  /** Most of them that are sent at a time. */
   readonly concurrency: number;
-  /** Where the endpoint is in the log once all are sent. */
+  /** The position of the endpoint in the log once all are sent. */
   readonly end: number;
   /** Events before the end that wait for others of their resources: they get rows once the endpoint has passed them. */
   readonly blockedEvents: readonly LoggedEvent[];
@@ -43,12 +43,12 @@ export interface EndedClaim {
   readonly results: readonly SentDelivery[];
 }
 
-/** What to do for an endpoint in one transaction. */
+/** The work for an endpoint in one transaction. */
 export interface EndpointWork {
   readonly endpoint: EndpointKey;
   /** The claim of this process, if it had one. */
   readonly endedClaim: EndedClaim | undefined;
-  /** How many deliveries may be sent at a time by another claim. */
+  /** Most deliveries that another claim may send at a time. */
   readonly connections: number;
 }
 
@@ -67,7 +67,7 @@ export interface WebhookMessage {
 export interface SendResult {
   /** Null: there was no response. */
   readonly status: number | null;
-  /** Why there was no response, such as `connect_timeout`; null if there was one. */
+  /** The reason why there was no response, such as `connect_timeout`; null if there was one. */
   readonly error: string | null;
   readonly tookMs: number;
   /** The pause that the response asks for; null if it asks for none. */

@@ -32,7 +32,7 @@ const failingAfter = 10;
 /** The pause of an endpoint whose secrets cannot be decrypted. */
 const unreadablePauseMs = minute;
 
-/** How long a process may take for a claimed delivery: after that, another one sends it. */
+/** The time that a process has for a claimed delivery: after that, another one sends it. */
 export const claimMs = 20_000;
 
 const maxConcurrency = 4;
@@ -135,7 +135,7 @@ function chooseLatestAfter(now: number, ...times: readonly (number | undefined)[
   return latest > now ? new Date(latest) : null;
 }
 
-/** How long an attempt is kept. */
+/** The time for which an attempt is kept. */
 export function attemptRetentionMs(isSuccess: boolean): number {
   return (isSuccess ? 3 : 30) * dayMs;
 }

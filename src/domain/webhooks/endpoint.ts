@@ -15,7 +15,7 @@ import {
 /** Most endpoints of a partner. */
 export const maxEndpoints = 16;
 
-/** How long after a change of its endpoint a delivery may still begin that does not know of the change. */
+/** The time after a change of its endpoint in which a delivery may still begin that does not know of the change. */
 export const changeKnownMs = 1_000;
 
 /** Failures in a row after which an endpoint is down. */
@@ -25,7 +25,7 @@ export const downAfter = 3;
 export const maxBacklog = 10_000;
 
 export const disabledReasons = ["partner", "operator", "gone", "failing"] as const;
-/** Why an endpoint is disabled. */
+/** The reason why an endpoint is disabled. */
 export type DisabledReason = (typeof disabledReasons)[number];
 
 export const answeringWords = ["unknown", "yes", "no"] as const;
@@ -41,7 +41,7 @@ const eventTypeList: Field<readonly EventType[]> = {
   write: (types: readonly EventType[]) => Buffer.from(types.map(toEventCode)),
 };
 
-/** What its partner sets. */
+/** Fields that its partner sets. */
 export const endpointSettingFields = {
   url: byteText,
   /** Null: none. */
@@ -61,7 +61,7 @@ export const newEndpointFields = {
   ...endpointSettingFields,
 };
 
-/** What deliveries change. */
+/** Fields that deliveries change. */
 export const endpointProgressFields = {
   /** Null: it is enabled. */
   disabledReason: plain<DisabledReason | null>(),

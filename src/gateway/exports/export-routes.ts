@@ -76,7 +76,7 @@ export const codebookOverrides: Overrides = {
     prefersCsv(request) ? reply.type(csv).send(formatCsvCodebook(codebook.columns)) : writeCodebook(codebook),
 };
 
-/** What an export is asked for. Throws `invalid_request`. */
+/** The parts that an export is asked for. Throws `invalid_request`. */
 function readContent(request: FastifyRequest): ExportContent {
   readWord(request, "format", ["ndjson", "csv"]);
   const include = readWord(request, "include", ["answers", "results", "both"]);

@@ -50,7 +50,7 @@ export function findOfferedLanguage(tag: unknown): string | undefined {
   return catalogues.find(({ language }) => language === tag)?.language;
 }
 
-/** How sentences name the partner. */
+/** The name of the partner in sentences. */
 export function getPartnerName({ language, branding }: Appearance): string {
   return branding.displayName ?? language.texts.somePartner;
 }

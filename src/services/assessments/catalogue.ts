@@ -39,7 +39,7 @@ export class AssessmentCatalogue {
   readonly #versions: LRUCache<number, PublishedAssessment>;
   readonly #latest: LRUCache<string, number>;
   readonly #messages = new WeakMap<Wording, QuestionsMessage>();
-  /** What versions belong to. */
+  /** The product of all versions. */
   readonly product: Product;
 
   constructor(store: AssessmentStore, product: Product, monotonic: MonotonicClock) {

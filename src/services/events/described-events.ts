@@ -20,7 +20,7 @@ export const writeEvent = createJsonWriter(EventSchema);
 
 export type DescriptionDeps = Needs<"events" | "catalogue" | "sessions" | "reportDefect">;
 
-/** What events contain of persons and their results, only where it is requested. */
+/** Data of persons and their results that events contain, only where it is requested. */
 type PersonalContents = Pick<Endpoint, "includeExternalId"> & Partial<Pick<Endpoint, "includeNames">>;
 
 /** The events as messages. External ids and names are read at this moment, and are stored nowhere else. */

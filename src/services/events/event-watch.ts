@@ -81,7 +81,7 @@ export class EventWatch {
     if (events.length > 0) this.#changes.emit(allPartners);
   }
 
-  /** What readers wait for. */
+  /** Partners whose events readers wait for. */
   #listWaiting(): (string | symbol)[] {
     // Every wait listens to errors as well.
     return this.#changes.eventNames().filter((name) => name !== "error");

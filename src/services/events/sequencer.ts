@@ -12,7 +12,7 @@ import type { BatchSizes } from "../batch-sizes.ts";
 
 /** A run ends after this time, and the next one continues. */
 const maxRunMs = 1_000;
-/** How long a commit may lag behind the time in its row. Later commits are found by the full scan. */
+/** The longest lag of a commit behind the time in its row. Later commits are found by the full scan. */
 const overlapMs = 60_000;
 /** Interval of full scans, which start from the beginning. */
 const fullScanIntervalMs = 15_000;

@@ -59,7 +59,7 @@ export async function exportSubject(
   return { subject: toSubject(partnerId, externalId), ...page };
 }
 
-/** What is derived from the answers, while they exist. */
+/** Data that is derived from the answers, while they exist. */
 async function toDerivedData(
   { catalogue }: SubjectExportDeps,
   session: StoredSession,

@@ -29,7 +29,7 @@ import {
 } from "../sessions/sessions.ts";
 import { addSessionLink, openBrowserSession } from "./session-links.ts";
 
-/** What the pages show of a session, in the language that the person chose, or else reads. Throws `not_found`. */
+/** The content of the pages of a session, in the language that the person chose, or else reads. Throws `not_found`. */
 export async function getHostedSession(
   deps: Needs<"sessions" | "catalogue" | "brandings" | "normPools">,
   ref: SessionRef,
@@ -64,7 +64,7 @@ export async function getHostedSession(
   };
 }
 
-/** How many further statements the last page offers, as far as that is known before the end; 0: it offers none. */
+/** The number of further statements that the last page offers, as far as that is known before the end; 0: none. */
 async function countFurtherStatements(
   { catalogue }: Needs<"catalogue">,
   { session, assessment }: SessionWithAssessment,
@@ -79,7 +79,7 @@ async function countFurtherStatements(
 /** A browser session lasts as long as its link, but at least this long: a person who starts in the last minute can finish. */
 const minBrowserSessionMs = dayMs;
 
-/** How long a report opened from the hosted pages stays open. The pages can open it again. */
+/** The time for which a report opened from the hosted pages stays open. The pages can open it again. */
 const hostedBrowserSessionMs = dayMs;
 
 /** The implementation of HostedService. */
@@ -93,7 +93,7 @@ export function createHostedService(deps: Dependencies): ServiceImpl<typeof Host
       return openBrowserSession(deps, "hostedBrowserSession", browserSession, call);
     },
 
-    /** What the page of a code shows. Throws `not_found` with `link: expired` if this browser can no longer join. */
+    /** The content of the page of a code. Throws `not_found` with `link: expired` if this browser can no longer join. */
     async openJoinCode({ code, browserToken, languages }, call) {
       const { group, joinCode, partnerCall } = await findJoinCode(deps, code, call);
       const { partnerId, signal } = partnerCall;

@@ -25,7 +25,7 @@ export const unknownLanguage = "und";
 /** Norms of fewer people are provisional: at the median, a percentile rank is good to 4.9 points. */
 const provisionalBelow = 400;
 
-/** What a person's norms are found by. */
+/** The key of the norms of a person. */
 type NormQuery = Pick<StoredSession, "assessmentId" | "partnerId" | "shownLanguage">;
 
 interface NumbersByKind {

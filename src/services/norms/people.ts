@@ -15,7 +15,7 @@ const retestFromMs = 7 * dayMs;
 /** The latest one that does. */
 const retestToMs = 90 * dayMs;
 
-/** What a person adds to norms of a version. */
+/** A person's part in the norms of a version. */
 interface CountedPerson {
   readonly first: CompletedSession;
   /** The later session of the retest pair. */
@@ -25,7 +25,7 @@ interface CountedPerson {
 export type PeopleDeps = Needs<"catalogue" | "reportDefect">;
 
 /**
- * What a person adds to norms, one entry for each version: their first completed session, if its quality is good
+ * A person's part in norms, one entry for each version: their first completed session, if its quality is good
  * enough. Sessions without an external id may all be of one person, and are not counted.
  * @param until sessions that were completed later are left out
  */

@@ -29,7 +29,7 @@ export type RunDeps = PeopleDeps &
     readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
   };
 
-/** How many people, or pairs, count, and how many of them were added after the published numbers. */
+/** Numbers of people, or pairs, that count, and of those that were added after the published numbers. */
 interface Tally {
   people: number;
   added: number;

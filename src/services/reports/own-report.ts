@@ -22,7 +22,7 @@ export function toOwnRenderOptions(
   throw new Refusal("not_acceptable", "Your own report is available as HTML and PDF.");
 }
 
-/** What the page of a person's own report has around it: the ways on, and the picture that they share. */
+/** The surroundings of a person's own report on its page: the ways on, and the picture that they share. */
 export async function toPageOptions(
   { reportAccess, pagesUrl, clock }: Dependencies,
   browserSession: ReportBrowserSession,
@@ -62,11 +62,11 @@ function toFile({ language }: ReportModel, mediaType: string, fileName: string, 
   return { mediaType, fileName, language, body: Buffer.from(text), contentSecurityPolicy: "", frameAncestors: null };
 }
 
-/** What the report of a browser session is rendered from. */
+/** The input of the report of a browser session. */
 type OwnReport = RenderRequest<ReportModel>;
 
 /**
- * What the report of a browser session is rendered from, and which sites may show it in a frame. A page states who else has
+ * The input of the report of a browser session, and the sites that may show it in a frame. A page states who else has
  * the results and until when it can be read, a document does not. Throws `not_found`.
  */
 export async function readOwnReport(

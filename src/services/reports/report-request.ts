@@ -4,7 +4,7 @@ import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { findLocaleViolations, isCalendarDay, isTimeZone } from "../../kernel/formats.ts";
 
-/** What a request says of the reader of a report: their language, and what to print on it. */
+/** The reader of a report by its request: their language, and the texts to print on it. */
 type ReportRequest = Partial<Pick<GetReportRequest, "locale" | "name" | "date" | "timeZone">>;
 
 /** The languages of a report's readers, the requested one first. Throws `invalid_request`. */

@@ -24,7 +24,7 @@ import { findIntentionViolations, findReportRequestViolations, readLanguages } f
 import { buildReport, getReport } from "./reports.ts";
 
 const maxLinksPerSession = 10;
-/** How long a link is valid unless its request states another time, in seconds. */
+/** The validity of a link unless its request states another time, in seconds. */
 const defaultLinkSeconds = 7 * 24 * 3_600;
 /** A shared picture expires by itself: its person may no longer be able to open the report that unshares it. */
 const cardLifetimeMs = 90 * dayMs;
@@ -128,7 +128,7 @@ export function createReportService(deps: Dependencies): ServiceImpl<typeof Repo
       throw notFoundError();
     },
 
-    /** What a shared picture shows, and of the partner what the picture shows too. */
+    /** The content of a shared picture, with the look of the partner. */
     async openCard({ cardToken, picture: includesPicture }, call) {
       const link = await resolveLink(deps, cards, cardToken, call);
       const { partnerId } = link;

@@ -13,7 +13,7 @@ import { findComparison } from "../norms/norms.ts";
 import { compareWithNorms, type ExplainedSession, explain, toComparable } from "../sessions/results.ts";
 import { getSession } from "../sessions/sessions.ts";
 
-/** How a report is rendered, apart from its model. */
+/** The options of a rendering, apart from the model. */
 export type RenderOptions = Omit<RenderRequest, "model" | "branding">;
 
 /**

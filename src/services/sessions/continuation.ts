@@ -12,7 +12,7 @@ import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import type { Needs } from "../dependencies.ts";
 import type { SessionWithAssessment } from "./sessions.ts";
 
-/** What a request continues: the session, unless it is gone, and why it cannot be continued. */
+/** The session that a request continues, unless it is gone, and the reason why it cannot be continued. */
 interface Continuation {
   readonly shortSession?: SessionWithAssessment;
   readonly violations: readonly Violation[];
@@ -50,7 +50,7 @@ export async function findContinuation(
   return { shortSession, violations };
 }
 
-/** Why a session cannot be continued, whoever asks. */
+/** The reason why a session cannot be continued, whoever asks. */
 export function findContinuationViolations({ session, assessment }: SessionWithAssessment): Violation[] {
   const violation = (code: string, text: string) => [{ path: ["continues"], code, detail: text }];
   if (assessment.form !== "short") return violation("not_short", "Only a session of the short form can be continued.");

@@ -113,7 +113,7 @@ interface SessionDraft
   readonly shortSession?: SessionWithAssessment | undefined;
 }
 
-/** What is known of a session, new or found by its key. */
+/** A session, new or found by its key. */
 type CreatedSession = Pick<
   NewSession,
   "id" | "partnerId" | "externalId" | "assessmentId" | "mode" | "expiresAt" | "continues"

@@ -44,7 +44,7 @@ export function explain(
   return { results, explanation, quality, session, assessment };
 }
 
-/** What comparing with norms needs, in addition to sessions. */
+/** Dependencies of a comparison with norms, in addition to sessions. */
 export type QualityDeps = Needs<"sessions" | "catalogue"> & NormsDeps;
 
 /** Quality and error of a session, and its place in norms if any. Throws `not_found` once the answers are deleted. */
@@ -88,7 +88,7 @@ export function nameResults(
 /** A person of the caller's partner, and two of their sessions; by default those that were completed last. */
 type ChangeQuery = Omit<GetChangeRequest, keyof Message> & { readonly partnerId: string };
 
-/** What changed between two sessions of a person. Throws `not_found`, and `invalid_request` for the wrong order. */
+/** The change between two sessions of a person. Throws `not_found`, and `invalid_request` for the wrong order. */
 export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline: Deadline) {
   const { sessions, catalogue } = deps;
   const { product, partnerId, externalId } = query;

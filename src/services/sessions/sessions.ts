@@ -55,7 +55,7 @@ export async function getSession(deps: Needs<"sessions" | "catalogue">, ref: Ses
   return requireAssessment(deps, await deps.sessions.findSession(parseSessionKey(ref), deadline.signal), ref);
 }
 
-/** What messages of a session have in common. @param now by the clock of the partner's sessions, in milliseconds since 1970 */
+/** Fields that all messages of a session have. @param now by the clock of the partner's sessions, in milliseconds since 1970 */
 export function describeHead<S extends StoredSession>({ session, assessment }: SessionWithAssessment<S>, now: number) {
   const { version: assessmentVersion, form } = assessment;
   return { ...session, sessionId: session.id, status: computeState(session, now), assessmentVersion, form };

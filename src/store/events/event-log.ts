@@ -7,7 +7,7 @@ import { table } from "../table.ts";
 import type { UnpublishedEvent } from "./unpublished.ts";
 
 /**
- * How many numbers are skipped: after a part of the database was lost, all logs continue at the next multiple, so that none is
+ * The numbers that are skipped: after a part of the database was lost, all logs continue at the next multiple, so that none is
  * used twice. JavaScript numbers are exact for two million such losses.
  */
 export const skippedNumbers = 2 ** 32;

@@ -9,7 +9,7 @@ import { Refusal } from "../../kernel/errors/refusal.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { computeFirstSequence, loggedEvents, skippedNumbers } from "./event-log.ts";
 
-/** Where a log begins and ends. */
+/** The first and the last event of a log. */
 export interface LogBounds {
   /** Events up to here are no longer kept. */
   readonly lastExpired: number;

@@ -15,7 +15,7 @@ export function createEventExpression(type: EventType, occurredAt: string, occur
   return `CONCAT('[${toEventCode(type)},', ${occurrence}, ',"', CAST(${occurredAt} AS DATETIME(3)), 'Z"],')`;
 }
 
-/** How long the event of a session may be put off, so that it stands for several changes. */
+/** The longest delay of the event of a session, so that it stands for several changes. */
 export const maxDelayMinutes = 10;
 
 /**

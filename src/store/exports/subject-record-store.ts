@@ -12,14 +12,14 @@ import { type Table, table } from "../table.ts";
 
 const accessFields = { createdAt: plain<Date>(), expiresAt: plain<Date>() };
 const { locale, name, day, timeZone, card } = reportLinkFields;
-/** What to print on a report. */
+/** Texts to print on a report. */
 const printFields = { locale, name, date: inColumn("day", day), timeZone };
 const accesses = table(accessFields);
 const reportLinks = table({ ...accessFields, ...printFields, card });
 
 /** A link or a browser session, without the hash of its token. */
 export interface RecordedAccess extends ObjectOf<typeof accessFields>, Partial<ObjectOf<typeof printFields>> {
-  /** Where it leads. */
+  /** The page that it leads to. */
   readonly target: "hosted" | "report" | "card";
 }
 
@@ -46,7 +46,7 @@ export interface SubjectRecord {
 
 type SessionAccess = RecordedAccess & { readonly sessionId: string };
 
-/** What the sessions of a page have in a table. */
+/** Rows of the sessions of a page in a table. */
 const joinSessions = (
   target: RecordedAccess["target"],
   tableName: string,
@@ -94,7 +94,7 @@ export function createSubjectRecordStore(db: Database) {
       const rows = await db.findAll(statements.list, { ...position, limit }, signal);
       const last = rows.at(-1)?.id;
       if (last === undefined) return [];
-      /** What the sessions have in some tables, the oldest first. */
+      /** Rows of the sessions in some tables, the oldest first. */
       const readBySession = async (...queries: readonly Statement<SessionAccess>[]) => {
         const accessRecords: SessionAccess[] = [];
         for (const query of queries) {

@@ -6,7 +6,7 @@ import { byteText, nullable, partsOf, plain, uuid } from "../../domain/stored-fi
 import { completedSessions } from "../sessions/session-columns.ts";
 import { type Stored, table } from "../table.ts";
 
-/** Why a closed group has no numbers. */
+/** The reason why a closed group has no numbers. */
 export type GroupWithheld = "too_few" | "disclosive" | "withdrawn";
 
 /** The fields of groups, without their numbers. */
@@ -24,7 +24,7 @@ const groupFields = {
   closesAt: plain<Date | null>(),
   /** Null while it is open. */
   closedAt: plain<Date | null>(),
-  /** Why it has no numbers; null while it is open, and if it has numbers. */
+  /** The reason why it has no numbers; null while it is open, and if it has numbers. */
   withheld: plain<GroupWithheld | null>(),
   /** The last one, in force or over; null: it never had one. */
   joinCode: partsOf(joinCodeFields),

@@ -118,7 +118,7 @@ export function createGroupStore(db: Database) {
     listCompleted: (group: GroupKey, after: CompletionKey["id"], limit: number, signal: AbortSignal) =>
       db.findAll(statements.listCompleted, { ...group, after, limit }, signal),
 
-    /** How many groups of the partner got numbers so far. */
+    /** The number of groups of the partner that have numbers so far. */
     countClosings: async (partnerId: string, signal: AbortSignal): Promise<number> =>
       (await db.findOne(statements.findCount, { partnerId }, signal))?.closings ?? 0,
 

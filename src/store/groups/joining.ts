@@ -34,8 +34,8 @@ async function listLockOrder(connection: Connection, partnerId: string, groupId:
 }
 
 /**
- * Why a session cannot join its group and the parent; undefined if it can, or has no group. An expired or used-up code counts as a
- * closed group. Locks both.
+ * The reason why a session cannot join its group and the parent; undefined if it can, or has no group. An expired or used-up
+ * code counts as a closed group. Locks both.
  */
 export async function findJoinRefusal(
   connection: Connection,

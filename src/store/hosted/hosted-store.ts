@@ -25,7 +25,7 @@ export const fromSession = `FROM sessions FORCE INDEX (PRIMARY)
 export const whereSession = "WHERE partner_id = :partnerId AND session_id = :sessionId";
 const whereHash = "WHERE partner_id = :partnerId AND hash = :hash";
 
-/** What finds a link or a browser session `t`, unless its session is erased. */
+/** The condition of a link or a browser session `t`, unless its session is erased. */
 export const createFromClause = (name: string, join = "") => `FROM ${name} AS t
     STRAIGHT_JOIN sessions AS s FORCE INDEX (PRIMARY) ON s.id = t.session_id AND s.partner_id = t.partner_id ${join}
     WHERE t.partner_id = :partnerId AND t.hash = :hash`;

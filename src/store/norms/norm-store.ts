@@ -37,7 +37,7 @@ const runs = table({
   /** Sessions that it read. */
   sessions: plain<number>(),
 });
-/** What the people of a partner add to norms of all partners. */
+/** Counts that the people of a partner add to norms of all partners. */
 export const poolCounts = table({
   partnerId: uuid,
   ...poolKeyFields,
@@ -53,7 +53,7 @@ export type StoredNumbers = ObjectOf<typeof numberFields>;
 export type NormRun = Stored<typeof runs>;
 export type StoredPoolCounts = Omit<Stored<typeof poolCounts>, "partnerId">;
 
-/** What a run publishes and withdraws. Other numbers stay as they were. */
+/** Norms that a run publishes and withdraws. Other numbers stay as they were. */
 export interface NormChanges {
   readonly published: readonly (NormKey & StoredNumbers)[];
   readonly withdrawn: readonly NormKey[];

@@ -18,7 +18,7 @@ import {
 } from "../hosted/hosted-store.ts";
 import { type Stored, table } from "../table.ts";
 
-/** What the partner has printed on the report. */
+/** Texts that the partner has printed on the report. */
 const printFields = {
   name: plain<string | null>(),
   /** `YYYY-MM-DD`. */

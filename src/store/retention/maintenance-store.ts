@@ -7,7 +7,7 @@ import { dayMs } from "../../kernel/environment.ts";
 /** A process whose clock is ahead must not remove what others still use. */
 const graceMs = dayMs;
 
-/** How rows of each table are found, and removed. */
+/** Statements that find rows of each table, and remove them. */
 export const deletes: readonly { readonly find: Statement; readonly remove: Statement }[] = [
   {
     find: sql`SELECT hash FROM access_tokens FORCE INDEX (access_tokens_expiry)

@@ -36,7 +36,7 @@ export type SessionPolicy = Stored<typeof policies>;
 export type CheckedPolicy = Stored<typeof checkedPolicies>;
 type PolicyKey = Pick<SessionPolicy, "partnerId" | "mode">;
 
-/** What a policy deletes: a whole session that is completed or is not, or a part of a completed one. */
+/** The data that a policy deletes: a whole session that is completed or is not, or a part of a completed one. */
 export type Deletion = "completed" | "open" | DataClass;
 
 /** Some of the sessions that a policy deletes. */

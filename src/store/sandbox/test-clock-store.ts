@@ -8,7 +8,7 @@ import { type Stored, table } from "../table.ts";
 const bigNumber: Field<number> = { read: Number };
 const testClocks = table({
   partnerId: uuid,
-  /** How far it is ahead of the database's clock, in milliseconds; above 0. */
+  /** Milliseconds by which it is ahead of the database's clock; above 0. */
   aheadMs: bigNumber,
 });
 /** The clock of a test twin. */

@@ -46,7 +46,7 @@ export interface ListPosition {
 export interface ListPage {
   /** Their results are null unless the list is of a person. */
   readonly sessions: readonly StoredSession[];
-  /** Where the next page begins; undefined on the last one. */
+  /** The start of the next page; undefined on the last one. */
   readonly next: string | undefined;
 }
 

@@ -30,7 +30,7 @@ export const attempts = table({
   attempt: plain<number>(),
   at: plain<Date>(),
   status: plain<number | null>(),
-  /** Why there is no status. */
+  /** The reason why there is no status. */
   error: plain<string | null>(),
   tookMs: plain<number>(),
   expiresAt: plain<Date>(),
@@ -59,7 +59,7 @@ export type ParkedEvent = Stored<typeof deliveries> & Pick<Attempt, "sequence" |
 export const endpoints = table(endpointFields);
 export const endpointSettings = table(endpointSettingFields);
 export const newEndpoints = table(newEndpointFields);
-/** What the deliverer changes. */
+/** Fields that the deliverer changes. */
 export const endpointProgress = table({
   ...endpointProgressFields,
   /** Id of its latest attempt. */
@@ -115,7 +115,7 @@ export function toParked(row: RowDataPacket): ParkedEvent {
   return { ...deliveries.fromRow(row), ...toSubject(row) };
 }
 
-/** What a delivery is about. */
+/** The resource of a delivery. */
 function toSubject(row: RowDataPacket): Pick<Attempt, "sequence" | "sessionId" | "eventId"> {
   const resourceId = row.resource_id === null ? "" : bytesToUuid(row.resource_id);
   const [type, loggedType] = [row.type, row.logged_type].map((code) => (code === null ? null : parseEventCode(code)));

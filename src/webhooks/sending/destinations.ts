@@ -41,7 +41,7 @@ export class AddressGuard {
   }
 }
 
-/** Where packets to the address go: the IPv4 address within it, if it is mapped or leads through a NAT64. */
+/** The address that packets go to: the IPv4 address within it, if it is mapped or leads through a NAT64. */
 function findTarget(text: string): Address | undefined {
   if (!ipaddr.isValid(text)) return undefined;
   const address = ipaddr.process(text);
@@ -60,7 +60,7 @@ const resolverOptions = { timeout: 1_000, tries: 2 };
 
 /** localhost is never looked up (RFC 6761, section 6.3). */
 const loopback = ["127.0.0.1", "::1"];
-/** What a name server says of a name without such an address. The last one: it cannot be a name. */
+/** Answers of a name server for a name without such an address. The last one: it cannot be a name. */
 const nameNotFoundCodes: readonly string[] = [NODATA, NOTFOUND, "EBADNAME"];
 
 /**

@@ -1,4 +1,4 @@
-// Why a webhook got no response, as an error of the interface.
+// The reason why a webhook got no response, as an error of the interface.
 
 /** An error code of ours. */
 export class SendError extends Error {
