@@ -70,8 +70,8 @@ const maxTries = 3;
 const firstPauseMs = 50;
 
 type Pool = createKnex.KnexPool<Connection>;
-type Request = ReturnType<Pool["acquire"]>;
-type Work<T> = (connection: Connection) => Promise<T>;
+type PendingConnection = ReturnType<Pool["acquire"]>;
+type Use<T> = (connection: Connection) => Promise<T>;
 
 /**
  * A database. Its methods throw `unavailable` (see `toRefusalIfUnavailable`), and `deadline_exceeded` when the signal aborts.
@@ -82,7 +82,7 @@ export class Database {
   readonly #options: DatabaseOptions;
   readonly #driverOptions: ConnectionOptions;
   /** Those who wait for a connection. */
-  readonly #requests = new Set<Request>();
+  readonly #requests = new Set<PendingConnection>();
   /** When a server last accepted no writes: connections made before are not lent any more. */
   #unfitAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -126,7 +126,7 @@ export class Database {
   }
 
   /** Lends a connection to work that must not be retried. */
-  async useConnection<T>(signal: AbortSignal, work: Work<T>): Promise<T> {
+  async useConnection<T>(signal: AbortSignal, work: Use<T>): Promise<T> {
     try {
       return await this.#lend(signal, work);
     } catch (error) {
@@ -138,7 +138,7 @@ export class Database {
    * Lends a connection to work that may happen twice. It is retried on another connection, and after losing against another
    * transaction, a few times and within the signal's time.
    */
-  async runRepeatably<T>(signal: AbortSignal, work: Work<T>): Promise<T> {
+  async runRepeatably<T>(signal: AbortSignal, work: Use<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
         return await this.#lend(signal, work);
@@ -151,7 +151,7 @@ export class Database {
   }
 
   /** Lends a connection to a transaction, and retries it as above unless it may have been committed. */
-  runTransaction<T>(signal: AbortSignal, work: Work<T>): Promise<T> {
+  runTransaction<T>(signal: AbortSignal, work: Use<T>): Promise<T> {
     return this.runRepeatably(signal, (connection) => connection.transact(() => work(connection)));
   }
 
@@ -196,7 +196,7 @@ export class Database {
    * is lost, or leads to a server that accepts no writes, is closed too. The work must wait for nothing but its connection:
    * after an abort it ends by the errors of that.
    */
-  async #lend<T>(signal: AbortSignal, work: Work<T>): Promise<T> {
+  async #lend<T>(signal: AbortSignal, work: Use<T>): Promise<T> {
     if (signal.aborted) throw deadlineExceededError();
     if (this.#isClosed) throw unavailableError(new Error("the pool is closed"));
     const request = this.pool.acquire();
@@ -224,7 +224,7 @@ export class Database {
     }
   }
 
-  async #waitFor(request: Request): Promise<Connection> {
+  async #waitFor(request: PendingConnection): Promise<Connection> {
     const end = this.#options.observer?.beginWait();
     this.#requests.add(request);
     try {

@@ -28,7 +28,7 @@ const releaseLock = sql`SELECT RELEASE_LOCK('${lockName}')`;
  */
 export function migrate(db: Database, signal: AbortSignal, migrations = all): Promise<string[]> {
   return db.useConnection(signal, async (connection) => {
-    const holder = await lock(connection);
+    const holder = await requireLock(connection);
     try {
       const appliedNames = await listAppliedMigrations(connection);
       const missing = migrations.filter(({ name }) => !appliedNames.has(name));
@@ -60,7 +60,7 @@ async function listAppliedMigrations(connection: Connection): Promise<ReadonlySe
 }
 
 /** The server's id of the connection that holds the lock: behind a proxy the connection's own id may differ. */
-async function lock(connection: Connection): Promise<unknown> {
+async function requireLock(connection: Connection): Promise<unknown> {
   if ((await fetchValue(connection, acquireLock)) === 1) return fetchValue(connection, lockHolder);
   throw new Error(`another process has been migrating for ${lockSeconds} s; run \`pas migrate\` again when it is done`);
 }

@@ -62,11 +62,11 @@ export function normalizeBranding({ accentColor, frameAncestors, ...texts }: Bra
   };
 }
 
-function findTextViolations(text: string, member: string, what: string): Violation[] {
+function findTextViolations(text: string, member: string, subject: string): Violation[] {
   const violation = (code: string, detail: string): Violation[] => [{ path: ["branding", member], code, detail }];
-  if (text.trim() === "") return violation("too_short", `${what} has at least 1 visible character.`);
+  if (text.trim() === "") return violation("too_short", `${subject} has at least 1 visible character.`);
   if (!text.isWellFormed() || /\p{Cc}/u.test(text)) {
-    return violation("invalid_characters", `${what} is one line: control characters are not allowed.`);
+    return violation("invalid_characters", `${subject} is one line: control characters are not allowed.`);
   }
   return [];
 }

@@ -177,8 +177,8 @@ export class CoreUnreachableError extends Error {
   /** For the log: a code of Node or TLS, or the name of a gRPC status. */
   readonly code: string | undefined;
 
-  constructor(what: string, code: string | undefined, cause: unknown) {
-    super(what, { cause });
+  constructor(message: string, code: string | undefined, cause: unknown) {
+    super(message, { cause });
     this.code = code;
   }
 }

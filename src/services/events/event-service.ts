@@ -55,7 +55,7 @@ export async function readFeed(deps: FeedDeps, partnerId: string | undefined, qu
     for (;;) {
       // Watching starts before the first read, so that no event is missed in between.
       const change = deps.watch.waitForChange(partnerId ?? allPartners, waiting.signal);
-      const page = await readPage(logs, after, query, partnerId);
+      const page = await readEventPage(logs, after, query, partnerId);
       if (page.events.length > 0 || !page.isEnd || waiting.signal.aborted || deps.watch.isStopped) {
         const descriptions = await describeEvents(deps, page.events, query, call.signal);
         const partnerIds = page.events.map((event) => event.partnerId);
@@ -93,7 +93,7 @@ function findCursorViolations(after: string): Violation[] {
 }
 
 /** The events after a position. @param after undefined: from the oldest event that is kept */
-function readPage(
+function readEventPage(
   logs: readonly Log[],
   after: LogPosition | undefined,
   { pageSize, types }: FeedQuery,

@@ -146,13 +146,13 @@ async function addSessions(
     const previous = latest.get(session.externalId);
     if (session.completedAt > group.closedAt) continue;
     if (previous !== undefined && compareCompletions(session, previous.session) < 0) continue;
-    const member = readMember(deps, session, assessment);
+    const member = readMemberSheet(deps, session, assessment);
     if (member !== null) latest.set(session.externalId, { session, member });
   }
 }
 
 /** A session that cannot be read is a defect, and does not count, like one of grade `fail`. */
-function readMember(
+function readMemberSheet(
   { reportDefect }: ClosingDeps,
   session: AnsweredSession,
   assessment: PublishedAssessment,

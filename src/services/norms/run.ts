@@ -15,7 +15,7 @@ import { findCountedPeople, maxSessionsOfPerson, type PeopleDeps } from "./peopl
 import { isWithinParticipation } from "./pool.ts";
 
 /** The greatest share of the time that a run may take: calls must not wait for it. */
-const share = 1 / 20;
+const maxBusyShare = 1 / 20;
 /** The longest pause, however long the work took. */
 const longestPauseMs = 10_000;
 /** New numbers are published once this many people have changed, and this share of those in the published ones. */
@@ -156,7 +156,7 @@ async function* listPeople(
     const last = sessions.at(-1);
     if (last === undefined || sessions.length < batchSizes.normSessions) break;
     after = last;
-    await pause(Math.min(longestPauseMs, (monotonic() - begunAt) * (1 / share - 1)), signal);
+    await pause(Math.min(longestPauseMs, (monotonic() - begunAt) * (1 / maxBusyShare - 1)), signal);
   }
   yield person;
 }

@@ -51,7 +51,7 @@ export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEn
     includeNames: request.includeNames,
     sequence: request.start === WebhookStart.OLDEST ? lastExpired : head,
   };
-  const { sealed: sealedSecret, text } = createSecret(deps, id);
+  const { sealed: sealedSecret, text } = createSigningSecret(deps, id);
   const refusal = await deps.webhooks.insertEndpoint(endpoint, sealedSecret, maxEndpoints, signal);
   if (refusal === "limit_reached") {
     throw new Refusal("limit_reached", `A partner has at most ${maxEndpoints} webhook endpoints.`);
@@ -142,7 +142,7 @@ export async function rotateSecret(
 ) {
   requireWebhooksOn(deps);
   const { id, partnerId } = await getEndpointToChange(deps, endpointId, call);
-  const { sealed: sealedSecret, text } = createSecret(deps, id);
+  const { sealed: sealedSecret, text } = createSigningSecret(deps, id);
   const previousEndAt = await deps.webhooks.addSecret(partnerId, sealedSecret, overlapSeconds, call.signal);
   if (previousEndAt === undefined) throw notFoundError();
   return { secret: text, previousEndAt };
@@ -165,7 +165,7 @@ export async function sendTest(deps: WebhookDeps & Needs<"sender">, endpointId: 
 }
 
 /** A secret of an endpoint, sealed and as the partner gets it. */
-function createSecret(
+function createSigningSecret(
   { sealer, clock, random }: WebhookDeps,
   endpointId: string,
 ): { sealed: SealedSecret; text: string } {

@@ -5,7 +5,7 @@ import { compareSessions } from "../../../src/products/values-bridge/quality/cha
 import {
   computeStandardError,
   findCriticalValue,
-  pool,
+  poolDeviations,
   toSample,
 } from "../../../src/products/values-bridge/quality/statistics.ts";
 import type { Answers } from "../../../src/products/values-bridge/scoring/cells.ts";
@@ -27,7 +27,7 @@ test("P03: standard error of a score", () => {
     readonly standardErrors: readonly number[];
   }
   const { input, expected } = vector<{ y: number[]; w: number[] }[], Expected>("P03");
-  const { df, squaredDeviations } = pool(input.map(({ y }) => toSample(y)));
+  const { df, squaredDeviations } = poolDeviations(input.map(({ y }) => toSample(y)));
   const variance = squaredDeviations / df;
   const standardErrors = input.map(({ w }) => {
     const { sum: weight, squares: squaredWeight } = toSample(w);

@@ -41,7 +41,7 @@ export function listCodebookColumns(definition: Definition, assessmentId: number
     ...model.pairings.map(({ id, kind, values }) => {
       const [one = "", other = ""] = values.map((value) => names.get(value));
       const label = `Joint priority of ${one} and ${other} (${kind})`;
-      return createColumn(`p${digits(id, 4)}`, `results/pairings/${id}/scaledScore`, label, percent);
+      return createColumn(`p${formatDigits(id, 4)}`, `results/pairings/${id}/scaledScore`, label, percent);
     }),
   ];
 }
@@ -50,7 +50,7 @@ function createAnswerColumn({ values }: Definition, question: Question): Codeboo
   const { id, position, prompt, predicate, likertConfig, choices, valuesBridgeConfig } = question;
   const items = values.find((value) => value.id === valuesBridgeConfig.valueId)?.items ?? [];
   const index = items.findIndex((item) => item.predicate === predicate);
-  return createColumn(`q${digits(position, 3)}`, `answers/${id}`, prompt, {
+  return createColumn(`q${formatDigits(position, 3)}`, `answers/${id}`, prompt, {
     type: "integer",
     minimum: likertConfig.min,
     maximum: likertConfig.max,
@@ -127,7 +127,7 @@ function listOverallColumns({ archetypes, unresolvedArchetype }: Definition): Co
 }
 
 function listValueColumns({ valueIds, constants }: ScoringModel, id: number, value: string): CodebookColumn[] {
-  const prefix = `v${digits(id, 2)}`;
+  const prefix = `v${formatDigits(id, 2)}`;
   const source = `results/values/${id}`;
   const rank = { type: "integer", minimum: 1, maximum: valueIds.length } as const;
   const names = [...constants.tiers.map(({ name }) => name), constants.unranked];
@@ -144,6 +144,6 @@ function listValueColumns({ valueIds, constants }: ScoringModel, id: number, val
   ];
 }
 
-function digits(number: number, length: number): string {
+function formatDigits(number: number, length: number): string {
   return String(number).padStart(length, "0");
 }

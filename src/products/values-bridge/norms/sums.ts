@@ -92,19 +92,19 @@ export function countSession(layout: NormLayout, sums: Sums, { answers, complete
     const valueSums = at(sums.values, index);
     const itemPoints = at(points, index);
     itemPoints.forEach((point, i) => {
-      add(valueSums.sums, i, point);
+      addScore(valueSums.sums, i, point);
       const products = at(valueSums.products, i);
       itemPoints.forEach((other, j) => {
-        add(products, j, point * other);
+        addScore(products, j, point * other);
       });
     });
-    count(scoreBins, valueSums.ideal, ideal?.[index]);
-    count(scoreBins, valueSums.current, current?.[index]);
-    count(scoreBins, valueSums.gap, computeGap(layout, value, itemPoints));
+    countScore(scoreBins, valueSums.ideal, ideal?.[index]);
+    countScore(scoreBins, valueSums.current, current?.[index]);
+    countScore(scoreBins, valueSums.gap, computeGap(layout, value, itemPoints));
   });
-  count(totalBins, sums.totalGap, evaluation.totalGap?.total);
-  count(totalBins, sums.harmony, evaluation.harmony.total);
-  count(totalBins, sums.conflict, evaluation.conflict.total);
+  countScore(totalBins, sums.totalGap, evaluation.totalGap?.total);
+  countScore(totalBins, sums.harmony, evaluation.harmony.total);
+  countScore(totalBins, sums.conflict, evaluation.conflict.total);
   const month = completedAt.toISOString().slice(0, 7);
   if (sums.people === 0 || month < sums.firstMonth) sums.firstMonth = month;
   if (month > sums.lastMonth) sums.lastMonth = month;
@@ -152,11 +152,11 @@ function readPoints({ items }: ValueLayout, answers: Answers): number[] {
   });
 }
 
-function count(bins: Bins, counts: number[], points: number | null = null): void {
-  if (points !== null) add(counts, findBin(bins, points));
+function countScore(bins: Bins, counts: number[], points: number | null = null): void {
+  if (points !== null) addScore(counts, findBin(bins, points));
 }
 
-function add(sums: number[], place: number, amount = 1): void {
+function addScore(sums: number[], place: number, amount = 1): void {
   sums[place] = (sums[place] ?? 0) + amount;
 }
 

@@ -15,7 +15,7 @@ import {
   computeStandardError,
   findCriticalValue,
   minDf,
-  pool,
+  poolDeviations,
   toCertainty,
   toWeightedSample,
 } from "./statistics.ts";
@@ -154,7 +154,7 @@ function measureChanges(
     return samples.length < minStatements ? null : toWeightedSample(samples);
   });
   const presentSums = sums.filter((each) => each !== null);
-  const sharedVariance = computePooledVariance(pool(presentSums), measure === "gap" ? 4 : 2, minDf);
+  const sharedVariance = computePooledVariance(poolDeviations(presentSums), measure === "gap" ? 4 : 2, minDf);
   const critical = findCriticalValue(presentSums.length);
   const changes = sums.map((each): Change | null => {
     if (each === null) return null;

@@ -14,7 +14,7 @@ import {
   computeStandardError,
   findCriticalT,
   findCriticalValue,
-  pool,
+  poolDeviations,
   toCertainty,
   toWeightedSample,
   type WeightedSample,
@@ -30,9 +30,9 @@ export function estimateError(compiled: CompiledQuality, session: EvaluatedAnswe
   // A short form has one variance for both lives.
   const bothLives = [...scoredCells.ideal, ...scoredCells.current];
   const variance: Variances = {
-    ideal: computePooledVariance(pool(isShort ? bothLives : scoredCells.ideal), 1, minDf),
-    current: computePooledVariance(pool(isShort ? bothLives : scoredCells.current), 1, minDf),
-    gap: computePooledVariance(pool(pairs.filter((_, index) => at(gaps, index) !== null)), 2, minDf),
+    ideal: computePooledVariance(poolDeviations(isShort ? bothLives : scoredCells.ideal), 1, minDf),
+    current: computePooledVariance(poolDeviations(isShort ? bothLives : scoredCells.current), 1, minDf),
+    gap: computePooledVariance(poolDeviations(pairs.filter((_, index) => at(gaps, index) !== null)), 2, minDf),
   };
   const ideal = estimateScores(compiled, session, "ideal", variance.ideal.variance);
   const current = estimateScores(compiled, session, "current", variance.current.variance);

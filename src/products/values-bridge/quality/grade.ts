@@ -21,17 +21,17 @@ export function findFlags(
   const isLow = (value: number | null, threshold: number) => value !== null && isBelow(value, threshold);
   const isSecondLow = first !== null && !isBelow(first, cuts.secondBlock) && isLow(second, cuts.secondBlock);
   return [
-    ...flag("longestRun", longestRun >= Math.ceil(values / 2), longestRun >= values),
-    ...flag("spread", isLow(spread, scale.span / 8), isLow(spread, scale.span / 15)),
-    ...flag("opposites", opposites !== null && isAbove(opposites, cuts.opposites)),
-    ...flag("consistency", isLow(consistency, cuts.consistency)),
-    ...flag("secondBlock", isSecondLow),
-    ...flag("speed", isLow(secondsPerAnswer, 2), isLow(secondsPerAnswer, 1)),
+    ...createFlags("longestRun", longestRun >= Math.ceil(values / 2), longestRun >= values),
+    ...createFlags("spread", isLow(spread, scale.span / 8), isLow(spread, scale.span / 15)),
+    ...createFlags("opposites", opposites !== null && isAbove(opposites, cuts.opposites)),
+    ...createFlags("consistency", isLow(consistency, cuts.consistency)),
+    ...createFlags("secondBlock", isSecondLow),
+    ...createFlags("speed", isLow(secondsPerAnswer, 2), isLow(secondsPerAnswer, 1)),
   ];
 }
 
 /** `fail` implies `warn`. */
-function flag(index: Flag["index"], warns: boolean, fails = false): Flag[] {
+function createFlags(index: Flag["index"], warns: boolean, fails = false): Flag[] {
   if (fails) return [{ index, level: "fail" }];
   return warns ? [{ index, level: "warn" }] : [];
 }

@@ -7,7 +7,15 @@ import { findFlags, toGrade } from "./grade.ts";
 import type { ArrivalTimes } from "./model.ts";
 import type { Grade, ResponseIndices, ResponseQuality } from "./quality.ts";
 import type { AnswerSums, CellSums } from "./read-answers.ts";
-import { average, computeSquaredDeviations, isConstant, minCells, pool, type Sample, toSample } from "./statistics.ts";
+import {
+  average,
+  computeSquaredDeviations,
+  isConstant,
+  minCells,
+  poolDeviations,
+  type Sample,
+  toSample,
+} from "./statistics.ts";
 
 /** Judges the answers of a session. Unrounded. */
 export function assessResponse(
@@ -91,7 +99,7 @@ function computeMeanIfEnough(members: readonly (number | null)[]): number | null
  * @param cells scored cells, each with one answer or more
  */
 export function computeConsistency(cells: readonly Sample[], least: number): number | null {
-  const within = pool(cells);
+  const within = poolDeviations(cells);
   const means = cells.map(({ sum, count }) => sum / count);
   if (cells.length < minCells || within.df < least || isConstant(means)) return null;
   const between = jstat.sumsqerr(means) / (means.length - 1);

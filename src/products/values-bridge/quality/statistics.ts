@@ -63,7 +63,7 @@ export interface PooledSums {
 }
 
 /** Pools the deviations of samples from their own means; an empty sample adds nothing. */
-export function pool(samples: readonly Sample[]): PooledSums {
+export function poolDeviations(samples: readonly Sample[]): PooledSums {
   let df = 0;
   let total = 0;
   for (const sample of samples) {

@@ -173,17 +173,17 @@ function separateBlocks(blocks: readonly Block[]): readonly Block[] {
     const upwards = middleHeight(block) < 0;
     let at = block;
     // Each move passes one placed name, and none twice.
-    for (let other = placedBlocks.find((each) => overlap(at, each)); other !== undefined; ) {
+    for (let other = placedBlocks.find((each) => isOverlapping(at, each)); other !== undefined; ) {
       const top = upwards ? other.top - at.height - clearance : other.top + other.height + clearance;
       at = { ...at, top };
-      other = placedBlocks.find((each) => overlap(at, each));
+      other = placedBlocks.find((each) => isOverlapping(at, each));
     }
     placedBlocks.push(at);
   }
   return placedBlocks;
 }
 
-function overlap(one: Block, other: Block): boolean {
+function isOverlapping(one: Block, other: Block): boolean {
   return (
     one.left < other.left + other.width + clearance &&
     other.left < one.left + one.width + clearance &&
