@@ -18,7 +18,7 @@ export interface Circle {
   readonly margins: readonly [above: number, below: number];
 }
 
-export interface CircleName {
+interface CircleName {
   readonly name: string;
   readonly isStrong: boolean;
 }
