@@ -6,7 +6,7 @@ import { listPendingMigrations, migrate } from "../database/migrate.ts";
 import { type Deadline, monotonic } from "../kernel/environment.ts";
 import { connectDependencies } from "../process/process-base.ts";
 import { ShardSet } from "../process/shard-set.ts";
-import type { SharedDependencies } from "../services/dependencies.ts";
+import type { Dependencies } from "../services/dependencies.ts";
 import type { CommandContext } from "./command.ts";
 
 /** Disposing of it stops an embedded server without other users. */
@@ -58,7 +58,7 @@ export async function openDependencies(
   shards: ShardSet,
   say: CommandContext["say"],
   signal: AbortSignal,
-): Promise<SharedDependencies> {
+): Promise<Dependencies> {
   const { dependencies, readClock } = connectDependencies(shards, {
     reportDefect: (_error, source) => say(`${source} failed`),
   });
@@ -69,7 +69,7 @@ export async function openDependencies(
 /** Runs use cases over the database, whose schema must be up to date; an embedded one is brought up to date first. */
 export async function withDependencies<T>(
   context: DatabaseContext,
-  work: (dependencies: SharedDependencies, deadline: Deadline) => Promise<T>,
+  work: (dependencies: Dependencies, deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   await using database = await provideDatabase(context);
   await using handle = await openCommandDatabase(context.say, database.address);

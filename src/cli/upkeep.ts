@@ -10,7 +10,7 @@ import { parseUuid } from "../kernel/ids.ts";
 import { readAllRows } from "../services/all-rows.ts";
 import { type AnchorPosition, toHex } from "../services/audit/anchors.ts";
 import { type AuditFault, verifyAudit } from "../services/audit/verify.ts";
-import type { SharedDependencies } from "../services/dependencies.ts";
+import type { Dependencies } from "../services/dependencies.ts";
 import { setParticipation } from "../services/norms/pool.ts";
 import { computeNorms } from "../services/norms/run.ts";
 import { rescoreSessions } from "../services/sessions/lifecycle.ts";
@@ -71,7 +71,7 @@ const pageSize = 500;
 export async function resealWebhookSecrets(context: CommandContext): Promise<void> {
   const keys = await provideWebhookKeys(context.config);
   const sealer = new SecretSealer(keys, randomBytes);
-  const reseal = async ({ webhooks }: Pick<SharedDependencies, "webhooks">) => {
+  const reseal = async ({ webhooks }: Pick<Dependencies, "webhooks">) => {
     const counts = { resealed: 0, current: 0, unreadable: 0 };
     const read = (last?: Endpoint) =>
       webhooks.listEndpoints(undefined, last?.id ?? NIL, pageSize, createDeadline().signal);

@@ -3,7 +3,7 @@ import type { Config } from "../config.ts";
 import type { Job } from "../jobs/job.ts";
 import { ChainAnchorer, removeOldAudit } from "../services/audit/anchors.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
-import type { SharedDependencies } from "../services/dependencies.ts";
+import type { Dependencies } from "../services/dependencies.ts";
 import type { Sequencer } from "../services/events/sequencer.ts";
 import { closeDueGroups } from "../services/groups/closing.ts";
 import { releasePools } from "../services/norms/pool.ts";
@@ -25,7 +25,7 @@ type Run = Job["run"];
  * Settings of jobs that remove or end something for its age. They do not run while the clocks of host and database
  * differ: by a clock that is ahead, everything is too old.
  */
-function createExpiry({ clockFault }: Pick<SharedDependencies, "clockFault">) {
+function createExpiry({ clockFault }: Pick<Dependencies, "clockFault">) {
   return { isExclusive: true, deadlineMs: minute, mayRun: () => clockFault() === undefined };
 }
 
@@ -40,7 +40,7 @@ export function createReadinessJob(check: Run): Job {
  * @param log on a connection that the database closes when the process freezes
  */
 export function createLogJobs(
-  dependencies: Pick<SharedDependencies, "clock" | "clockFault" | "batchSizes">,
+  dependencies: Pick<Dependencies, "clock" | "clockFault" | "batchSizes">,
   { sequencer, log }: { readonly sequencer: Pick<Sequencer, "run">; readonly log: Pick<EventStore, "expireEvents"> },
   config: Config,
 ): readonly Job[] {
@@ -55,7 +55,7 @@ export function createLogJobs(
 
 /** The jobs for the whole database, and for the process itself. */
 export function createBackgroundJobs(
-  dependencies: SharedDependencies,
+  dependencies: Dependencies,
   { observeUnpublished, observeAnchor }: Telemetry["upkeep"],
   config: Config,
 ): readonly Job[] {

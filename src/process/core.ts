@@ -30,7 +30,7 @@ import {
 import type { ReportRenderer } from "../products/product.ts";
 import { createAssessmentService } from "../services/assessments/assessment-service.ts";
 import { createAuditService } from "../services/audit/audit-service.ts";
-import type { Dependencies, Needs, SharedDependencies } from "../services/dependencies.ts";
+import type { CallDependencies, Dependencies } from "../services/dependencies.ts";
 import { createEventService } from "../services/events/event-service.ts";
 import { createExportService } from "../services/exports/export-service.ts";
 import { createGroupService } from "../services/groups/group-service.ts";
@@ -48,7 +48,7 @@ import { createWebhookService } from "../services/webhooks/webhook-service.ts";
 import type { WebhookWiring } from "./webhook-wiring.ts";
 
 export interface CoreOptions {
-  readonly dependencies: SharedDependencies;
+  readonly dependencies: Dependencies;
   readonly callSlots: Semaphore;
   readonly webhooks: WebhookWiring;
   readonly config: Config;
@@ -66,7 +66,7 @@ export interface CoreOptions {
 
 /** The implementation of each service, over what that names. */
 const implementations: {
-  readonly [Tag in keyof ServicesByTag]: (deps: Dependencies) => ServiceImpl<ServicesByTag[Tag]>;
+  readonly [Tag in keyof ServicesByTag]: (deps: CallDependencies) => ServiceImpl<ServicesByTag[Tag]>;
 } = {
   Sessions: createSessionService,
   Subjects: createSubjectService,
@@ -84,7 +84,7 @@ const implementations: {
   Hosted: createHostedService,
 };
 
-function createHandlers<Tag extends keyof ServicesByTag>(tag: Tag, deps: Dependencies) {
+function createHandlers<Tag extends keyof ServicesByTag>(tag: Tag, deps: CallDependencies) {
   return toHandlers(servicesByTag[tag], implementations[tag](deps));
 }
 
@@ -115,7 +115,7 @@ export function createCore(options: CoreOptions): Core {
 }
 
 type Interceptors = Pick<PipelineOptions, "beforeMessage" | "afterMessage">;
-type InterceptorDeps = AuthenticateDeps & Needs<"testClocks">;
+type InterceptorDeps = AuthenticateDeps & Dependencies;
 
 /** The interceptors of every call. Their order is the order of the checks in the interface. */
 function createPipelineInterceptors(deps: InterceptorDeps): Interceptors {

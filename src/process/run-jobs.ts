@@ -9,7 +9,7 @@ import type { Job } from "../jobs/job.ts";
 import { monotonic } from "../kernel/environment.ts";
 import { once } from "../kernel/once.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
-import type { SharedDependencies } from "../services/dependencies.ts";
+import type { Dependencies } from "../services/dependencies.ts";
 import { Sequencer } from "../services/events/sequencer.ts";
 import { createEventStore } from "../store/events/event-store.ts";
 import { createSequencerStore, type PublishedEvent, sequencerSettings } from "../store/events/sequencer-store.ts";
@@ -35,7 +35,7 @@ export type CreateShardJobs = (shard: OpenShard) => readonly Job[];
 /** Delivers webhooks of a shard, on a connection of its own for claims. */
 export function deliverOnShards(
   { config, telemetry }: ProcessBase,
-  dependencies: SharedDependencies,
+  dependencies: Dependencies,
   wiring: WebhookWiring,
 ): CreateShardJobs {
   // The deliverers of all shards share the connections.

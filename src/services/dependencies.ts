@@ -1,4 +1,4 @@
-// Dependencies that use cases take from the process that they run in. Each names its own: `Needs<"sessions" | "clock">`.
+// Dependencies that use cases take from the process that they run in.
 import { randomBytes } from "node:crypto";
 import { AuditTrail } from "../domain/audit/trail.ts";
 import { WriteQueue } from "../domain/concurrent-writes.ts";
@@ -44,10 +44,11 @@ export function createDependencies(stores: Stores, environment: Environment, pro
   };
 }
 
-export type SharedDependencies = ReturnType<typeof createDependencies>;
+/** The dependencies of use cases. One that also runs with a part of them picks that. */
+export type Dependencies = ReturnType<typeof createDependencies>;
 
-/** The dependencies of calls. */
-export interface Dependencies extends SharedDependencies {
+/** The dependencies of calls: what only a process with ports has. */
+export interface CallDependencies extends Dependencies {
   readonly resolver: TokenResolver;
   readonly limits: RateLimits;
   /** Address of the pages for people. Throws `hosted_off` if it is not configured. */
@@ -61,6 +62,3 @@ export interface Dependencies extends SharedDependencies {
   /** The violations of a URL: whether webhooks may be sent there, as far as can be checked now. Resolves its name. */
   readonly findDestinationViolations: (url: string) => Promise<readonly Violation[]>;
 }
-
-/** Picks the dependencies that a use case names. */
-export type Needs<K extends keyof Dependencies> = Pick<Dependencies, K>;

@@ -5,11 +5,11 @@ import type { AssessmentService } from "../../gen/assessment/v1/assessment_servi
 import { notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { findLocaleViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
-import type { Dependencies } from "../dependencies.ts";
+import type { CallDependencies } from "../dependencies.ts";
 import { publishAssessment } from "./catalogue.ts";
 
 /** The implementation of AssessmentService. */
-export function createAssessmentService(deps: Dependencies): ServiceImpl<typeof AssessmentService> {
+export function createAssessmentService(deps: CallDependencies): ServiceImpl<typeof AssessmentService> {
   const { catalogue } = deps;
   return {
     async getPublishedAssessment({ product, version, locale, form }, call) {

@@ -7,7 +7,7 @@ import { computeFirstId } from "../../domain/identifiers.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
 import { readOneByOne } from "../all-rows.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 
 const keyIdBytes = 4;
 
@@ -50,7 +50,7 @@ interface AnchorContent {
   readonly heads: readonly (readonly [writer: string, sequence: number, hash: string])[];
 }
 
-export type AnchorDeps = Needs<"audit" | "clock"> & {
+export type AnchorDeps = Pick<Dependencies, "audit" | "clock"> & {
   /** Of 32 bytes each: the first signs, all verify. None: anchors are not signed. */
   readonly auditKeys: readonly Uint8Array[];
 };
@@ -120,7 +120,7 @@ export function computeVerifiedFrom(now: number, retentionDays: number): number 
  * left or the signal aborts. The age of a chain is in its id, which is part of each of its hashes.
  */
 export async function removeOldAudit(
-  { audit, batchSizes, clock }: Needs<"audit" | "batchSizes" | "clock">,
+  { audit, batchSizes, clock }: Pick<Dependencies, "audit" | "batchSizes" | "clock">,
   retentionDays: number,
   signal: AbortSignal,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import type { AuditPosition } from "../../domain/audit/trail.ts";
 import type { AuditService, ListAuditRecordsRequest } from "../../gen/assessment/v1/audit_service_pb.ts";
 import { isUuid } from "../../kernel/ids.ts";
 import type { PartnerCall, ServiceImpl } from "../../pipeline/call.ts";
-import type { Dependencies, Needs } from "../dependencies.ts";
+import type { CallDependencies, Dependencies } from "../dependencies.ts";
 import { parseCursor, readPage } from "../pages.ts";
 import { toHex } from "./anchors.ts";
 
@@ -16,7 +16,7 @@ const cursorPattern = /^(\d{1,14})\.([0-9a-f-]{36})\.(\d{1,15})$/;
 const endOfTime = new Date(Date.UTC(9999, 11, 31));
 
 /** The implementation of AuditService. */
-export function createAuditService(deps: Dependencies): ServiceImpl<typeof AuditService> {
+export function createAuditService(deps: CallDependencies): ServiceImpl<typeof AuditService> {
   return {
     listAuditRecords: (request, call) => listAuditRecords(deps, request, call),
   };
@@ -24,7 +24,7 @@ export function createAuditService(deps: Dependencies): ServiceImpl<typeof Audit
 
 /** A page of the records of a partner, the newest first; `next` is empty if nothing follows. Throws `invalid_request`. */
 export async function listAuditRecords(
-  { audit }: Needs<"audit">,
+  { audit }: Pick<Dependencies, "audit">,
   { after, pageSize, from, until, sessionId }: Omit<ListAuditRecordsRequest, keyof Message>,
   { partnerId, signal }: PartnerCall,
 ) {

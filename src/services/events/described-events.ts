@@ -9,7 +9,7 @@ import { createJsonWriter, fromModel } from "../../json/messages.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { ClientCall } from "../../pipeline/call.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { nameResults } from "../sessions/results.ts";
 import { requireResults } from "../sessions/sessions.ts";
 
@@ -18,7 +18,8 @@ const toEvent = fromModel(EventSchema);
 /** The message of an event as JSON. */
 export const writeEvent = createJsonWriter(EventSchema);
 
-export type DescriptionDeps = Needs<"events" | "catalogue" | "sessions" | "reportDefect">;
+/** In a process that delivers webhooks, they are those of a shard. */
+export type DescriptionDeps = Pick<Dependencies, "events" | "catalogue" | "sessions" | "reportDefect">;
 
 /** Data of persons and their results that events contain, only where it is requested. */
 type PersonalContents = Pick<Endpoint, "includeExternalId"> & Partial<Pick<Endpoint, "includeNames">>;

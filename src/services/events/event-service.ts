@@ -8,13 +8,13 @@ import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { ServiceImpl, WaitingCall } from "../../pipeline/call.ts";
-import type { Dependencies, Needs } from "../dependencies.ts";
-import { type DescriptionDeps, describeEvents, requireScopesForContents } from "./described-events.ts";
+import type { CallDependencies, Dependencies } from "../dependencies.ts";
+import { describeEvents, requireScopesForContents } from "./described-events.ts";
 import { allPartners } from "./event-watch.ts";
 import { type Log, readMerged, readPosition } from "./merged-log.ts";
 
 /** The implementation of EventService. */
-export function createEventService(deps: Dependencies): ServiceImpl<typeof EventService> {
+export function createEventService(deps: CallDependencies): ServiceImpl<typeof EventService> {
   return {
     async listEvents(query, call) {
       requireScopesForContents(call, query);
@@ -34,8 +34,6 @@ const maxScanned = 1_000;
 /** Reserved for responding before the caller's own deadline. */
 const waitMarginMs = 1_000;
 
-type FeedDeps = DescriptionDeps & Needs<"events" | "shards" | "watch" | "monotonic">;
-
 type FeedQuery = Pick<ListEventsRequest, "after" | "pageSize" | "waitSeconds" | "types" | "includeExternalId">;
 
 /**
@@ -43,7 +41,7 @@ type FeedQuery = Pick<ListEventsRequest, "after" | "pageSize" | "waitSeconds" | 
  * Throws `invalid_request` (also `cursor_ahead`), `events_expired`, and if too many calls wait.
  * @param partnerId undefined: the events of all partners, in the order in which they were added to the logs of the shards
  */
-export async function readFeed(deps: FeedDeps, partnerId: string | undefined, query: FeedQuery, call: WaitingCall) {
+export async function readFeed(deps: Dependencies, partnerId: string | undefined, query: FeedQuery, call: WaitingCall) {
   throwIfInvalid([...findCursorViolations(query.after), ...findEventTypeViolations(query.types)]);
   const logs = selectLogs(deps, partnerId, call.signal);
   const waitMs = Math.min(query.waitSeconds * 1_000, call.endsAt - deps.monotonic() - waitMarginMs);
@@ -72,7 +70,7 @@ export async function readFeed(deps: FeedDeps, partnerId: string | undefined, qu
 }
 
 /** The log of a partner, or those of all shards. */
-function selectLogs({ events, shards }: FeedDeps, partnerId: string | undefined, signal: AbortSignal): Log[] {
+function selectLogs({ events, shards }: Dependencies, partnerId: string | undefined, signal: AbortSignal): Log[] {
   if (partnerId !== undefined) {
     const list: Log["list"] = (after, limit) => events.listEvents(partnerId, after, limit, signal);
     const bounds = () => events.findPartnerBounds(partnerId, signal);

@@ -1,7 +1,7 @@
 // A page of an export: as many sessions as its readers take at most, and where the next page begins.
 import { type DescMessage, type MessageShape, toBinary } from "@bufbuild/protobuf";
 import { createCursor, readBeginning } from "../../domain/exports/position.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 
 /** The id of a stored session, and its message; undefined: it is not part of the export. */
 type Row<M extends DescMessage> = readonly [id: string, session: MessageShape<M> | undefined];
@@ -13,7 +13,7 @@ type Row<M extends DescMessage> = readonly [id: string, session: MessageShape<M>
  * @param readRows reads the sessions after an id, in the order of their ids
  */
 export async function readExportPage<M extends DescMessage>(
-  { clock, batchSizes }: Needs<"batchSizes" | "clock">,
+  { clock, batchSizes }: Pick<Dependencies, "batchSizes" | "clock">,
   schema: M,
   after: string,
   maxRows: number,

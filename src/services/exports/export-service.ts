@@ -3,13 +3,13 @@ import { AssessmentForm } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { ExportService } from "../../gen/assessment/v1/export_service_pb.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
-import type { Dependencies } from "../dependencies.ts";
+import type { CallDependencies } from "../dependencies.ts";
 import { getStoredGroup } from "../groups/groups.ts";
 import { exportSessions } from "./export-sessions.ts";
 import { exportSubject } from "./export-subject.ts";
 
 /** The implementation of ExportService. */
-export function createExportService(deps: Dependencies): ServiceImpl<typeof ExportService> {
+export function createExportService(deps: CallDependencies): ServiceImpl<typeof ExportService> {
   return {
     exportSessions: (request, call) => exportSessions(deps, request, call),
 

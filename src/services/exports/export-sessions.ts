@@ -14,7 +14,7 @@ import type { StoredExport } from "../../store/exports/export-store.ts";
 import { readAllRows } from "../all-rows.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
 import { sessionsPerYield } from "../batch-sizes.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { describeHead } from "../sessions/sessions.ts";
 import { readExportPage } from "./export-page.ts";
 
@@ -26,11 +26,7 @@ const defaultPageSize = 200;
 const toExported = fromModel(ExportedSessionSchema);
 
 /** A page of the sessions of a partner, by id. Throws `invalid_request`, `not_found`. */
-export async function exportSessions(
-  deps: Needs<"batchSizes" | "exports" | "catalogue" | "clock">,
-  request: ExportSessionsRequest,
-  call: SessionCall,
-) {
+export async function exportSessions(deps: Dependencies, request: ExportSessionsRequest, call: SessionCall) {
   const { partnerId, signal } = call;
   const { exports, catalogue } = deps;
   const { product, version, withoutAnswers, withoutResults } = request;

@@ -11,8 +11,8 @@ import { fromModel } from "../../json/messages.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFoundError } from "../../kernel/errors/refusal.ts";
 import type { SessionCall } from "../../pipeline/call.ts";
-import type { Needs } from "../dependencies.ts";
-import { type Comparison, findComparison, type NormsDeps } from "../norms/norms.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { type Comparison, findComparison } from "../norms/norms.ts";
 import { assessAnswers, compareWithNorms } from "../sessions/results.ts";
 import { describeHead } from "../sessions/sessions.ts";
 import { readExportPage } from "./export-page.ts";
@@ -21,13 +21,11 @@ export const defaultSubjectPageSize = 10;
 /** Most views of a report that are listed for a session. */
 const maxViews = 1000;
 
-type SubjectExportDeps = NormsDeps & Needs<"batchSizes" | "norms" | "reportDefect" | "clock" | "subjectRecords">;
-
 const toHeldSession = fromModel(HeldSessionSchema);
 
 /** A page of everything that is stored about a person in a product. Throws `not_found` and `invalid_request`. */
 export async function exportSubject(
-  deps: SubjectExportDeps,
+  deps: Dependencies,
   { product, externalId, after, pageSize }: ExportSubjectRequest,
   call: SessionCall,
 ) {
@@ -61,7 +59,7 @@ export async function exportSubject(
 
 /** Data that is derived from the answers, while they exist. */
 async function toDerivedData(
-  { catalogue }: SubjectExportDeps,
+  { catalogue }: Dependencies,
   session: StoredSession,
   assessment: PublishedAssessment,
   findCachedComparison: ReturnType<typeof cacheComparisons>,
@@ -96,7 +94,7 @@ function toAnswers({ answers, shownLanguage }: StoredSession, { wordings }: Publ
 }
 
 /** Finds the norms that sessions of a page are compared with, each once. */
-function cacheComparisons(deps: NormsDeps, deadline: Deadline) {
+function cacheComparisons(deps: Dependencies, deadline: Deadline) {
   const byKey = new Map<string, Promise<Comparison | null>>();
   return (session: StoredSession): Promise<Comparison | null> => {
     const key = `${session.assessmentId} ${session.shownLanguage}`;

@@ -19,16 +19,12 @@ import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import type { PublishedGroup } from "../../store/groups/sheet-store.ts";
 import type { TestClock } from "../../store/sandbox/test-clock-store.ts";
 import { readAllRows, readOneByOne } from "../all-rows.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { type GroupRequest, getStoredGroup } from "./groups.ts";
 import { assignSheets } from "./sheets.ts";
 
-export type ClosingDeps = Needs<
-  "batchSizes" | "groups" | "sheets" | "catalogue" | "monotonic" | "random" | "reportDefect"
->;
-
 /** Closes a group and its parts permanently; a closed one does not change. Throws `not_found` and `conflict`. */
-export async function closeGroup(deps: ClosingDeps, request: GroupRequest, call: SessionCall) {
+export async function closeGroup(deps: Dependencies, request: GroupRequest, call: SessionCall) {
   const group = await getStoredGroup(deps, request, call);
   if (group.closedAt !== null) return;
   const { closesAt } = group;
@@ -45,7 +41,7 @@ const maxGroupsOfPartner = 50;
  * Closes the groups whose time has come, those of test twins by the clock of their twin. A group that cannot be closed is a
  * defect, and left to the next run. It ends soon after the signal aborts. @returns how many it closed
  */
-export async function closeDueGroups(deps: ClosingDeps & Needs<"testClocks" | "clock">, signal: AbortSignal) {
+export async function closeDueGroups(deps: Dependencies, signal: AbortSignal) {
   const { groups, testClocks, batchSizes } = deps;
   const now = new Date(deps.clock());
   const times = new Map<string, Date>();
@@ -72,7 +68,7 @@ export async function closeDueGroups(deps: ClosingDeps & Needs<"testClocks" | "c
 
 /** @returns undefined if a member was erased or a part created meanwhile: compute again */
 async function close(
-  deps: ClosingDeps,
+  deps: Dependencies,
   group: StoredGroup,
   closedAt: Date,
   signal: AbortSignal,
@@ -99,7 +95,7 @@ interface CountedSession {
 
 /** The numbers of a group, or why it has none. Of each person, the latest session counts that they completed in time. */
 async function computeClosing(
-  deps: ClosingDeps,
+  deps: Dependencies,
   { partnerId, assessmentId, closedAt }: ClosedGroup,
   parts: readonly ClosedGroup[],
   signal: AbortSignal,
@@ -132,7 +128,7 @@ async function computeClosing(
 
 /** Adds the sessions that count. @param latest of each person, by external id */
 async function addSessions(
-  deps: ClosingDeps,
+  deps: Dependencies,
   group: ClosedGroup,
   latest: Map<string, CountedSession>,
   signal: AbortSignal,
@@ -153,7 +149,7 @@ async function addSessions(
 
 /** A session that cannot be read is a defect, and does not count, like one of grade `fail`. */
 function readMemberSheet(
-  { reportDefect }: ClosingDeps,
+  { reportDefect }: Dependencies,
   session: AnsweredSession,
   assessment: PublishedAssessment,
 ): Member | null {

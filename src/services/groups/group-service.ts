@@ -12,7 +12,7 @@ import { details } from "../../kernel/errors/details.ts";
 import { Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { TeamReportModel } from "../../products/product.ts";
-import type { Dependencies, Needs } from "../dependencies.ts";
+import type { CallDependencies, Dependencies } from "../dependencies.ts";
 import { renderForCaller, toRenderOptions } from "../reports/render-report.ts";
 import { readLanguages } from "../reports/report-request.ts";
 import { toReportBranding } from "../reports/reports.ts";
@@ -34,7 +34,7 @@ const maxDays = 90;
 const quietZone = 4;
 
 /** The implementation of GroupService. */
-export function createGroupService(deps: Dependencies): ServiceImpl<typeof GroupService> {
+export function createGroupService(deps: CallDependencies): ServiceImpl<typeof GroupService> {
   const { groups } = deps;
   const { messages } = deps.catalogue.product;
   return {
@@ -122,7 +122,7 @@ const reasons: Readonly<Record<WithheldReasonName, string>> = {
 
 /** The report on a closed group. Throws `not_found` and `numbers_withheld`. @param languages BCP 47 tags */
 async function getTeamReport(
-  deps: Needs<"groups" | "catalogue">,
+  deps: Dependencies,
   request: GroupRequest,
   languages: readonly string[],
   call: PartnerCall,

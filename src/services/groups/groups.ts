@@ -18,14 +18,12 @@ import type { PartnerCall, SessionCall } from "../../pipeline/call.ts";
 import type { GroupNumbers } from "../../products/product.ts";
 import type { GroupWithheld, StoredGroup } from "../../store/groups/group-statements.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { parseCursor, readPage } from "../pages.ts";
 
 /** Groups of a partner, at most: nothing removes them. */
 const maxGroups = 10_000;
 const defaultPageSize = 50;
-
-export type GroupDeps = Needs<"groups" | "catalogue">;
 
 /** A request that names a group of the partner in a product. */
 export type GroupRequest = Pick<GetGroupRequest, "product" | "groupId">;
@@ -37,11 +35,7 @@ export type GroupOutcome = { readonly numbers: GroupNumbers } | { readonly reaso
  * Creates a group, or returns the earlier one of the same idempotency key.
  * Throws `not_found` (product), `invalid_request`, `group_closed` (the parent), `idempotency_key_reused` and `limit_reached`.
  */
-export async function createGroup(
-  deps: GroupDeps & Needs<"monotonic" | "random">,
-  request: CreateGroupRequest,
-  call: SessionCall,
-) {
+export async function createGroup(deps: Dependencies, request: CreateGroupRequest, call: SessionCall) {
   const { groups, catalogue } = deps;
   const { product, label, idempotencyKey: key } = request;
   const { partnerId, signal } = call;
@@ -75,7 +69,7 @@ export async function createGroup(
 }
 
 /** The parent of a new group; null: none. Throws `invalid_request`. */
-async function findParent(deps: Needs<"groups">, { product, parentId }: CreateGroupRequest, call: PartnerCall) {
+async function findParent(deps: Dependencies, { product, parentId }: CreateGroupRequest, call: PartnerCall) {
   if (parentId === undefined) return null;
   const parent = await requireGroup(deps, "parentId", { product, groupId: parentId }, call);
   if (parent.parentId === null) return parent;
@@ -85,7 +79,7 @@ async function findParent(deps: Needs<"groups">, { product, parentId }: CreateGr
 
 /** The group that a member of a request names. Throws `invalid_request`. */
 export async function requireGroup(
-  deps: Needs<"groups">,
+  deps: Dependencies,
   member: string,
   request: GroupRequest,
   call: PartnerCall,
@@ -97,13 +91,13 @@ export async function requireGroup(
 }
 
 /** A group of the partner. Throws `not_found`. */
-export async function getGroup(deps: GroupDeps, request: GroupRequest, call: PartnerCall) {
+export async function getGroup(deps: Dependencies, request: GroupRequest, call: PartnerCall) {
   const [group] = await describeGroups(deps, [await getStoredGroup(deps, request, call)], call);
   return { group };
 }
 
 /** A page of groups, newest first. Throws `not_found` (product) and `invalid_request`. */
-export async function listGroups(deps: GroupDeps, request: ListGroupsRequest, call: PartnerCall) {
+export async function listGroups(deps: Dependencies, request: ListGroupsRequest, call: PartnerCall) {
   const { product, pageSize, after } = request;
   const { partnerId, signal } = call;
   await deps.catalogue.getPublished(product);
@@ -115,7 +109,7 @@ export async function listGroups(deps: GroupDeps, request: ListGroupsRequest, ca
 
 /** The numbers of a group, or why it has none. Throws `not_found`. */
 export async function getGroupNumbers(
-  deps: GroupDeps,
+  deps: Dependencies,
   request: GroupRequest,
   call: PartnerCall,
 ): Promise<{ group: StoredGroup; assessment: PublishedAssessment; outcome: GroupOutcome }> {
@@ -129,14 +123,14 @@ export async function getGroupNumbers(
 }
 
 /** The stored group. Throws `not_found`. */
-export async function getStoredGroup(deps: Needs<"groups">, request: GroupRequest, call: PartnerCall) {
+export async function getStoredGroup(deps: Dependencies, request: GroupRequest, call: PartnerCall) {
   const group = await findGroup(deps, request, call);
   if (group === undefined) throw notFoundError();
   return group;
 }
 
 async function findGroup(
-  { groups }: Needs<"groups">,
+  { groups }: Dependencies,
   { product, groupId }: GroupRequest,
   { partnerId, signal }: PartnerCall,
 ): Promise<StoredGroup | undefined> {
@@ -147,7 +141,7 @@ async function findGroup(
 
 /** Groups as their partner sees them. */
 async function describeGroups(
-  { groups, catalogue }: GroupDeps,
+  { groups, catalogue }: Dependencies,
   storedGroups: readonly StoredGroup[],
   { partnerId, signal }: PartnerCall,
 ) {

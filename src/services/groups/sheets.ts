@@ -7,7 +7,7 @@ import { mapRatingsByStatement } from "../../domain/sessions/answers.ts";
 import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import type { CountedMember } from "../../store/groups/group-store.ts";
 import type { PersonSheet } from "../../store/groups/sheet-store.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 
 /** People whose earlier sheets one statement reads. */
 const batchSize = 50;
@@ -21,7 +21,7 @@ const copiedShare = 0.9;
  * @returns undefined if their people have more sheets in groups than can be compared
  */
 export async function assignSheets(
-  { sheets, catalogue, random }: Needs<"sheets" | "catalogue" | "random">,
+  { sheets, catalogue, random }: Dependencies,
   partnerId: string,
   sessions: readonly AnsweredSession[],
   closedAt: Date,

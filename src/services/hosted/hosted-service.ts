@@ -15,7 +15,7 @@ import { isTestTwin } from "../../kernel/ids.ts";
 import { linkExpiredError, resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { PartnerCall, PipelineCall, ServiceImpl, SessionCall } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
-import type { Dependencies, Needs } from "../dependencies.ts";
+import type { CallDependencies, Dependencies } from "../dependencies.ts";
 import { isAllowedInPool } from "../norms/pool.ts";
 import { findSessionTime } from "../sandbox/test-clock.ts";
 import { createQuestionFilter, findContinuationViolations } from "../sessions/continuation.ts";
@@ -31,7 +31,7 @@ import { addSessionLink, openBrowserSession } from "./session-links.ts";
 
 /** The content of the pages of a session, in the language that the person chose, or else reads. Throws `not_found`. */
 export async function getHostedSession(
-  deps: Needs<"sessions" | "catalogue" | "brandings" | "normPools">,
+  deps: Dependencies,
   ref: SessionRef,
   { languages, chosenLanguage }: Pick<GetHostedSessionRequest, "languages" | "chosenLanguage">,
   call: SessionCall,
@@ -66,7 +66,7 @@ export async function getHostedSession(
 
 /** The number of further statements that the last page offers, as far as that is known before the end; 0: none. */
 async function countFurtherStatements(
-  { catalogue }: Needs<"catalogue">,
+  { catalogue }: Dependencies,
   { session, assessment }: SessionWithAssessment,
   { offerLongForm }: Branding,
 ): Promise<number> {
@@ -83,7 +83,7 @@ const minBrowserSessionMs = dayMs;
 const hostedBrowserSessionMs = dayMs;
 
 /** The implementation of HostedService. */
-export function createHostedService(deps: Dependencies): ServiceImpl<typeof HostedService> {
+export function createHostedService(deps: CallDependencies): ServiceImpl<typeof HostedService> {
   const links = { kind: "hostedLink", find: deps.hosted.findLink } as const;
   return {
     async exchangeLink({ linkToken }, call) {
@@ -200,7 +200,7 @@ export function createHostedService(deps: Dependencies): ServiceImpl<typeof Host
 }
 
 /** The group of a code. Codes count against the address, known ones in their group. Throws `not_found`, `rate_limited`. */
-async function findJoinCode(deps: Dependencies, text: string, call: PipelineCall) {
+async function findJoinCode(deps: CallDependencies, text: string, call: PipelineCall) {
   const { address } = call.origin;
   const code = parseJoinCode(text);
   const group = code === undefined ? undefined : await deps.groups.findGroupByJoinCode(hashSecret(code), call.signal);
@@ -216,7 +216,7 @@ async function findJoinCode(deps: Dependencies, text: string, call: PipelineCall
 }
 
 /** The session of a browser that has joined. Throws `not_found` after completion: somebody else may use the browser now. */
-async function requireNotCompleted(deps: Dependencies, key: string, partnerCall: PartnerCall, call: PipelineCall) {
+async function requireNotCompleted(deps: CallDependencies, key: string, partnerCall: PartnerCall, call: PipelineCall) {
   const session = await deps.sessions.findSessionByKey(partnerCall.partnerId, key, call.signal);
   if (session?.completedAt) throw await linkExpiredError(deps, partnerCall, call);
   return session;

@@ -10,13 +10,13 @@ import { invalidFieldError, notFoundError, throwIfInvalid } from "../../kernel/e
 import { linkExpiredError } from "../../pipeline/auth/browser-session.ts";
 import type { PipelineCall, SessionCall, SessionTime } from "../../pipeline/call.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
-import type { Dependencies, Needs } from "../dependencies.ts";
+import type { CallDependencies, Dependencies } from "../dependencies.ts";
 import { getSession, type SessionRef } from "../sessions/sessions.ts";
 
 const linkLifetimeMs = 7 * dayMs;
 const maxLinksPerSession = 10;
 
-export type SessionLinkDeps = Needs<"hosted" | "clock" | "random" | "pagesUrl">;
+export type SessionLinkDeps = Dependencies & Pick<CallDependencies, "pagesUrl">;
 
 /** Adds a link of a hosted session; above ten, the oldest is removed. @param linkExpiresAt undefined: after seven days */
 export async function addSessionLink(
@@ -36,7 +36,7 @@ export async function addSessionLink(
  * Throws `not_found`, `invalid_request`, `hosted_off`, and the errors of the session's state.
  */
 export async function replaceSessionLinks(
-  deps: SessionLinkDeps & Needs<"sessions" | "catalogue">,
+  deps: SessionLinkDeps,
   ref: SessionRef,
   linkExpiresAt: Date | undefined,
   call: SessionCall,
@@ -81,7 +81,7 @@ type NewBrowserSession = Omit<ReportBrowserSession, "hash" | "createdAt" | "name
 
 /** Opens a browser session. Throws `not_found` if the link that opens it, or the offer of the hosted pages, is over. */
 export async function openBrowserSession(
-  deps: Dependencies,
+  deps: CallDependencies,
   kind: Extract<PersonSecretKind, "hostedBrowserSession" | "reportBrowserSession">,
   openedSession: NewBrowserSession,
   call: PipelineCall,

@@ -8,7 +8,7 @@ import { findWord, mapEnumWords } from "../../json/members.ts";
 import { invalidFieldError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
-import type { Dependencies } from "../dependencies.ts";
+import type { CallDependencies } from "../dependencies.ts";
 import { policyModes, readPolicyMessage } from "../retention/session-policies.ts";
 import { getUsage } from "../usage/usage.ts";
 import {
@@ -25,7 +25,7 @@ const maxLiveSecrets = 2;
 const comparisons = mapEnumWords(Comparison);
 
 /** The implementation of PartnerService. */
-export function createPartnerService(deps: Dependencies): ServiceImpl<typeof PartnerService> {
+export function createPartnerService(deps: CallDependencies): ServiceImpl<typeof PartnerService> {
   const { identities, brandings, sessionPolicies } = deps;
   return {
     createPartner: async (request, call) => ({ partnerId: await createPartner(deps, request, call) }),

@@ -10,17 +10,15 @@ import { invalidFieldError, notFoundError, throwIfInvalid } from "../../kernel/e
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isTestTwin, parseUuid, toPartnerId, toTwinId } from "../../kernel/ids.ts";
 import type { Client, Partner } from "../../store/identity/identity-store.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { parseCursor, readPage } from "../pages.ts";
-
-export type PartnerDeps = Needs<"identities" | "clock" | "random">;
 
 const maxNameLength = 255;
 const defaultPageSize = 100;
 
 /** Adds a partner. @returns its id. Throws `invalid_request`. */
 export async function createPartner(
-  deps: PartnerDeps,
+  deps: Dependencies,
   { name, internal }: { name: string; internal: boolean },
   { signal }: Deadline,
 ): Promise<string> {
@@ -33,7 +31,7 @@ export async function createPartner(
 
 /** A page of partners by id. Throws `invalid_request`. */
 export async function listPartners(
-  { identities }: Needs<"identities">,
+  { identities }: Dependencies,
   page: Pick<ListPartnersRequest, "pageSize" | "pageToken">,
   { signal }: Deadline,
 ) {
@@ -46,7 +44,7 @@ export async function listPartners(
 
 /** A page of a partner's clients by id. Throws `not_found`, `invalid_request`. */
 export async function listClients(
-  deps: Needs<"identities">,
+  deps: Dependencies,
   { partnerId, ...page }: Pick<ListClientsRequest, "partnerId" | "pageSize" | "pageToken">,
   deadline: Deadline,
 ) {
@@ -58,7 +56,7 @@ export async function listClients(
 }
 
 /** The partner. Throws `not_found`. */
-export async function getPartner({ identities }: Needs<"identities">, id: string, { signal }: Deadline) {
+export async function getPartner({ identities }: Dependencies, id: string, { signal }: Deadline) {
   const uuid = parseUuid(id);
   const partner = uuid && (await identities.findPartner(uuid, signal));
   if (!partner) throw notFoundError();
@@ -67,7 +65,7 @@ export async function getPartner({ identities }: Needs<"identities">, id: string
 
 /** Adds a client to a partner. @returns its id and its secret. Throws `not_found`, `invalid_request`. */
 export async function createClient(
-  deps: PartnerDeps,
+  deps: Dependencies,
   { partnerId, name, scopes }: { partnerId: string; name: string; scopes: readonly string[] },
   deadline: Deadline,
 ): Promise<{ clientId: string; clientSecret: string }> {
@@ -97,11 +95,7 @@ async function readIdPage<T extends { readonly id: string }>(
 }
 
 /** The client. Throws `not_found`. */
-export async function getClient(
-  { identities }: Needs<"identities">,
-  id: string,
-  { signal }: Deadline,
-): Promise<Client> {
+export async function getClient({ identities }: Dependencies, id: string, { signal }: Deadline): Promise<Client> {
   const uuid = parseUuid(id);
   const client = uuid && (await identities.findClient(uuid, signal));
   if (!client) throw notFoundError();
@@ -130,7 +124,7 @@ function findScopeViolations(scopes: readonly string[], { internal }: Partner): 
 const testNameSuffix = " (test)";
 
 /** Adds the test twin of a partner, unless it has one. @returns its id. Throws `not_found` and `invalid_request`. */
-export async function createTestTwin(deps: PartnerDeps, partnerId: string, deadline: Deadline): Promise<string> {
+export async function createTestTwin(deps: Dependencies, partnerId: string, deadline: Deadline): Promise<string> {
   const partner = await getPartner(deps, partnerId, deadline);
   const id = partner.internal ? undefined : toTwinId(partner.id);
   if (id === undefined) throw invalidFieldError(["partnerId"], "not_applicable", noTwinDetail);

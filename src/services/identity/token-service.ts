@@ -12,12 +12,12 @@ import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import { actAsPartner, countRequest, findTokenOwner } from "../../pipeline/auth/token.ts";
 import type { PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Client, IdentityStore } from "../../store/identity/identity-store.ts";
-import type { Dependencies } from "../dependencies.ts";
+import type { CallDependencies } from "../dependencies.ts";
 
 const tokenLifetimeSeconds = 3600;
 
 /** The implementation of TokenService. */
-export function createTokenService(deps: Dependencies): ServiceImpl<typeof TokenService> {
+export function createTokenService(deps: CallDependencies): ServiceImpl<typeof TokenService> {
   const { unauthenticatedCallers, tokenRequests } = deps.limits;
   /** The client that a request names. Requests are limited by client and address, made-up secrets by address. */
   const requireClient = async (

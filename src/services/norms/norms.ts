@@ -16,9 +16,7 @@ import {
   type RetestNumbers,
 } from "../../products/product.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
-import type { Dependencies, Needs } from "../dependencies.ts";
-
-export type NormsDeps = Needs<"norms" | "normPools" | "catalogue">;
+import type { CallDependencies, Dependencies } from "../dependencies.ts";
 
 /** The language of sessions whose statements were shown in an unknown language. */
 export const unknownLanguage = "und";
@@ -35,7 +33,7 @@ interface NumbersByKind {
 
 /** Norms of the partner's own people; null if there are too few. */
 export async function findOwnNorms<K extends NormKind>(
-  { norms, catalogue }: Needs<"norms" | "catalogue">,
+  { norms, catalogue }: Dependencies,
   { assessmentId, partnerId, shownLanguage }: NormQuery,
   kind: K,
   { signal }: Deadline,
@@ -54,7 +52,7 @@ export async function findOwnNorms<K extends NormKind>(
 
 /** The last release of all partners; null before the first. */
 export async function findPooledNorms(
-  { normPools }: Needs<"normPools">,
+  { normPools }: Dependencies,
   assessment: PublishedAssessment,
   language: string,
   { signal }: Deadline,
@@ -68,7 +66,7 @@ export async function findPooledNorms(
 }
 
 /** The partner's own norms for a person, or else those of all partners, or null. */
-export async function findComparison(deps: NormsDeps, query: NormQuery, deadline: Deadline) {
+export async function findComparison(deps: Dependencies, query: NormQuery, deadline: Deadline) {
   const own = await findOwnNorms(deps, query, "sessions", deadline);
   const assessment = await deps.catalogue.getById(query.assessmentId);
   const language = query.shownLanguage ?? unknownLanguage;
@@ -79,7 +77,7 @@ export async function findComparison(deps: NormsDeps, query: NormQuery, deadline
 export type Comparison = NonNullable<Awaited<ReturnType<typeof findComparison>>>;
 
 /** The implementation of NormService. */
-export function createNormService(deps: Dependencies): ServiceImpl<typeof NormService> {
+export function createNormService(deps: CallDependencies): ServiceImpl<typeof NormService> {
   return {
     getNorms: (request, call) => getNorms(deps, request, call, call.scopes.has("results:read")),
   };
@@ -91,7 +89,7 @@ export function createNormService(deps: Dependencies): ServiceImpl<typeof NormSe
  * @param maySeeOwn whether the caller may read individual results, and so exact numbers
  */
 export async function getNorms(
-  deps: NormsDeps,
+  deps: Dependencies,
   { product, language = unknownLanguage, version, form }: Omit<GetNormsRequest, "$typeName">,
   call: PartnerCall,
   maySeeOwn: boolean,

@@ -6,7 +6,7 @@ import { type AnsweredSession, type CompletedSession, compareCompletions } from 
 import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 
 /** Most sessions of a person that are read, in the order of creation. */
 export const maxSessionsOfPerson = 100;
@@ -22,14 +22,12 @@ interface CountedPerson {
   readonly retest: CompletedSession | undefined;
 }
 
-export type PeopleDeps = Needs<"catalogue" | "reportDefect">;
-
 /**
  * A person's part in norms, one entry for each version: their first completed session, if its quality is good
  * enough. Sessions without an external id may all be of one person, and are not counted.
  * @param until sessions that were completed later are left out
  */
-export async function findCountedPeople(deps: PeopleDeps, sessions: readonly AnsweredSession[], until: Date) {
+export async function findCountedPeople(deps: Dependencies, sessions: readonly AnsweredSession[], until: Date) {
   const completedSessions = sessions
     .filter((session): session is CompletedSession => session.completedAt !== null && session.completedAt <= until)
     .filter(({ partnerId, externalId }) => !isTestTwin(partnerId) && !toSubject(partnerId, externalId).anonymous)
@@ -54,7 +52,7 @@ function isRetest(first: CompletedSession, second: CompletedSession): boolean {
 }
 
 /** A session that cannot be read is a defect, and adds nothing; an unavailable database is not such a defect. */
-async function isEligible({ catalogue, reportDefect }: PeopleDeps, session: AnsweredSession): Promise<boolean> {
+async function isEligible({ catalogue, reportDefect }: Dependencies, session: AnsweredSession): Promise<boolean> {
   try {
     const assessment = await catalogue.getById(session.assessmentId);
     return assessment.getNorms().isEligible(listRatingsByPosition(session, assessment), session.arrivals);

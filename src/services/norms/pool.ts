@@ -10,10 +10,8 @@ import { maxReleases, type NormPool } from "../../products/product.ts";
 import type { PoolKey } from "../../store/norms/norm-store.ts";
 import type { Participant } from "../../store/norms/pool-store.ts";
 import { readAllRows } from "../all-rows.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
-
-type PoolReleaseDeps = Needs<"batchSizes" | "normPools" | "catalogue" | "clock" | "random">;
 
 /** Quarters since the year 0: a release belongs to the quarter in which it is made. */
 function toQuarter(time: Date): number {
@@ -25,7 +23,7 @@ function toQuarter(time: Date): number {
  * few people by then wait for the next quarter, so that nobody can choose the time of a release by sending people.
  * @returns how many were made
  */
-export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): Promise<number> {
+export async function releasePools(deps: Dependencies, signal: AbortSignal): Promise<number> {
   const { normPools, clock, random } = deps;
   const now = new Date(clock());
   const quarter = toQuarter(now);
@@ -44,7 +42,7 @@ export async function releasePools(deps: PoolReleaseDeps, signal: AbortSignal): 
 
 /** The sums of all partners' people by version and language: there are few of these. */
 async function sumPools(
-  { normPools, catalogue, batchSizes }: PoolReleaseDeps,
+  { normPools, catalogue, batchSizes }: Dependencies,
   signal: AbortSignal,
 ): Promise<Iterable<{ readonly key: PoolKey; readonly pool: NormPool }>> {
   const pools = new Map<string, { key: PoolKey; pool: NormPool }>();
@@ -69,7 +67,7 @@ async function sumPools(
 
 /** Since when a partner takes part, changed if a value is given; null: it does not. Throws `not_found`. */
 export async function setParticipation(
-  deps: Needs<"normPools" | "identities" | "clock">,
+  deps: Dependencies,
   partnerId: string,
   takesPart: boolean | undefined,
   deadline: Deadline,
@@ -86,7 +84,7 @@ export async function setParticipation(
 
 /** Whether the answers of a session may be included in norms of all partners. */
 export async function isAllowedInPool(
-  { normPools }: Needs<"normPools">,
+  { normPools }: Dependencies,
   session: StoredSession,
   signal: AbortSignal,
 ): Promise<boolean> {

@@ -9,9 +9,9 @@ import { isTestTwin } from "../../kernel/ids.ts";
 import { minForReliability, minPeople, type NormKind, type NormSums } from "../../products/product.ts";
 import type { NormChanges, NormKey, NormRun, NumbersSummary, PoolKey } from "../../store/norms/norm-store.ts";
 import { readAllRows, readOneByOne } from "../all-rows.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { unknownLanguage } from "./norms.ts";
-import { findCountedPeople, maxSessionsOfPerson, type PeopleDeps } from "./people.ts";
+import { findCountedPeople, maxSessionsOfPerson } from "./people.ts";
 import { isWithinParticipation } from "./pool.ts";
 
 /** The greatest share of the time that a run may take: calls must not wait for it. */
@@ -23,8 +23,8 @@ const minChanged = 5;
 const minShare = 1 / 100;
 const minCounts = { sessions: minPeople, retests: minForReliability } as const;
 
-export type RunDeps = PeopleDeps &
-  Needs<"batchSizes" | "norms" | "normPools" | "monotonic"> & {
+export type RunDeps = Dependencies &
+  Dependencies & {
     /** Resolves after the given milliseconds; rejects when the signal aborts. Real time unless given. */
     readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
   };

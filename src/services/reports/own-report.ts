@@ -5,7 +5,7 @@ import { notFoundError, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { RenderRequest, ReportModel } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
-import type { Dependencies } from "../dependencies.ts";
+import type { CallDependencies } from "../dependencies.ts";
 import { explain } from "../sessions/results.ts";
 import { getSession } from "../sessions/sessions.ts";
 import { toRenderOptions } from "./render-report.ts";
@@ -24,7 +24,7 @@ export function toOwnRenderOptions(
 
 /** The surroundings of a person's own report on its page: the ways on, and the picture that they share. */
 export async function toPageOptions(
-  { reportAccess, pagesUrl, clock }: Dependencies,
+  { reportAccess, pagesUrl, clock }: CallDependencies,
   browserSession: ReportBrowserSession,
   { stepPath, cardPath, formToken: token, ...paths }: RenderOwnReportRequest,
   { signal }: Deadline,
@@ -47,13 +47,13 @@ export async function toPageOptions(
 const lookAgainMs = 42 * dayMs;
 
 /** The day on which the person wants to look again, as a file. Throws `not_found` if they chose none. */
-export function toCalendarFile({ catalogue, clock }: Dependencies, { model }: OwnReport) {
+export function toCalendarFile({ catalogue, clock }: CallDependencies, { model }: OwnReport) {
   const calendar = catalogue.product.createStepCalendar(model, clock());
   return toFile(model, "text/calendar; charset=utf-8", "look-again.ics", calendar);
 }
 
 /** The circle, as a file. Throws `not_found` if there is nothing to draw. */
-export function toCircleFile({ catalogue }: Dependencies, { model, branding }: OwnReport) {
+export function toCircleFile({ catalogue }: CallDependencies, { model, branding }: OwnReport) {
   return toFile(model, "image/svg+xml", "circle.svg", catalogue.product.drawBareCircle(model, branding));
 }
 
@@ -70,7 +70,7 @@ type OwnReport = RenderRequest<ReportModel>;
  * the results and until when it can be read, a document does not. Throws `not_found`.
  */
 export async function readOwnReport(
-  deps: Dependencies,
+  deps: CallDependencies,
   { partnerId, sessionId, linkHash, locale, expiresAt, name, day, timeZone }: ReportBrowserSession,
   { languages, timeZone: browserZone }: RenderOwnReportRequest,
   options: RenderOptions,

@@ -12,12 +12,12 @@ import type { Caller } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
 import type { RenderedReport, RenderRequest } from "../../products/product.ts";
-import type { Dependencies } from "../dependencies.ts";
+import type { CallDependencies } from "../dependencies.ts";
 import type { RenderOptions } from "./reports.ts";
 
 /** The rendered report, without bytes if the caller's copy is current. Throws `unavailable`. */
 export async function renderForCaller(
-  deps: Dependencies,
+  deps: CallDependencies,
   call: PipelineCall,
   request: RenderRequest,
   knownEntityTags: readonly string[],
@@ -32,7 +32,7 @@ export async function renderForCaller(
 
 /** Renders what was read, once the renderer has a slot for the caller, whose call leaves its own. Throws `unavailable`. */
 export async function render(
-  { renderer }: Dependencies,
+  { renderer }: CallDependencies,
   call: PipelineCall,
   request: RenderRequest,
   caller: Caller,

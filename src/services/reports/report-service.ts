@@ -14,7 +14,7 @@ import { isTestTwin } from "../../kernel/ids.ts";
 import { linkExpiredError, resolveLink } from "../../pipeline/auth/browser-session.ts";
 import type { PipelineCall, ServiceImpl, SessionCall } from "../../pipeline/call.ts";
 import type { ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";
-import type { Dependencies } from "../dependencies.ts";
+import type { CallDependencies } from "../dependencies.ts";
 import { openBrowserSession } from "../hosted/session-links.ts";
 import { explain } from "../sessions/results.ts";
 import { getSession, requireResults, type SessionRef, toSessionRef } from "../sessions/sessions.ts";
@@ -33,7 +33,7 @@ const minuteMs = 60_000;
 const noPrintOptions = { name: null, day: null, timeZone: null };
 
 /** The implementation of ReportService. */
-export function createReportService(deps: Dependencies): ServiceImpl<typeof ReportService> {
+export function createReportService(deps: CallDependencies): ServiceImpl<typeof ReportService> {
   const { reportAccess } = deps;
   const links = { kind: "reportLink", find: reportAccess.findLink } as const;
   const cards = { kind: "reportCard", find: reportAccess.findLink } as const;
@@ -170,7 +170,7 @@ export function createReportService(deps: Dependencies): ServiceImpl<typeof Repo
 
 /** A picture, and what it shows in words. Throws `not_found` and `not_acceptable`. */
 async function readCard(
-  deps: Dependencies,
+  deps: CallDependencies,
   { partnerId, sessionId, locale }: Pick<ReportLink, "partnerId" | "sessionId" | "locale">,
   deadline: Deadline,
 ) {
@@ -185,13 +185,13 @@ async function readCard(
 }
 
 /** Throws `not_found` unless the session has results: without them there is nothing to read. */
-async function requireReport(deps: Dependencies, ref: SessionRef, deadline: Deadline) {
+async function requireReport(deps: CallDependencies, ref: SessionRef, deadline: Deadline) {
   requireResults(deps, (await getSession(deps, ref, deadline)).session);
 }
 
 /** Stores the step that a person chose after their report, or removes it. Throws `invalid_request`; `not_found`: no results. */
 async function setIntention(
-  deps: Dependencies,
+  deps: CallDependencies,
   session: Pick<ReportBrowserSession, "partnerId" | "sessionId">,
   request: Pick<SetIntentionRequest, "step" | "lookAgainOn">,
   { now, signal }: SessionCall,

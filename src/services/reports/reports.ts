@@ -8,7 +8,7 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { notFoundError } from "../../kernel/errors/refusal.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportComparison, ReportInput, ReportModel } from "../../products/product.ts";
-import type { Dependencies } from "../dependencies.ts";
+import type { CallDependencies } from "../dependencies.ts";
 import { findComparison } from "../norms/norms.ts";
 import { compareWithNorms, type ExplainedSession, explain, toComparable } from "../sessions/results.ts";
 import { getSession } from "../sessions/sessions.ts";
@@ -22,7 +22,7 @@ export type RenderOptions = Omit<RenderRequest, "model" | "branding">;
  * @param languages of its readers, the preferred one first; the session's own locale comes after them
  */
 export async function getReport(
-  deps: Dependencies,
+  deps: CallDependencies,
   { product, session, name, date, timeZone }: Omit<GetReportRequest, keyof Message>,
   languages: readonly string[],
   call: PartnerCall,
@@ -42,7 +42,7 @@ export async function getReport(
 
 /** The report on a scored session; compared with norms if the partner's branding says so. */
 export async function buildReport(
-  deps: Dependencies,
+  deps: CallDependencies,
   { explanation, quality, session, assessment }: ExplainedSession,
   branding: Branding,
   {
@@ -75,7 +75,7 @@ export function toReportBranding({ displayName, logoUrl, accentColor }: Branding
 
 /** The comparison with the previous session. Null: there is none, its answers are deleted, or the person is not known. */
 export async function findReportComparison(
-  deps: Dependencies,
+  deps: CallDependencies,
   { session, assessment }: ExplainedSession,
   deadline: Deadline,
 ): Promise<(ReportComparison & { readonly sessionId: string }) | null> {

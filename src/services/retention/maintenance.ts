@@ -2,7 +2,7 @@
 
 import { NIL } from "uuid";
 import type { EventStore } from "../../store/events/event-store.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 
 /**
  * Removes tokens, links and browser sessions that expired long ago, attempts of webhooks that can no longer be read, and
@@ -10,7 +10,7 @@ import type { Needs } from "../dependencies.ts";
  * what fails is left to the next run, and fails this one when the others have ended.
  */
 export async function removeExpired(
-  { maintenance, deliveries, clock, batchSizes }: Needs<"maintenance" | "deliveries" | "clock" | "batchSizes">,
+  { maintenance, deliveries, clock, batchSizes }: Dependencies,
   signal: AbortSignal,
 ): Promise<void> {
   const { removals: size } = batchSizes;
@@ -33,7 +33,11 @@ export async function removeExpired(
 
 /** Removes events whose retention is over. */
 export async function expireEvents(
-  { events, clock, batchSizes }: Needs<"clock" | "batchSizes"> & { readonly events: Pick<EventStore, "expireEvents"> },
+  {
+    events,
+    clock,
+    batchSizes,
+  }: Pick<Dependencies, "clock" | "batchSizes"> & { readonly events: Pick<EventStore, "expireEvents"> },
   retentionDays: number,
   signal: AbortSignal,
 ): Promise<void> {

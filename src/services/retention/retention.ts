@@ -4,11 +4,9 @@
 import { drawFraction } from "../../kernel/environment.ts";
 import type { CheckedPolicy, Deletion, SessionPolicy } from "../../store/retention/session-policy-store.ts";
 import { readAllRows } from "../all-rows.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { findSessionTime } from "../sandbox/test-clock.ts";
 import { deletionDays } from "./session-policies.ts";
-
-export type RetentionDeps = Needs<"batchSizes" | "sessions" | "sessionPolicies" | "testClocks" | "clock" | "random">;
 
 const deletions: readonly Deletion[] = ["completed", "open", "answers", "results"];
 
@@ -17,7 +15,7 @@ const deletions: readonly Deletion[] = ["completed", "open", "answers", "results
  * always the same policies that got no turn. It ends soon after the signal aborts, and the next run continues where a policy
  * was.
  */
-export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): Promise<void> {
+export async function applyRetention(deps: Dependencies, signal: AbortSignal): Promise<void> {
   const { sessionPolicies, batchSizes } = deps;
   const read = (last?: CheckedPolicy) => sessionPolicies.listPolicies(last, batchSizes.partnerRows, signal);
   const policies = await Array.fromAsync(readAllRows(batchSizes.partnerRows, read));
@@ -37,7 +35,7 @@ export async function applyRetention(deps: RetentionDeps, signal: AbortSignal): 
 
 /** Applies a policy to the next sessions. @returns the last of these; null if none after it can be due */
 async function applyToNextBatch(
-  deps: RetentionDeps,
+  deps: Dependencies,
   { resumeAfter, ...policy }: CheckedPolicy,
   signal: AbortSignal,
 ): Promise<string | null> {
@@ -58,7 +56,7 @@ async function applyToNextBatch(
 
 /** Sessions that were completed meanwhile are no longer open, and stay. @param now the time of the partner's sessions */
 function remove(
-  deps: RetentionDeps,
+  deps: Dependencies,
   { partnerId }: SessionPolicy,
   ids: readonly string[],
   { deletion, now }: { readonly deletion: Deletion; readonly now: Date },
@@ -73,7 +71,7 @@ function remove(
 }
 
 /** Whether a policy is still as the run read it: a replaced or removed one must not delete anything more. */
-async function isInForce({ sessionPolicies }: Needs<"sessionPolicies">, policy: SessionPolicy, signal: AbortSignal) {
+async function isInForce({ sessionPolicies }: Dependencies, policy: SessionPolicy, signal: AbortSignal) {
   const current = await sessionPolicies.findPolicy(policy.partnerId, policy.mode, signal);
   return deletionDays.every((name) => policy[name] === null || policy[name] === current?.[name]);
 }

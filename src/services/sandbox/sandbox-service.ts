@@ -5,12 +5,12 @@ import { QuestionType } from "../../gen/assessment/v1/assessment_pb.ts";
 import type { SandboxService } from "../../gen/assessment/v1/sandbox_service_pb.ts";
 import { invalidFieldError } from "../../kernel/errors/refusal.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
-import type { Dependencies } from "../dependencies.ts";
+import type { CallDependencies } from "../dependencies.ts";
 import { getSession, recordAnswers, toSessionRef } from "../sessions/sessions.ts";
 import { getTestClock, requireTestTwin, setTestClock } from "./test-clock.ts";
 
 /** The implementation of SandboxService. */
-export function createSandboxService(deps: Dependencies): ServiceImpl<typeof SandboxService> {
+export function createSandboxService(deps: CallDependencies): ServiceImpl<typeof SandboxService> {
   return {
     /** Stores the answers of a persona. Throws `permission_denied` at other partners, and what `recordAnswers` throws. */
     async autofillSession(request, call) {

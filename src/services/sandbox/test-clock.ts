@@ -10,15 +10,13 @@ import { invalidFieldError, Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { Interceptor, PartnerCall, SessionCall, SessionTime } from "../../pipeline/call.ts";
 import { readAllRows } from "../all-rows.ts";
-import type { Needs } from "../dependencies.ts";
-
-type TestClockDeps = Needs<"testClocks" | "clock">;
+import type { Dependencies } from "../dependencies.ts";
 
 /** Ten years: enough for the longest lifetime of a session, and for years of further moves. */
 const maxAheadMs = 10 * 366 * dayMs;
 
 /** Gives every call the time of its partner's sessions. */
-export function setSessionTime(deps: TestClockDeps): Interceptor {
+export function setSessionTime(deps: Dependencies): Interceptor {
   return (call) => {
     call.now = deps.clock;
     const { partnerId } = call.principal ?? call.browserSession ?? {};
@@ -29,7 +27,7 @@ export function setSessionTime(deps: TestClockDeps): Interceptor {
 
 /** The time of a partner's sessions. A twin's clock is read every time, so every process uses the same. */
 export async function findSessionTime(
-  { testClocks, clock }: TestClockDeps,
+  { testClocks, clock }: Dependencies,
   partnerId: string,
   signal: AbortSignal,
 ): Promise<SessionTime> {
@@ -39,7 +37,7 @@ export async function findSessionTime(
 }
 
 /** The time of a twin's clock. Throws `permission_denied` unless the partner is a test twin. */
-export function getTestClock({ clock }: Needs<"clock">, { partnerId, aheadMs }: SessionCall) {
+export function getTestClock({ clock }: Dependencies, { partnerId, aheadMs }: SessionCall) {
   requireTestTwin(partnerId);
   return toClockResponse(clock(), aheadMs);
 }
@@ -49,7 +47,7 @@ export function getTestClock({ clock }: Needs<"clock">, { partnerId, aheadMs }: 
  * to then are announced. Throws `permission_denied` unless the partner is a test twin, and `invalid_request`.
  */
 export async function setTestClock(
-  deps: TestClockDeps & Needs<"sessions" | "batchSizes">,
+  deps: Dependencies,
   request: Pick<SetTestClockRequest, "now">,
   { partnerId, signal }: PartnerCall,
 ) {

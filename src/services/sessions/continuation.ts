@@ -9,7 +9,7 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { PartnerCall } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import type { SessionWithAssessment } from "./sessions.ts";
 
 /** The session that a request continues, unless it is gone, and the reason why it cannot be continued. */
@@ -26,7 +26,7 @@ export const unknownSession: Violation = {
 
 /** The session that a request continues, with its answers, or violations. @param group that the new session joins */
 export async function findContinuation(
-  { sessions, catalogue }: Needs<"sessions" | "catalogue">,
+  { sessions, catalogue }: Dependencies,
   { continues, product, subject, form }: CreateSessionRequest,
   group: StoredGroup | null,
   { partnerId, signal }: PartnerCall,
@@ -62,7 +62,7 @@ export function findContinuationViolations({ session, assessment }: SessionWithA
 
 /** Tells whether a session asks a question: not one that was asked in the short session that it continues. */
 export async function createQuestionFilter(
-  { catalogue }: Needs<"catalogue">,
+  { catalogue }: Dependencies,
   continues: string | null,
   { id: assessmentId, questionById }: PublishedAssessment,
 ): Promise<(questionId: number) => boolean> {

@@ -21,15 +21,12 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 import type { PartnerCall, SessionCall } from "../../pipeline/call.ts";
 import type { StoredGroup } from "../../store/groups/group-statements.ts";
 import { toAssessmentForm } from "../assessments/assessment-service.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { requireGroup } from "../groups/groups.ts";
 import { addSessionLink, type SessionLinkDeps } from "../hosted/session-links.ts";
 import { createQuestionFilter, findContinuation, unknownSession } from "./continuation.ts";
 import { findSessionRequestViolations, omitDefaults, readRequestedFields } from "./session-request.ts";
 import type { SessionWithAssessment } from "./sessions.ts";
-
-export type CreateSessionDeps = SessionLinkDeps &
-  Needs<"sessions" | "groups" | "sessionPolicies" | "catalogue" | "monotonic">;
 
 /**
  * Creates a session for a person of the partner, or returns the earlier one of the same idempotency key.
@@ -37,7 +34,7 @@ export type CreateSessionDeps = SessionLinkDeps &
  * Throws `not_found` (product), `invalid_request`, `idempotency_key_reused`, `group_closed`, `limit_reached` and, for a
  * hosted session, `hosted_off`.
  */
-export async function createSession(deps: CreateSessionDeps, request: CreateSessionRequest, call: SessionCall) {
+export async function createSession(deps: SessionLinkDeps, request: CreateSessionRequest, call: SessionCall) {
   const requestFields = readRequestedFields(request);
   const { mode, redirectUrl, locale } = requestFields;
   await deps.catalogue.getPublished(request.product);
@@ -85,7 +82,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
 
 /** The questions of a headless session. */
 async function toHeadless(
-  deps: CreateSessionDeps,
+  deps: Dependencies,
   continues: string | null,
   assessment: PublishedAssessment,
   locale: string | null,
@@ -129,7 +126,7 @@ const noAnswers: Recording = { answers: [], arrivals: null, shownLanguage: null 
  * @param violations of the request; those of its times are added
  */
 export async function startSession(
-  deps: CreateSessionDeps,
+  deps: SessionLinkDeps,
   { assessment, shortSession, groupId = null, linkExpiresAt, ...draft }: SessionDraft,
   call: SessionCall,
   violations: readonly Violation[] = [],
@@ -176,7 +173,7 @@ export async function startSession(
 
 /** The group that the session joins, open or not; null: none. */
 async function findJoinedGroup(
-  deps: CreateSessionDeps,
+  deps: SessionLinkDeps,
   { product, groupId, subject, continues }: CreateSessionRequest,
   call: PartnerCall,
 ): Promise<StoredGroup | null> {
@@ -191,7 +188,7 @@ async function findJoinedGroup(
 
 /** The version of the group, or of the session that is continued, or else the published one; in the requested form. */
 async function chooseAssessment(
-  { catalogue }: CreateSessionDeps,
+  { catalogue }: Dependencies,
   { product, form, continues }: CreateSessionRequest,
   group: StoredGroup | null,
   shortSession: SessionWithAssessment | undefined,
@@ -207,7 +204,7 @@ async function chooseAssessment(
 
 /** By the partner's policy; headless sessions have none. */
 async function computeDefaultExpiry(
-  { sessionPolicies }: CreateSessionDeps,
+  { sessionPolicies }: Dependencies,
   mode: SessionMode,
   { partnerId, signal, now }: SessionCall,
 ): Promise<Date | null> {

@@ -12,12 +12,12 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { SessionCall } from "../../pipeline/call.ts";
 import { readAllRows } from "../all-rows.ts";
-import type { Needs } from "../dependencies.ts";
-import { changeSession, type SessionDeps, type SessionRef, scoreSafely } from "./sessions.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { changeSession, type SessionRef, scoreSafely } from "./sessions.ts";
 
 /** Cancels a session permanently, or erases the answers of a cancelled one. Throws as `changeSession`, and for other states. */
 export function cancelSession(
-  deps: SessionDeps,
+  deps: Dependencies,
   ref: SessionRef,
   { eraseAnswers }: { readonly eraseAnswers: boolean },
   call: SessionCall,
@@ -41,7 +41,7 @@ export function cancelSession(
  * @returns the open session
  * Throws `not_found`, `invalid_request`, `conflict`, and the errors of the session's state.
  */
-export function reopenSession(deps: SessionDeps, ref: SessionRef, expiresAt: Date | null, call: SessionCall) {
+export function reopenSession(deps: Dependencies, ref: SessionRef, expiresAt: Date | null, call: SessionCall) {
   const { sessions } = deps;
   return changeSession(deps, ref, "stored", call, ({ session }) => {
     const now = call.now();
@@ -67,10 +67,7 @@ const unscoredBatchSize = 100;
  * @param newDeadline of one statement; there is none for the whole
  * @returns how many were scored and how many failed again
  */
-export async function rescoreSessions(
-  deps: Needs<"sessions" | "catalogue" | "reportDefect">,
-  newDeadline: () => Deadline,
-) {
+export async function rescoreSessions(deps: Dependencies, newDeadline: () => Deadline) {
   const count = { scored: 0, failed: 0 };
   const read = (last: CompletionKey = beforeAllCompletions) =>
     deps.sessions.listUnscored(last, unscoredBatchSize, newDeadline().signal);
@@ -93,7 +90,7 @@ export async function rescoreSessions(
  * left to the next run, and fails this one at its end. @returns how many were emitted
  */
 export async function emitDueEvents(
-  { sessions, clock, batchSizes }: Needs<"sessions" | "clock" | "batchSizes">,
+  { sessions, clock, batchSizes }: Dependencies,
   signal: AbortSignal,
 ): Promise<number> {
   let [emittedCount, countBefore] = [0, 0];

@@ -18,8 +18,8 @@ import {
   type ResultsExplanation,
   type SessionComparison,
 } from "../../products/product.ts";
-import type { Needs } from "../dependencies.ts";
-import { type Comparison, findComparison, findOwnNorms, type NormsDeps } from "../norms/norms.ts";
+import type { Dependencies } from "../dependencies.ts";
+import { type Comparison, findComparison, findOwnNorms } from "../norms/norms.ts";
 import { getSession, requireAnswers, requireResults, type SessionWithAssessment } from "./sessions.ts";
 
 /** The results of a session, their derivation and quality, without norms, and the session that they belong to. */
@@ -31,7 +31,7 @@ export interface ExplainedSession extends SessionWithAssessment {
 
 /** Results and their derivation. Throws `not_found` without them. Results that scoring would not reproduce are a defect. */
 export function explain(
-  deps: Needs<"catalogue" | "reportDefect">,
+  deps: Pick<Dependencies, "catalogue" | "reportDefect">,
   { session, assessment }: SessionWithAssessment,
 ): ExplainedSession {
   const results = requireResults(deps, session);
@@ -44,11 +44,12 @@ export function explain(
   return { results, explanation, quality, session, assessment };
 }
 
-/** Dependencies of a comparison with norms, in addition to sessions. */
-export type QualityDeps = Needs<"sessions" | "catalogue"> & NormsDeps;
-
 /** Quality and error of a session, and its place in norms if any. Throws `not_found` once the answers are deleted. */
-export async function getQuality(deps: NormsDeps, record: SessionWithAssessment, deadline: Deadline): Promise<Quality> {
+export async function getQuality(
+  deps: Dependencies,
+  record: SessionWithAssessment,
+  deadline: Deadline,
+): Promise<Quality> {
   requireAnswers(record.session);
   const quality = assessAnswers(record);
   return compareWithNorms(record, quality, quality.error && (await findComparison(deps, record.session, deadline)));
@@ -74,7 +75,7 @@ export function compareWithNorms(
 
 /** The names of values and archetype of results. @param locale requested; without it the session's own */
 export function nameResults(
-  deps: Needs<"catalogue" | "reportDefect">,
+  deps: Pick<Dependencies, "catalogue" | "reportDefect">,
   results: Results,
   record: SessionWithAssessment,
   locale: string | undefined,
@@ -89,7 +90,7 @@ export function nameResults(
 type ChangeQuery = Omit<GetChangeRequest, keyof Message> & { readonly partnerId: string };
 
 /** The change between two sessions of a person. Throws `not_found`, and `invalid_request` for the wrong order. */
-export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline: Deadline) {
+export async function getChange(deps: Dependencies, query: ChangeQuery, deadline: Deadline) {
   const { sessions, catalogue } = deps;
   const { product, partnerId, externalId } = query;
   const { signal } = deadline;
@@ -116,7 +117,7 @@ export async function getChange(deps: QualityDeps, query: ChangeQuery, deadline:
 
 /** By the changes of people who answered again, or else by the error of measurement. Both sessions are of one version. */
 async function findReliable(
-  deps: QualityDeps,
+  deps: Dependencies,
   { session: from }: SessionWithAssessment,
   { session: to, assessment }: SessionWithAssessment,
   comparison: SessionComparison,

@@ -19,7 +19,7 @@ import type { SessionCall } from "../../pipeline/call.ts";
 import { noFilter, type SessionFilter } from "../../store/sessions/session-list-store.ts";
 import type { AssessmentCatalogue } from "../assessments/catalogue.ts";
 import { sessionsPerYield } from "../batch-sizes.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { parseCursor } from "../pages.ts";
 import { describeHead } from "./sessions.ts";
 
@@ -27,7 +27,7 @@ const defaultSessionPageSize = 100;
 
 /** A page of the sessions that match a filter. Throws `not_found` for an unknown product, and `invalid_request`. */
 export async function listSessions(
-  { sessionLists, catalogue }: Needs<"sessionLists" | "catalogue">,
+  { sessionLists, catalogue }: Dependencies,
   request: ListSessionsRequest,
   { partnerId, signal, now }: SessionCall,
 ) {
@@ -44,7 +44,7 @@ export async function listSessions(
 
 /** A page of the sessions of a person. Throws `not_found` if there is none in the product, and `invalid_request`. */
 export async function listSubjectSessions(
-  { sessionLists, catalogue }: Needs<"sessionLists" | "catalogue">,
+  { sessionLists, catalogue }: Dependencies,
   request: ListSubjectSessionsRequest,
   { partnerId, signal, now }: SessionCall,
 ) {

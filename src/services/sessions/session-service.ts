@@ -8,7 +8,7 @@ import type { SessionService } from "../../gen/assessment/v1/session_service_pb.
 import { throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { findLocaleViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
-import type { Dependencies } from "../dependencies.ts";
+import type { CallDependencies } from "../dependencies.ts";
 import { replaceSessionLinks } from "../hosted/session-links.ts";
 import { createSession } from "./create-session.ts";
 import { cancelSession, reopenSession } from "./lifecycle.ts";
@@ -17,7 +17,7 @@ import { listSessions } from "./session-lists.ts";
 import { completeSession, getSession, recordAnswers, requireResults, toSessionRef } from "./sessions.ts";
 
 /** The implementation of SessionService. */
-export function createSessionService(deps: Dependencies): ServiceImpl<typeof SessionService> {
+export function createSessionService(deps: CallDependencies): ServiceImpl<typeof SessionService> {
   const { messages } = deps.catalogue.product;
   return {
     createSession: (request, call) => createSession(deps, request, call),

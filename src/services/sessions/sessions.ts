@@ -25,9 +25,7 @@ import { invalidFieldError, notFoundError, Refusal, throwIfInvalid } from "../..
 import { isTestTwin, parseUuid } from "../../kernel/ids.ts";
 import type { PartnerCall, SessionCall } from "../../pipeline/call.ts";
 import type { Results } from "../../products/product.ts";
-import type { Needs } from "../dependencies.ts";
-
-export type SessionDeps = Needs<"sessions" | "catalogue" | "writes" | "monotonic" | "random" | "reportDefect">;
+import type { Dependencies } from "../dependencies.ts";
 
 /** Names a session of the caller's partner. */
 export interface SessionRef {
@@ -51,7 +49,7 @@ export interface SessionWithAssessment<S extends AnsweredSession = StoredSession
 }
 
 /** The session; throws `not_found` if the caller may not know of it. */
-export async function getSession(deps: Needs<"sessions" | "catalogue">, ref: SessionRef, deadline: Deadline) {
+export async function getSession(deps: Dependencies, ref: SessionRef, deadline: Deadline) {
   return requireAssessment(deps, await deps.sessions.findSession(parseSessionKey(ref), deadline.signal), ref);
 }
 
@@ -61,11 +59,7 @@ export function describeHead<S extends StoredSession>({ session, assessment }: S
   return { ...session, sessionId: session.id, status: computeState(session, now), assessmentVersion, form };
 }
 
-async function requireAssessment(
-  deps: Needs<"catalogue">,
-  session: StoredSession | undefined,
-  { product }: SessionRef,
-) {
+async function requireAssessment(deps: Dependencies, session: StoredSession | undefined, { product }: SessionRef) {
   if (session === undefined) throw notFoundError();
   const assessment = await deps.catalogue.getById(session.assessmentId);
   if (product !== undefined && assessment.product !== product) throw notFoundError();
@@ -80,7 +74,7 @@ async function requireAssessment(
  * (unless all answers equal the stored ones).
  */
 export function recordAnswers(
-  deps: SessionDeps,
+  deps: Dependencies,
   ref: SessionRef,
   answers: readonly Answer[],
   call: SessionCall,
@@ -115,7 +109,7 @@ function findRequestedLanguage({ mode, locale }: StoredSession, assessment: Publ
  * the errors of the session's state.
  */
 export function completeSession(
-  deps: SessionDeps,
+  deps: Dependencies,
   ref: SessionRef,
   {
     answers,
@@ -163,7 +157,7 @@ export function completeSession(
  * @param source `stored`: the session is read even if it is cached, so that it is as an operator may have left it
  */
 export function changeSession<T>(
-  deps: SessionDeps,
+  deps: Dependencies,
   ref: SessionRef,
   source: "cached" | "stored",
   deadline: Deadline,
@@ -179,7 +173,7 @@ export function changeSession<T>(
 }
 
 /** The results of a session, which the caller may see. Throws `not_found` until it is scored, and once they are deleted. */
-export function requireResults({ catalogue }: Needs<"catalogue">, session: StoredSession): Results {
+export function requireResults({ catalogue }: Pick<Dependencies, "catalogue">, session: StoredSession): Results {
   const { completedAt, results, answersDeletedAt, resultsDeletedAt } = session;
   if (completedAt === null) {
     throw notReadyError("session_not_completed", "The session is not completed, so it has no results.");
@@ -223,7 +217,7 @@ function skipsScoring({ partnerId, externalId }: Pick<StoredSession, "partnerId"
 
 /** The results of the ratings; null, and a defect is reported, if scoring fails. */
 export function scoreSafely(
-  { reportDefect }: Needs<"reportDefect">,
+  { reportDefect }: Dependencies,
   assessment: PublishedAssessment,
   ratings: Ratings,
 ): Results | null {

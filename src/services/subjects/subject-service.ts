@@ -5,13 +5,13 @@ import type { Deadline } from "../../kernel/environment.ts";
 import { notFoundError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { findLocaleViolations } from "../../kernel/formats.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
-import type { Dependencies, Needs } from "../dependencies.ts";
+import type { CallDependencies, Dependencies } from "../dependencies.ts";
 import { getChange, getQuality, nameResults } from "../sessions/results.ts";
 import { listSubjectSessions } from "../sessions/session-lists.ts";
 import { requireResults } from "../sessions/sessions.ts";
 
 /** The implementation of SubjectService. */
-export function createSubjectService(deps: Dependencies): ServiceImpl<typeof SubjectService> {
+export function createSubjectService(deps: CallDependencies): ServiceImpl<typeof SubjectService> {
   const { messages } = deps.catalogue.product;
   return {
     /** Throws `not_found` without a completed session of the person, and if its results were deleted. */
@@ -61,7 +61,7 @@ export function createSubjectService(deps: Dependencies): ServiceImpl<typeof Sub
 
 /** Removes all that is stored about a person. @returns the number of sessions. Throws `not_found` if there is none. */
 export async function eraseSubject(
-  { sessions, clock, batchSizes }: Needs<"sessions" | "clock" | "batchSizes">,
+  { sessions, clock, batchSizes }: Dependencies,
   { partnerId, externalId }: { partnerId: string; externalId: string },
   { signal }: Deadline,
 ): Promise<number> {

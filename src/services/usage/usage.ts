@@ -6,18 +6,14 @@ import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { invalidFieldError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import type { Violation } from "../../kernel/errors/violation.ts";
 import { isCalendarDay } from "../../kernel/formats.ts";
-import type { Needs } from "../dependencies.ts";
+import type { Dependencies } from "../dependencies.ts";
 import { getPartner } from "../identity/partners.ts";
 
 const defaultDays = 30;
 const maxDays = 366;
 
 /** The usage of a partner, by day and mode. Throws `invalid_request` and `not_found`. */
-export async function getUsage(
-  deps: Needs<"identities" | "usage" | "events" | "clock">,
-  request: Omit<GetUsageRequest, keyof Message>,
-  deadline: Deadline,
-) {
+export async function getUsage(deps: Dependencies, request: Omit<GetUsageRequest, keyof Message>, deadline: Deadline) {
   throwIfInvalid(["from" as const, "until" as const].flatMap((name) => findDayViolations(name, request[name])));
   const until = request.until || addDays(formatDay(deps.clock()), 1);
   const from = request.from || addDays(until, -defaultDays);

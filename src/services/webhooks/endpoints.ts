@@ -17,12 +17,12 @@ import { notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refu
 import { parseUuid } from "../../kernel/ids.ts";
 import type { ClientCall, PartnerCall, WaitingCall } from "../../pipeline/call.ts";
 import type { UrlTaken } from "../../store/webhooks/webhook-store.ts";
-import type { Needs } from "../dependencies.ts";
+import type { CallDependencies, Dependencies } from "../dependencies.ts";
 import { requireScopesForContents } from "../events/described-events.ts";
 
 const defaultOverlapSeconds = 24 * 60 * 60;
 
-export type WebhookDeps = Needs<"webhooks" | "events" | "sealer" | "findDestinationViolations" | "clock" | "random">;
+export type WebhookDeps = Dependencies & Pick<CallDependencies, "sealer" | "findDestinationViolations">;
 
 /** A call that may have to wait for a receiver of webhooks, or a name server. */
 type EndpointCall = ClientCall & WaitingCall;
@@ -62,7 +62,7 @@ export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEn
 
 /** An endpoint of the partner. Throws `not_found`. */
 export async function getEndpoint(
-  { webhooks }: Needs<"webhooks">,
+  { webhooks }: Dependencies,
   endpointId: string,
   { partnerId, signal }: PartnerCall,
 ): Promise<Endpoint> {
@@ -73,11 +73,7 @@ export async function getEndpoint(
 }
 
 /** The endpoint as a message. */
-export async function describeEndpoint(
-  { webhooks, clock }: Needs<"webhooks" | "clock">,
-  endpoint: Endpoint,
-  { signal }: Deadline,
-) {
+export async function describeEndpoint({ webhooks, clock }: Dependencies, endpoint: Endpoint, { signal }: Deadline) {
   const { disabledReason, pausedUntil } = endpoint;
   const isPaused = disabledReason === null && pausedUntil !== null && pausedUntil.getTime() > clock();
   return {
@@ -92,7 +88,7 @@ export async function describeEndpoint(
 }
 
 /** An endpoint that the caller may control. Throws `not_found` and `permission_denied`. */
-export async function getEndpointToChange(deps: Needs<"webhooks">, endpointId: string, call: ClientCall) {
+export async function getEndpointToChange(deps: Dependencies, endpointId: string, call: ClientCall) {
   const endpoint = await getEndpoint(deps, endpointId, call);
   requireScopesForContents(call, endpoint);
   return endpoint;
@@ -149,7 +145,11 @@ export async function rotateSecret(
 }
 
 /** Sends a `webhook.test`, which is not in the log. Throws `webhooks_off`, `not_found` and `permission_denied`. */
-export async function sendTest(deps: WebhookDeps & Needs<"sender">, endpointId: string, call: EndpointCall) {
+export async function sendTest(
+  deps: WebhookDeps & Pick<CallDependencies, "sender">,
+  endpointId: string,
+  call: EndpointCall,
+) {
   const { webhooks, sealer, sender, clock, random } = deps;
   requireWebhooksOn(deps);
   const endpoint = await getEndpointToChange(deps, endpointId, call);
@@ -176,7 +176,7 @@ function createSigningSecret(
 }
 
 /** Throws `webhooks_off` if secrets cannot be sealed. */
-function requireWebhooksOn({ sealer }: Needs<"sealer">): void {
+function requireWebhooksOn({ sealer }: WebhookDeps): void {
   if (!sealer.isOn) throw new Refusal("webhooks_off", details.webhooks_off);
 }
 

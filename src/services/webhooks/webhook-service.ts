@@ -18,7 +18,7 @@ import { invalidFieldError, notFoundError, Refusal, throwIfInvalid } from "../..
 import { parseUuid } from "../../kernel/ids.ts";
 import type { PartnerCall, PipelineCall, ServiceImpl } from "../../pipeline/call.ts";
 import type { Attempt, ParkedEvent } from "../../store/webhooks/rows.ts";
-import type { Dependencies, Needs } from "../dependencies.ts";
+import type { CallDependencies, Dependencies } from "../dependencies.ts";
 import { parseCursor, readPage } from "../pages.ts";
 import {
   createEndpoint,
@@ -33,7 +33,7 @@ import {
 const beforeAll = NIL;
 
 /** The implementation of WebhookService. */
-export function createWebhookService(deps: Dependencies): ServiceImpl<typeof WebhookService> {
+export function createWebhookService(deps: CallDependencies): ServiceImpl<typeof WebhookService> {
   const { webhooks, events } = deps;
   const find = (endpointId: string, call: PipelineCall) => getEndpoint(deps, endpointId, call);
   /** Throws `endpoint_disabled` as well. */
@@ -125,11 +125,7 @@ const defaultPageSize = 100;
 type Query<R extends Message> = Omit<R, keyof Message>;
 
 /** Attempts of an endpoint, the latest first. Throws `not_found` and `invalid_request`. */
-export async function listAttempts(
-  deps: Needs<"webhooks">,
-  query: Query<ListWebhookAttemptsRequest>,
-  call: PartnerCall,
-) {
+export async function listAttempts(deps: Dependencies, query: Query<ListWebhookAttemptsRequest>, call: PartnerCall) {
   const { outcome } = query;
   const after = parseCursor(query.after, parseCursorNumber) ?? Number.MAX_SAFE_INTEGER;
   const endpoint = await getEndpoint(deps, query.endpointId, call);
@@ -146,7 +142,7 @@ export async function listAttempts(
 }
 
 /** Parked events of an endpoint by sequence. Throws `not_found` and `invalid_request`. */
-export async function listParked(deps: Needs<"webhooks">, query: Query<ListParkedEventsRequest>, call: PartnerCall) {
+export async function listParked(deps: Dependencies, query: Query<ListParkedEventsRequest>, call: PartnerCall) {
   const { state } = query;
   const after = parseCursor(query.after, parseCursorNumber) ?? 0;
   const endpoint = await getEndpoint(deps, query.endpointId, call);

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { removeExpired } from "../../../src/services/retention/maintenance.ts";
 import { batchesOf, countOf } from "../../support/databases/stores.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const { signal } = new AbortController();
@@ -59,7 +60,9 @@ test("a backlog of tokens that a run does not end keeps no attempts of webhooks"
     if (batches === 4) run.abort();
     return now;
   };
-  await expect(removeExpired({ ...database, clock, batchSizes: batchesOf(1) }, run.signal)).rejects.toThrow();
+  await expect(
+    removeExpired({ ...testDependencies(database, { clock }), batchSizes: batchesOf(1) }, run.signal),
+  ).rejects.toThrow();
   expect(await countAttempts()).toBe(0);
   expect((await left())[0]).toBeGreaterThan(0);
 });
@@ -70,7 +73,6 @@ test("tokens that cannot be removed fail the run, and keep no attempts of webhoo
     await database.connection.query("RENAME TABLE moved_tokens TO access_tokens");
   });
   await storeAttempt();
-  const clock = Date.now;
-  await expect(removeExpired({ ...database, clock, batchSizes: batchesOf(1) }, signal)).rejects.toThrow();
+  await expect(removeExpired({ ...testDependencies(database), batchSizes: batchesOf(1) }, signal)).rejects.toThrow();
   expect(await countAttempts()).toBe(0);
 });

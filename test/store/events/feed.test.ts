@@ -1,12 +1,11 @@
 // How long a reader of the feed waits: no longer than leaves a second to tell its caller, by the clock of its deadline.
 
 import { expect, onTestFinished, test, vi } from "vitest";
-import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { readFeed } from "../../../src/services/events/event-service.ts";
 import { EventWatch } from "../../../src/services/events/event-watch.ts";
 import { someId } from "../../support/builders.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import { valuesBridge } from "../../support/values-bridge/opened.ts";
 
 const { signal } = new AbortController();
 const nothing = { events: [], next: "0", atEnd: true };
@@ -27,14 +26,7 @@ async function read(deadlineMs: number) {
     wait("waits");
     return change();
   };
-  const deps = {
-    ...database,
-    shards: () => [{ ...database, name: "" }],
-    watch,
-    monotonic,
-    catalogue: new AssessmentCatalogue(database.assessments, valuesBridge, monotonic),
-    reportDefect: () => undefined,
-  };
+  const deps = { ...testDependencies(database), watch, monotonic };
   const page = readFeed(deps, someId(), query, { signal, endsAt: deadlineMs, waitOutside });
   return { watch, page, isIdle };
 }

@@ -14,6 +14,7 @@ const { signal } = new AbortController();
 const [past, future] = [new Date("2020-01-01T00:00:00Z"), new Date("2100-01-01T00:00:00Z")];
 
 const database = await storesOfFile();
+const dependencies = testDependencies(database);
 
 /** The events of a session, once all are in the log. */
 async function eventsOf({ id, partnerId }: NewSession) {
@@ -74,14 +75,14 @@ test("the arrival times of answers are kept, whatever happens to the session bet
 
 test("expired sessions are recorded once and announced; open, completed and cancelled ones are not", async () => {
   const { sessions } = database;
-  await emitDueEvents(database, signal);
+  await emitDueEvents(dependencies, signal);
   const over = await storeSession(database, { expiresAt: past });
   const open = await storeSession(database, { expiresAt: future });
   const scoredSession = await storeCompleted(database, { expiresAt: past });
   const cancelledSession = await storeSession(database, { expiresAt: past });
   await sessions.saveCancellation(at0(cancelledSession), at(4), false, signal);
-  expect(await emitDueEvents(database, signal)).toBe(1);
-  expect(await emitDueEvents(database, signal)).toBe(0);
+  expect(await emitDueEvents(dependencies, signal)).toBe(1);
+  expect(await emitDueEvents(dependencies, signal)).toBe(0);
   expect(await sessions.listDue(10, await database.now(), signal)).toEqual([]);
   expect(await typesOf(over)).toEqual(["session.created", "session.expired"]);
   for (const session of [open, scoredSession, cancelledSession]) {
@@ -91,7 +92,7 @@ test("expired sessions are recorded once and announced; open, completed and canc
 
 test("the day of a step is announced once when it begins, and none that had begun, was taken back, or is of deleted results", async () => {
   const { sessions, reportAccess } = database;
-  await emitDueEvents(database, signal);
+  await emitDueEvents(dependencies, signal);
   const today = new Date((await database.now()).toISOString().slice(0, 10));
   const day = (days: number) => new Date(today.getTime() + days * 86_400_000);
   const hour = 3_600_000;
@@ -112,15 +113,15 @@ test("the day of a step is announced once when it begins, and none that had begu
   await choose(takenBack, "", 0);
   const deletion = { partnerId: deleted.partnerId, deletedAt: at(9) };
   expect(await sessions.eraseData("results", [deleted.id], deletion, signal)).toBe(1);
-  expect(await emitDueEvents(database, signal)).toBe(1);
+  expect(await emitDueEvents(dependencies, signal)).toBe(1);
   await choose(due, "Run", 0);
   const begun = new Date(today.getTime() + hour);
   await choose(due, "Run", 1, begun);
   await choose(due, "Run", 0, begun);
-  expect(await emitDueEvents(database, signal)).toBe(0);
+  expect(await emitDueEvents(dependencies, signal)).toBe(0);
   expect(await idsOf(due)).toContain("intention_due");
   for (const session of others) expect(await idsOf(session)).not.toContain("intention_due");
-  const later = { ...database, clock: () => day(1).getTime() };
+  const later = { ...dependencies, clock: () => day(1).getTime() };
   expect(await emitDueEvents(later, signal)).toBe(2);
 });
 
@@ -130,15 +131,14 @@ test("a session that was reopened before its expiry was recorded has expired, an
   await database.assessments.insertAssessment(assessment, signal);
   const session = await storeSession(database, { assessmentId: assessment.id, expiresAt: past });
   const address = { product: assessment.product, partnerId: session.partnerId, sessionId: session.id };
-  const dependencies = testDependencies(database);
   const reopen = () => reopenSession(dependencies, address, null, someCall(session.partnerId));
   const revision = async () => (await sessions.findSession(session, signal))?.revision ?? 0;
   await reopen();
-  expect(await emitDueEvents(database, signal)).toBe(0);
+  expect(await emitDueEvents(dependencies, signal)).toBe(0);
   expect(await idsOf(session)).toEqual(["created", "expired"]);
   await sessions.saveReopening(at0(session, await revision()), past, signal);
-  expect(await emitDueEvents(database, signal)).toBe(1);
-  expect(await emitDueEvents(database, signal)).toBe(0);
+  expect(await emitDueEvents(dependencies, signal)).toBe(1);
+  expect(await emitDueEvents(dependencies, signal)).toBe(0);
   // Unnoticed once more, and then it is completed before anybody looks.
   await sessions.saveReopening(at0(session, await revision()), past, signal);
   await reopen();
@@ -158,7 +158,7 @@ test("a session whose expiry cannot be announced does not hold up those of furth
       return database.sessions.announceDue(session, ...rest);
     },
   };
-  const batchSizes = { ...database.batchSizes, expirations: 2 };
-  await expect(emitDueEvents({ ...database, sessions, batchSizes }, signal)).rejects.toThrow("cannot be announced");
-  expect(await emitDueEvents(database, signal)).toBe(1);
+  const batchSizes = { ...dependencies.batchSizes, expirations: 2 };
+  await expect(emitDueEvents({ ...dependencies, sessions, batchSizes }, signal)).rejects.toThrow("cannot be announced");
+  expect(await emitDueEvents(dependencies, signal)).toBe(1);
 });

@@ -1,13 +1,12 @@
 // Completed sessions whose scoring failed: they are found by an index, whoever completed them, and scored once.
 import { beforeEach, expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
-import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { rescoreSessions } from "../../../src/services/sessions/lifecycle.ts";
 import { at, someAssessment, someErasure, someId, someRecording, someResults } from "../../support/builders.ts";
 import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
 import { countOf } from "../../support/databases/stores.ts";
+import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-import { valuesBridge } from "../../support/values-bridge/opened.ts";
 
 const { signal } = new AbortController();
 /** To every question of the small example. */
@@ -41,20 +40,9 @@ test("an open session takes no results", async () => {
   expect(await countOf(database.connection, sql)).toBe(0);
 });
 
-const unmeasured = <T>(_name: string, work: () => T): T => work();
-
 const unscored = () => countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE results IS NULL");
 const newDeadline = () => ({ signal: AbortSignal.timeout(30_000), endsAt: Number.POSITIVE_INFINITY });
-
-function deps() {
-  const catalogue = new AssessmentCatalogue(database.assessments, valuesBridge, () => performance.now());
-  return {
-    sessions: database.sessions,
-    catalogue,
-    reportDefect: () => undefined,
-    measured: unmeasured,
-  };
-}
+const dependencies = testDependencies(database);
 
 /** So many unscored sessions, completed one millisecond after the other. */
 async function store(count: number): Promise<void> {
@@ -63,7 +51,7 @@ async function store(count: number): Promise<void> {
 
 test("scoring continues, batch after batch, until every session has its results", async () => {
   await store(230);
-  expect(await rescoreSessions(deps(), newDeadline)).toEqual({ scored: 230, failed: 0 });
+  expect(await rescoreSessions(dependencies, newDeadline)).toEqual({ scored: 230, failed: 0 });
   expect(await unscored()).toBe(0);
 });
 
@@ -79,13 +67,12 @@ test.each([
 ])("scoring gives no results to a session %s between reading and writing", async (_what, happen) => {
   const id = someId();
   await complete(id, null);
-  const stores = deps();
-  const listUnscored: typeof stores.sessions.listUnscored = async (...about) => {
-    const list = await stores.sessions.listUnscored(...about);
+  const listUnscored: typeof dependencies.sessions.listUnscored = async (...about) => {
+    const list = await dependencies.sessions.listUnscored(...about);
     await happen(id);
     return list;
   };
-  const interleaved = { ...stores, sessions: { ...stores.sessions, listUnscored } };
+  const interleaved = { ...dependencies, sessions: { ...dependencies.sessions, listUnscored } };
   expect(await rescoreSessions(interleaved, newDeadline)).toEqual({ scored: 0, failed: 0 });
   expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE results IS NOT NULL")).toBe(0);
 });
@@ -94,7 +81,7 @@ test("scoring passes over sessions that fail again, counts them, and scores the 
   await store(3);
   // More answers than there are questions cannot be scored.
   await database.connection.query("UPDATE sessions SET answers = REPEAT(X'02', 21) ORDER BY completed_at LIMIT 1");
-  expect(await rescoreSessions(deps(), newDeadline)).toEqual({ scored: 2, failed: 1 });
-  expect(await rescoreSessions(deps(), newDeadline)).toEqual({ scored: 0, failed: 1 });
+  expect(await rescoreSessions(dependencies, newDeadline)).toEqual({ scored: 2, failed: 1 });
+  expect(await rescoreSessions(dependencies, newDeadline)).toEqual({ scored: 0, failed: 1 });
   expect(await unscored()).toBe(1);
 });

@@ -133,7 +133,7 @@ test("attempts of one outcome are found behind any number of others", async () =
   let after = "";
   for (let pages = 0; pages < 10; pages += 1) {
     const query = { endpointId: id, after, pageSize: 0, outcome: WebhookOutcome.FAILED } as const;
-    const page = await listAttempts(world.stores, query, { partnerId, ...world.deadline() });
+    const page = await listAttempts(world.deps, query, { partnerId, ...world.deadline() });
     found.push(...page.attempts.map(({ sequence }) => Number(sequence)));
     after = page.next;
     if (after === "") break;
@@ -166,7 +166,7 @@ test("events behind an expired one are sent, even if more have expired than are 
   await world.connection.query("UPDATE event_heads SET expired_sequence = 3 WHERE partner_id = ?", [
     uuidToBytes(partnerId),
   ]);
-  await removeExpired({ ...world.stores, clock: () => at(0).getTime(), batchSizes: batchesOf(2) }, signal);
+  await removeExpired({ ...world.deps, clock: () => at(0).getTime(), batchSizes: batchesOf(2) }, signal);
   const rows = await rowsOf("webhook_deliveries", id);
   expect(rows.map((row) => [row.sequence, row.next_at])).toEqual([4, 5, 6].map((each) => [each, expect.any(Date)]));
 });

@@ -19,6 +19,7 @@ import type { EndpointConnections } from "../../../src/webhooks/shares.ts";
 import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
 import { openShards } from "../databases/shards.ts";
+import { testDependencies } from "../dependencies.ts";
 import { valuesBridge } from "../values-bridge/opened.ts";
 import { type Answering, startReceiver } from "./receiver.ts";
 import { sequenceEvents } from "./sequencing.ts";
@@ -49,7 +50,7 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
   const database = await createTestDatabase();
   const { db, stores, shards, ...opened } = await openShards(database.address, 8);
   const wiring = createWebhookWiring(keys, { DATABASE_URL: undefined, WEBHOOK_ALLOWED_NETWORKS: ["127.0.0.0/8"] });
-  const deps = { ...stores, ...wiring, clock: Date.now, random: randomBytes };
+  const deps = { ...testDependencies(stores), ...wiring };
   const assessmentId = (await stores.assessments.findGreatestAssessmentId(signal)) ?? 0;
   const addPartner = async () => {
     const partner = { id: someId(), name: "Partner", internal: false, createdAt: new Date() };
