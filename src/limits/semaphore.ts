@@ -75,20 +75,14 @@ export class Semaphore {
   /**
    * Acquires a slot, now or when one is free, until it is disposed of.
    * Throws or rejects with the error of the semaphore, or with the signal's reason if it aborts first.
+   * @param hasWaited whether the caller has waited before: it is not refused, and waits until its signal aborts
    */
-  acquire(caller: Caller, signal?: AbortSignal): Disposable | Promise<Disposable> {
+  acquire(caller: Caller, signal?: AbortSignal, hasWaited = false): Disposable | Promise<Disposable> {
     signal?.throwIfAborted();
     const usage = this.#findUsage(caller);
     if (this.#hasSlotFor(usage)) return this.#begin(usage);
-    this.#requireRoomFor(usage);
-    return this.#wait(usage, this.#limits.waitMs, signal);
-  }
-
-  /** Acquires a slot for a caller who has waited before: it is not refused, and waits until its signal aborts. */
-  reacquire(caller: Caller, signal: AbortSignal): Disposable | Promise<Disposable> {
-    signal.throwIfAborted();
-    const usage = this.#findUsage(caller);
-    return this.#hasSlotFor(usage) ? this.#begin(usage) : this.#wait(usage, Number.POSITIVE_INFINITY, signal);
+    if (!hasWaited) this.#requireRoomFor(usage);
+    return this.#wait(usage, hasWaited ? Number.POSITIVE_INFINITY : this.#limits.waitMs, signal);
   }
 
   /** Runs work in a slot. Rejects as `acquire` does, and as the work does. */

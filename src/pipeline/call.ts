@@ -96,15 +96,24 @@ export class PipelineCall implements Deadline {
     return toLimitKey(this);
   }
 
+  /** Takes the slot of its page, then its own. One that has waited is not refused because other calls wait too. */
+  async takeSlots(hasWaitedBefore: boolean): Promise<void> {
+    using slots = new DisposableStack();
+    let hasWaited = hasWaitedBefore;
+    for (const semaphore of [this.pageSlots, this.slots?.running]) {
+      if (semaphore === undefined) continue;
+      const slot = semaphore.acquire(this.limitKey, this.signal, hasWaited);
+      hasWaited ||= slot instanceof Promise;
+      slots.use(await slot);
+    }
+    this.slot = slots.move();
+  }
+
   /** Does work that needs no slot without one, and takes the same again afterwards. */
   async runWithoutSlot<T>(work: () => Promise<T>): Promise<T> {
     this.releaseSlot();
     const result = await work();
-    using slots = new DisposableStack();
-    for (const semaphore of [this.pageSlots, this.slots?.running]) {
-      if (semaphore !== undefined) slots.use(await semaphore.reacquire(this.limitKey, this.signal));
-    }
-    this.slot = slots.move();
+    await this.takeSlots(true);
     return result;
   }
 
@@ -175,10 +184,14 @@ export class CallDeadline implements Deadline, Disposable {
 /** The reasons to wait: events, or receivers of webhooks and name servers. */
 export type WaitReason = "events" | "servers";
 
-/** The slots of calls that run, and of those that wait outside. */
+/** The slots of calls that run, of those that wait outside, and of pages that take the processor for long. */
 export interface CallSlots {
   readonly running: Semaphore;
   readonly waiting: Readonly<Record<WaitReason, Semaphore>>;
+  /** Pages of exports: few at a time, so that they slow no other call down. */
+  readonly exportPages: Semaphore;
+  /** One large page of a partner at a time: it takes as long as dozens of other calls. */
+  readonly largePages: Semaphore;
 }
 
 /** A call that may have to wait for something other than the database. */

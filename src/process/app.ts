@@ -58,7 +58,10 @@ export async function startApp(options: AppOptions): Promise<App> {
   const webhooks = createWebhookWiring(config.WEBHOOK_KEY ?? webhookKeys, config);
   resources.defer(() => webhooks.sender.close());
   const { watch } = dependencies;
-  telemetry.addSource("calls", () => ({ ...callSlots.state, idle: watch.waiting }));
+  telemetry.addSource("calls", () => {
+    const idle = watch.waiting + callSlots.waiting.servers.state.running;
+    return { ...callSlots.running.state, idle };
+  });
   const renderer = dependencies.catalogue.product.createRenderer();
   resources.defer(() => renderer.close());
   resources.defer(() => dependencies.trail.waitUntilIdle());

@@ -8,7 +8,6 @@ import { Refusal } from "../kernel/errors/refusal.ts";
 import { type ServicesByTag, servicesByTag } from "../kernel/services.ts";
 import type { CallEvent, CallTracing } from "../kernel/telemetry.ts";
 import { RateLimit } from "../limits/rate-limit.ts";
-import type { Semaphore } from "../limits/semaphore.ts";
 import { runAudited } from "../pipeline/audit.ts";
 import {
   type AuthenticateDeps,
@@ -17,7 +16,7 @@ import {
   resolveGateway,
 } from "../pipeline/auth/authenticate.ts";
 import { TokenResolver } from "../pipeline/auth/token.ts";
-import { type ServiceImpl, toHandlers } from "../pipeline/call.ts";
+import { type CallSlots, type ServiceImpl, toHandlers } from "../pipeline/call.ts";
 import { requireFreeSlot, takeSlot } from "../pipeline/limits/slots.ts";
 import { UnauthenticatedLimit } from "../pipeline/limits/unauthenticated-limit.ts";
 import {
@@ -49,7 +48,7 @@ import type { WebhookWiring } from "./webhook-wiring.ts";
 
 export interface CoreOptions {
   readonly dependencies: Dependencies;
-  readonly callSlots: Semaphore;
+  readonly callSlots: CallSlots;
   readonly webhooks: WebhookWiring;
   readonly config: Config;
   /** Address of the HTTP port as callers see it. */

@@ -23,7 +23,7 @@ const scrapedGauges = {
     "sender",
   ],
   connections: ["pas_database_connections", "Connections of the database pool by state, and callers waiting", "state"],
-  calls: ["pas_calls_in_flight", "Calls that run, that wait for admission, and that wait for an event (idle)", "state"],
+  calls: ["pas_calls_in_flight", "Calls that run, wait for admission, and wait for events or servers (idle)", "state"],
   tlsExpiry: [
     "pas_tls_expiry_seconds",
     "Time until a certificate of this process expires, by what shows it (grpc, gateway)",

@@ -142,7 +142,7 @@ describe("a call in the queue", () => {
     const { semaphore, refusals } = newSemaphore({ slots: 1, queue: 0, waitMs: 1 });
     const first = await semaphore.acquire(toClient("a1"));
     const { signal } = new AbortController();
-    const back = semaphore.reacquire(toClient("b1"), signal);
+    const back = semaphore.acquire(toClient("b1"), signal, true);
     expect(semaphore.state).toEqual({ running: 1, waiting: 1 });
     await new Promise((resolve) => setTimeout(resolve, 10));
     first[Symbol.dispose]();

@@ -32,11 +32,11 @@ test.each([21, 0])(
     await first.admitted;
     const second = begin("a", "two", large);
     for (const other of [begin("a", "one", 20), begin("b", "three", 200)]) await other.admitted;
-    expect([second.call.slot, callSlots.state.running]).toEqual([undefined, 3]);
+    expect([second.call.slot, callSlots.running.state.running]).toEqual([undefined, 3]);
     first.call.releaseSlot();
     await second.admitted;
     expect(second.call.slot).toBeDefined();
-    expect(callSlots.state).toEqual({ running: 3, waiting: 0 });
+    expect(callSlots.running.state).toEqual({ running: 3, waiting: 0 });
   },
 );
 
@@ -55,7 +55,7 @@ test.each([ExportService.method.exportSessions, ExportService.method.exportSubje
       });
     });
     await new Promise(setImmediate);
-    expect([order.join(""), callSlots.state.running]).toEqual(["aabc", 4]);
+    expect([order.join(""), callSlots.running.state.running]).toEqual(["aabc", 4]);
     gate.resolve();
     await Promise.all(pages);
     expect(order.join("")).toBe("aabcada");
@@ -65,9 +65,9 @@ test.each([ExportService.method.exportSessions, ExportService.method.exportSubje
 test("a page that has waited for its turn is not refused because other calls wait too, and one that has not waited is", async () => {
   const { callSlots, begin } = newCalls(ExportService.method.exportSessions);
   const gate = Promise.withResolvers<void>();
-  const runOther = (partner: number) => {
-    return callSlots.run({ partner: `${partner}`, client: "" }, new AbortController().signal, () => gate.promise);
-  };
+  const { signal } = new AbortController();
+  const runOther = (partner: number) =>
+    callSlots.running.run({ partner: `${partner}`, client: "" }, signal, () => gate.promise);
   const pages = Array.from({ length: 3 }, () => begin("a", "one", 10));
   await Promise.all(pages.slice(0, 2).map(({ admitted }) => admitted));
   const others = Array.from({ length: 14 + 64 }, (_, index) => runOther(index));
@@ -87,11 +87,11 @@ test("a call that has waited outside takes the slot of its large page again", as
   const second = begin("a", "two", 200);
   const back = first.call.runWithoutSlot(() => second.admitted);
   await new Promise(setImmediate);
-  expect([first.call.slot, callSlots.state.running]).toEqual([undefined, 1]);
+  expect([first.call.slot, callSlots.running.state.running]).toEqual([undefined, 1]);
   second.call.releaseSlot();
   await back;
   const third = begin("a", "two", 200);
-  expect([third.call.slot, callSlots.state.running]).toEqual([undefined, 1]);
+  expect([third.call.slot, callSlots.running.state.running]).toEqual([undefined, 1]);
   first.call.releaseSlot();
   await third.admitted;
 });

@@ -62,7 +62,7 @@ test("a call that is over while it waits takes no slot when its wait ends", asyn
   });
   await expect(back).rejects.toThrow();
   expect(call.slot).toBeUndefined();
-  expect(callSlots.acquire(toNetworkCaller("another"), signal)).not.toBeInstanceOf(Promise);
+  expect(callSlots.running.acquire(toNetworkCaller("another"), signal)).not.toBeInstanceOf(Promise);
 });
 
 test("a call that resumes without a free slot is not counted as refused", async () => {
@@ -72,12 +72,12 @@ test("a call that resumes without a free slot is not counted as refused", async 
   const back = call.runWithoutSlot(() => promise);
   // Others take its slot and all room to wait, so that it is not let in at once.
   const { signal } = new AbortController();
-  const running = await callSlots.acquire(toNetworkCaller("running"), signal);
+  const running = await callSlots.running.acquire(toNetworkCaller("running"), signal);
   const others = ["a", "b", "c", "d"];
-  const waiting = others.map((name) => callSlots.run(toNetworkCaller(name), signal, async () => undefined));
+  const waiting = others.map((name) => callSlots.running.run(toNetworkCaller(name), signal, async () => undefined));
   resolve();
   await promise;
-  expect(() => callSlots.requireSlot(toNetworkCaller("another"))).toThrow("busy");
+  expect(() => callSlots.running.requireSlot(toNetworkCaller("another"))).toThrow("busy");
   running[Symbol.dispose]();
   await Promise.all([...waiting, back]);
   expect(refusals).toEqual(["full"]);

@@ -128,6 +128,7 @@ test("partners that test endpoints which do not answer hold no slots meanwhile",
   }
   await expect.poll(() => receiver.received.length).toBe(testing.length);
   expect(await callsInFlight(app.httpUrl, "running")).toBe(0);
+  expect(await callsInFlight(app.httpUrl, "idle")).toBe(testing.length);
   expect(await transport.createSession({ token: (await addCaller(app)).token }, {})).toMatchObject({ ok: true });
   receiver.stop();
   const outcomes = await Promise.all(testing);

@@ -52,9 +52,9 @@ test("another partner's reads and writes are served while the writes of one part
 function shareOf(environment: Record<string, string>): { running: number; waiting: number } {
   const callSlots = createCallSlots(readConfig(environment));
   try {
-    for (;;) Promise.resolve(callSlots.acquire(toNetworkCaller("client"))).catch(() => undefined);
+    for (;;) Promise.resolve(callSlots.running.acquire(toNetworkCaller("client"))).catch(() => undefined);
   } catch {
-    return callSlots.state;
+    return callSlots.running.state;
   }
 }
 

@@ -49,8 +49,8 @@ test("an export that waits for others holds no slot of the running calls", async
   const exporting = Array.from({ length: 4 }, () =>
     callCore(core, ExportService.method.exportSessions, { product }, { header, transport: "rest" }),
   );
-  await expect.poll(() => callSlots.state.running).toBe(2);
+  await expect.poll(() => callSlots.running.state.running).toBe(2);
   end();
   for (const { sessions } of await Promise.all(exporting)) expect(sessions).toEqual([]);
-  expect(callSlots.state.running).toBe(0);
+  expect(callSlots.running.state.running).toBe(0);
 });

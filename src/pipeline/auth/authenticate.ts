@@ -14,10 +14,9 @@ import {
 import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
 import { missingScopeError, Refusal, unauthenticatedError } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import type { Semaphore } from "../../limits/semaphore.ts";
 import type { HostedStore, Link } from "../../store/hosted/hosted-store.ts";
 import type { ReportAccessStore } from "../../store/reports/report-access-store.ts";
-import { CallDeadline, type Interceptor, type PipelineCall, type Principal } from "../call.ts";
+import { CallDeadline, type CallSlots, type Interceptor, type PipelineCall, type Principal } from "../call.ts";
 import { type BrowserAuthenticationDeps, type PersonSecrets, resolveBrowserSession } from "./browser-session.ts";
 import {
   type AuthenticationDeps,
@@ -35,7 +34,7 @@ export type AuthenticateDeps = AuthenticationDeps &
   BrowserAuthenticationDeps & {
     readonly hosted: Pick<HostedStore, "findBrowserSession">;
     readonly reportAccess: Pick<ReportAccessStore, "findBrowserSession">;
-    readonly callSlots: Semaphore;
+    readonly callSlots: CallSlots;
     readonly monotonic: MonotonicClock;
     readonly clientUses: Pick<ClientUses, "markUsed">;
   };
@@ -89,7 +88,7 @@ async function runInSlot<T>(
   lookUp: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   using deadline = new CallDeadline(monotonic(), lookupTimeoutMs);
-  return await callSlots.run(caller, deadline.signal, () => lookUp(deadline));
+  return await callSlots.running.run(caller, deadline.signal, () => lookUp(deadline));
 }
 
 async function authenticateBrowser<L extends Link>(
