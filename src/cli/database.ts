@@ -48,7 +48,7 @@ function describeFailure({ code, host, port, fault }: ConnectionFailure): string
 export async function openCommandDatabase(say: CommandContext["say"], address: DatabaseAddress): Promise<ShardSet> {
   const warn = (failure: ConnectionFailure) => say(describeFailure(failure));
   const options = { address, warn, acquireTimeoutMs: backgroundAcquireTimeoutMs, poolSize: 4 };
-  const shards = new ShardSet(options, (_error, what) => say(`${what} failed`));
+  const shards = new ShardSet(options, (_error, source) => say(`${source} failed`));
   await shards.refresh(createDeadline().signal);
   return shards;
 }

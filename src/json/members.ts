@@ -45,15 +45,16 @@ export function parseEnumWord(schema: DescEnum, word: string): number {
   return schema.values.slice(1).find(({ localName }) => localName.toLowerCase() === word)?.number ?? 0;
 }
 
-/** The word of a value, from the result of `mapEnumWords`; undefined for an unspecified or unknown value. */
-export function findWord<K extends string>(words: Readonly<Record<K, number>>, value?: number): K | undefined {
-  return (Object.keys(words) as K[]).find((word) => words[word] === value);
-}
-
 type Words<E> = { readonly [K in Exclude<keyof E, "UNSPECIFIED"> as Lowercase<K & string>]: E[K] };
 
 /** The values of an enum by their words, except the unspecified one: `mapEnumWords(SessionMode).hosted`. */
 export function mapEnumWords<E extends Readonly<Record<string, number>>>(values: E): Words<E> {
   const statedValues = Object.entries(values).filter(([name]) => name !== "UNSPECIFIED");
   return Object.fromEntries(statedValues.map(([name, value]) => [name.toLowerCase(), value])) as Words<E>;
+}
+
+/** The word of a value, `hosted` for `SessionMode.HOSTED`; undefined for an unspecified or unknown one. */
+export function findEnumWord<E extends Readonly<Record<string, number>>>(values: E, value?: number) {
+  const words = mapEnumWords(values);
+  return (Object.keys(words) as (keyof Words<E>)[]).find((word) => words[word] === value);
 }

@@ -27,7 +27,7 @@ export async function sendErrorPage(
   getRecord(request.raw).code = code;
   if (retryAfterSeconds !== undefined) reply.header("retry-after", String(retryAfterSeconds));
   if (isScriptRequest(request)) return reply.header("cache-control", "no-store").send({ code: code ?? page });
-  const appearance = pages.readAppearance(request, error.metadata);
+  const appearance = pages.chooseAppearance(request, error.metadata);
   const action = await findErrorAction(page, request, pages, appearance.language);
   // The partner's allowed sites are not known yet, and an empty frame would not explain the error.
   const allowsAnyFrame = request.appearance === null && linkPages.includes(page);

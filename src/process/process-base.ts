@@ -12,7 +12,7 @@ import { createConnectionMemory } from "../limits/connections.ts";
 import { ArrivingMessages } from "../limits/memory.ts";
 import { repairUrl } from "../pages/paths.ts";
 import { createValuesBridge } from "../products/values-bridge/values-bridge.ts";
-import { createDependencies, type Environment } from "../services/dependencies.ts";
+import { createDependencies, type ServiceEnvironment } from "../services/dependencies.ts";
 import { createStores } from "../store/stores.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Tracing } from "../telemetry/spans.ts";
@@ -111,7 +111,7 @@ export async function serveHttp(
   };
 }
 
-interface Observers extends Pick<Environment, "reportDefect" | "observeAuditFailure"> {
+interface Observers extends Pick<ServiceEnvironment, "reportDefect" | "observeAuditFailure"> {
   /** Called after each reading of the database's clock. @param fault of the clocks; undefined: they agree */
   readonly observeClock?: (fault: string | undefined) => void;
 }

@@ -14,7 +14,7 @@ import { type BatchSizes, batchSizes } from "./batch-sizes.ts";
 import { EventWatch } from "./events/event-watch.ts";
 import type { CompletionSigner } from "./hosted/completion-signing.ts";
 
-export interface Environment {
+export interface ServiceEnvironment {
   readonly shards: () => readonly Shard[];
   readonly reportDefect: ReportDefect;
   /** The service's clock, or that of the sessions of a test twin. */
@@ -26,7 +26,7 @@ export interface Environment {
 }
 
 /** The dependencies of calls, of jobs, and of commands that call use cases directly. */
-export function createDependencies(stores: Stores, environment: Environment, product: Product) {
+export function createDependencies(stores: Stores, environment: ServiceEnvironment, product: Product) {
   const random: RandomBytes = randomBytes;
   return {
     ...stores,

@@ -5,7 +5,7 @@ import { globSync, readFileSync } from "node:fs";
 import { create } from "@bufbuild/protobuf";
 import { expect, test } from "vitest";
 import { GetHostedSessionResponseSchema } from "../../src/gen/assessment/v1/hosted_service_pb.ts";
-import { computeProgress, splitPages } from "../../src/pages/views/pagination.ts";
+import { splitPages, summarizeProgress } from "../../src/pages/views/pagination.ts";
 
 const files = globSync("{*.md,{docs,deploy,mcp}/**/*.md,{clients,examples}/*/README.md}").filter(
   (file) => !file.includes("node_modules"),
@@ -39,7 +39,8 @@ test("a page with commands of `pas` says what that is in a checkout", () => {
 test("documents name the minutes of each form that its pages name", () => {
   const computeMinutes = (count: number) => {
     const statements = Array.from({ length: count }, (_, index) => ({ questionId: index + 1, required: true }));
-    return computeProgress(splitPages(create(GetHostedSessionResponseSchema, { sections: [{ statements }] }))).minutes;
+    return summarizeProgress(splitPages(create(GetHostedSessionResponseSchema, { sections: [{ statements }] })))
+      .minutes;
   };
   for (const file of ["docs/go-live.md", "docs/studies.md"]) {
     const minutesOnPage = [...readFileSync(file, "utf8").matchAll(/takes about (\d+) minutes/g)].map(([, minutes]) =>

@@ -3,12 +3,12 @@ import { Database } from "../../src/database/database.ts";
 import { wholeLog } from "../../src/domain/events/event-cursor.ts";
 import type { Clock } from "../../src/kernel/environment.ts";
 import type { SessionCall } from "../../src/pipeline/call.ts";
-import { createDependencies, type Environment } from "../../src/services/dependencies.ts";
+import { createDependencies, type ServiceEnvironment } from "../../src/services/dependencies.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { valuesBridge } from "./values-bridge/opened.ts";
 
 /** What the service gives to use cases, and what a test sets otherwise. */
-export function testDependencies(stores: Stores, options: Partial<Environment> = {}) {
+export function testDependencies(stores: Stores, options: Partial<ServiceEnvironment> = {}) {
   const environment = {
     shards: () => [{ ...stores, name: wholeLog }],
     reportDefect: () => undefined,

@@ -40,7 +40,7 @@ export class SecretSealer {
   }
 
   /** 32 random bytes. */
-  createSecret(): Uint8Array {
+  drawSecret(): Uint8Array {
     return Uint8Array.from(this.#random(secretBytes));
   }
 

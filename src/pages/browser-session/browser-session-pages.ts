@@ -1,5 +1,6 @@
 // Steps of every page: opening the session, reading forms, sending HTML.
 import { randomBytes } from "node:crypto";
+import type { SafeHtml } from "@remix-run/html-template";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type GetHostedSessionResponse, HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { PersonAccess, SessionStatus } from "../../gen/assessment/v1/session_service_pb.ts";
@@ -20,10 +21,10 @@ import {
   readRequestedLanguage,
 } from "../views/appearance.ts";
 import { type Page, renderPage } from "../views/layout.ts";
-import { computeProgress, type Progress, type QuestionPage, splitPages } from "../views/pagination.ts";
+import { type Progress, type QuestionPage, splitPages, summarizeProgress } from "../views/pagination.ts";
 import { type CookieKind, createBrowserSessionCookies } from "./browser-session-cookies.ts";
 import type { BrowserSession, CallCore } from "./core-calls.ts";
-import { deriveCsrfToken, type Form, pickResendableFields, readForm, requireCsrfToken } from "./form.ts";
+import { type Form, pickResendableFields, readForm, renderCsrfField, requireCsrfToken } from "./form.ts";
 
 /** A browser session that the core accepted, with all that its pages show. */
 export interface OpenBrowserSession extends BrowserSession {
@@ -35,7 +36,7 @@ export interface OpenBrowserSession extends BrowserSession {
   readonly progress: Progress;
   readonly paths: SessionPaths;
   /** For every form of the pages. */
-  readonly csrfToken: string;
+  readonly csrfField: SafeHtml;
   readonly appearance: Appearance;
   /** BCP 47 tag of the language that the person chose; undefined: none. */
   readonly chosenLanguage: string | undefined;
@@ -64,7 +65,7 @@ export function createBrowserSessionPages({ call, bodies, kind, assets, publicUr
     readRequestedLanguage(request) ?? findOfferedLanguage(chosenLanguages.find(request)?.token);
 
   /** The appearance of the request's pages. Until the session is known: the branding of the error, and all languages. */
-  function readAppearance(
+  function chooseAppearance(
     request: FastifyRequest,
     { locale, displayName, accentColor, logoUrl } = noMetadata,
   ): Appearance {
@@ -83,7 +84,7 @@ export function createBrowserSessionPages({ call, bodies, kind, assets, publicUr
     getBase,
     /** The addresses of a session's pages. */
     buildPaths: (sessionId: string) => buildPaths(getBase(), sessionId),
-    readAppearance,
+    chooseAppearance,
 
     /** Opens the browser session of the session in the path. Throws a PageError. */
     async open(request: FastifyRequest): Promise<OpenBrowserSession> {
@@ -105,9 +106,9 @@ export function createBrowserSessionPages({ call, bodies, kind, assets, publicUr
         isCompleted: session.status === SessionStatus.COMPLETED,
         offersReport: session.personAccess === PersonAccess.AFTER_COMPLETION,
         pages,
-        progress: computeProgress(pages),
+        progress: summarizeProgress(pages),
         paths: buildPaths(getBase(), sessionId),
-        csrfToken: deriveCsrfToken(browserSession),
+        csrfField: renderCsrfField(browserSession),
         appearance,
         chosenLanguage,
       };
@@ -140,7 +141,7 @@ export function createBrowserSessionPages({ call, bodies, kind, assets, publicUr
     },
 
     /** Sends a page. */
-    send(reply: FastifyReply, page: Page, appearance = readAppearance(reply.request)): SentReply {
+    send(reply: FastifyReply, page: Page, appearance = chooseAppearance(reply.request)): SentReply {
       const { request } = reply;
       const nonce = randomBytes(16).toString("base64url");
       const { logoUrl, frameAncestors: partnerAncestors = [] } = appearance.branding;

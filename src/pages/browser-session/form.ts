@@ -2,6 +2,7 @@
 // forms of other sites.
 
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { html, type SafeHtml } from "@remix-run/html-template";
 import type { FastifyRequest } from "fastify";
 import { maxUnknownMessageBytes, type Sender } from "../../kernel/calls/core.ts";
 import type { ArrivingMessages } from "../../limits/memory.ts";
@@ -69,6 +70,11 @@ export function readRatings(form: Form): Map<number, number> {
 /** The token in every form of the browser session's pages. It is derived from the browser session and stored nowhere. */
 export function deriveCsrfToken({ sessionId, token }: BrowserSession): string {
   return createHmac("sha256", token).update(`form ${sessionId}`).digest("base64url");
+}
+
+/** The field of a form with that token. */
+export function renderCsrfField(browserSession: BrowserSession): SafeHtml {
+  return html`<input type="hidden" name="csrfToken" value="${deriveCsrfToken(browserSession)}">`;
 }
 
 /** Throws a PageError unless the form comes from a page of the browser session. @param formToken the form's token */

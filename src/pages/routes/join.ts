@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { HostedService } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import type { BrowserSessionPages } from "../browser-session/browser-session-pages.ts";
 import type { BrowserSession } from "../browser-session/core-calls.ts";
-import { deriveCsrfToken } from "../browser-session/form.ts";
+import { renderCsrfField } from "../browser-session/form.ts";
 import { catalogues } from "../catalogue/language.ts";
 import { PageError } from "../page-error.ts";
 import { extractJoinCode, hostedPrefix, joinRoute } from "../paths.ts";
@@ -42,7 +42,7 @@ export function addJoinRoutes(app: FastifyInstance, pages: BrowserSessionPages):
       const frameAncestors = group.branding?.frameAncestors ?? [];
       pages.cookies.set(request, reply, browser, { frameAncestors, maxAge: cookieSeconds });
       request.appearance = createAppearance(group, languages);
-      return pages.send(reply, renderJoinPage(group, deriveCsrfToken(browser), request.appearance));
+      return pages.send(reply, renderJoinPage(group, renderCsrfField(browser), request.appearance));
     });
 
     pages.addForm(app, route, requireBrowser, async ({ token: browserToken }, form, request, reply) => {

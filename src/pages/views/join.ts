@@ -1,5 +1,5 @@
 // The page on which a person joins a group.
-import { html } from "@remix-run/html-template";
+import { html, type SafeHtml } from "@remix-run/html-template";
 import type { OpenJoinCodeResponse } from "../../gen/assessment/v1/hosted_service_pb.ts";
 import { type Appearance, getPartnerName } from "./appearance.ts";
 import type { Page } from "./layout.ts";
@@ -8,7 +8,7 @@ import { renderLang } from "./parts.ts";
 /** The page of a join code. */
 export function renderJoinPage(
   { title, language, hasJoined }: OpenJoinCodeResponse,
-  csrfToken: string,
+  csrfField: SafeHtml,
   appearance: Appearance,
 ): Page {
   const { texts, say, tag } = appearance.language;
@@ -16,7 +16,7 @@ export function renderJoinPage(
 <h1${renderLang(language, appearance)}>${title}</h1>
 <p class="lead">${hasJoined ? texts.welcomeBack : texts.joinLead}</p>
 <form method="post">
-<input type="hidden" name="csrfToken" value="${csrfToken}">
+${csrfField}
 <input type="hidden" name="language" value="${tag}">
 <p class="actions"><button class="button">${hasJoined ? texts.resume : texts.join}</button></p>
 </form>

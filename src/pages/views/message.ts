@@ -25,12 +25,12 @@ ${supportText === undefined ? "" : html`<h2>${texts.supportTitle}</h2>\n<p dir="
   return { title: texts.doneTitle, body, onward: paths.onward, imageUrl: circle };
 }
 
-function renderFurtherForm({ session, paths, csrfToken, appearance }: OpenBrowserSession): SafeHtml {
+function renderFurtherForm({ session, paths, csrfField, appearance }: OpenBrowserSession): SafeHtml {
   const { texts, formatCount } = appearance.language;
   const duration = formatCount(texts.duration, estimateMinutes(session.furtherStatements));
   return html`<p>${texts.furtherWhy} ${duration}.</p>
 <form method="post" action="${paths.further}">
-<input type="hidden" name="csrfToken" value="${csrfToken}">
+${csrfField}
 <p class="actions"><button class="quiet">${texts.answerFurther}</button></p>
 </form>`;
 }

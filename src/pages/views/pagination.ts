@@ -42,7 +42,7 @@ export function splitPages({ sections }: GetHostedSessionResponse): QuestionPage
   return chunks.map((chunk, index) => ({ number: index + 1, ...chunk }));
 }
 
-export function computeProgress(pages: readonly QuestionPage[]): Progress {
+export function summarizeProgress(pages: readonly QuestionPage[]): Progress {
   const statements = pages.flatMap((page) => page.statements);
   const answerCount = statements.filter(({ value }) => value !== undefined).length;
   return {

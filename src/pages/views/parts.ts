@@ -45,9 +45,9 @@ export function renderSaveErrors({ language: { texts } }: Appearance): SafeHtml 
 }
 
 /** The form with which the script sends unsaved answers of an earlier page. */
-export function renderPendingAnswers({ session, paths, csrfToken, appearance }: OpenBrowserSession): SafeHtml {
+export function renderPendingAnswers({ session, paths, csrfField, appearance }: OpenBrowserSession): SafeHtml {
   return html`<form method="post" action="${paths.page(1)}" data-pending data-session="${session.sessionId}" data-start="${paths.start}" hidden>
-<input type="hidden" name="csrfToken" value="${csrfToken}">
+${csrfField}
 ${renderSaveState(appearance)}
 </form>
 ${renderSaveErrors(appearance)}`;

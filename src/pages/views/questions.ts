@@ -51,7 +51,7 @@ ${renderProgressBar(progress, appearance)}
 }
 
 function renderForm(view: QuestionsView): SafeHtml {
-  const { session, page, pages, progress, paths, csrfToken, missingStatements, appearance } = view;
+  const { session, page, pages, progress, paths, csrfField, missingStatements, appearance } = view;
   const { texts } = appearance.language;
   const answersOnOtherPages = progress.answerCount - page.statements.filter(({ value }) => value !== undefined).length;
   const isLast = page.number === pages.length;
@@ -59,7 +59,7 @@ function renderForm(view: QuestionsView): SafeHtml {
   const backPath = page.number > 1 ? paths.page(page.number - 1) : paths.start;
   return html`<form id="statements" method="post" action="${paths.page(page.number)}" autocomplete="off" novalidate
  data-answers data-session="${session.sessionId}" data-start="${paths.start}" data-elsewhere="${answersOnOtherPages}" data-total="${progress.total}">
-<input type="hidden" name="csrfToken" value="${csrfToken}">
+${csrfField}
 ${page.isFirstOfPart && page.part > 1 ? html`<p class="new-part">${texts.newPart}</p>` : ""}
 ${page.statements.map((statement) => renderStatement(statement, view))}
 <noscript><p class="hint">${texts.savedOnNext}</p></noscript>

@@ -27,14 +27,14 @@ ${renderAllAnswers(openSession)}
 }
 
 function renderFinishForm(openSession: OpenBrowserSession): SafeHtml {
-  const { session, offersReport, progress, paths, csrfToken, appearance } = openSession;
+  const { session, offersReport, progress, paths, csrfField, appearance } = openSession;
   const { texts, say } = appearance.language;
   const finishThenLeave = session.furtherStatements > 0 ? texts.finishThenChoose : texts.finishHelp;
   return html`<p class="lead">${say(texts.complete, { total: progress.total })}</p>
 ${renderProgressBar(progress, appearance)}
 <p>${say(offersReport ? texts.finishThenResults : finishThenLeave, { partner: getPartnerName(appearance) })}</p>
 <form method="post" action="${paths.finish}" data-once="${texts.finishing}">
-<input type="hidden" name="csrfToken" value="${csrfToken}">
+${csrfField}
 <p class="actions"><button class="button">${texts.finish}</button></p>
 </form>`;
 }

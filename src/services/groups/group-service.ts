@@ -6,7 +6,7 @@ import { hashSecret } from "../../domain/identity/secrets.ts";
 import type { GroupService } from "../../gen/assessment/v1/group_service_pb.ts";
 import { ReportPictureName } from "../../gen/assessment/v1/report_service_pb.ts";
 import { PersonAccess, SessionMode } from "../../gen/assessment/v1/session_service_pb.ts";
-import { findWord, mapEnumWords } from "../../json/members.ts";
+import { findEnumWord } from "../../json/members.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { details } from "../../kernel/errors/details.ts";
 import { Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
@@ -67,7 +67,7 @@ export function createGroupService(deps: CallDependencies): ServiceImpl<typeof G
         ...(isInRange ? [] : [{ path: ["expiresAt"], code: "out_of_range", detail }]),
       ]);
       const newCode = createJoinCode(deps.random);
-      const personAccess = findWord(mapEnumWords(PersonAccess), request.personAccess) ?? "none";
+      const personAccess = findEnumWord(PersonAccess, request.personAccess) ?? "none";
       const joinCode = { redirectUrl, personAccess, expiresAt, maxSessions, joinedSessions: 0 };
       if (!(await groups.saveJoinCode(group, { ...joinCode, hash: hashSecret(newCode) }, call.signal))) {
         throw new Refusal("group_closed", details.group_closed);

@@ -4,7 +4,7 @@ import { createSecret, hashSecret } from "../../domain/identity/secrets.ts";
 import type { SessionMode } from "../../domain/sessions/session.ts";
 import { Comparison } from "../../gen/assessment/v1/branding_pb.ts";
 import type { PartnerService } from "../../gen/assessment/v1/partner_service_pb.ts";
-import { findWord, mapEnumWords } from "../../json/members.ts";
+import { findEnumWord } from "../../json/members.ts";
 import { invalidFieldError, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import type { ServiceImpl } from "../../pipeline/call.ts";
@@ -22,7 +22,6 @@ import {
 } from "./partners.ts";
 
 const maxLiveSecrets = 2;
-const comparisons = mapEnumWords(Comparison);
 
 /** The implementation of PartnerService. */
 export function createPartnerService(deps: CallDependencies): ServiceImpl<typeof PartnerService> {
@@ -83,7 +82,7 @@ export function createPartnerService(deps: CallDependencies): ServiceImpl<typeof
       const { id } = await getPartner(deps, partnerId, call);
       const { displayName = null, logoUrl = null, accentColor = null, supportText = null } = fields ?? {};
       const { frameAncestors = [], offerLongForm = false } = fields ?? {};
-      const comparison = findWord(comparisons, fields?.comparison) ?? "none";
+      const comparison = findEnumWord(Comparison, fields?.comparison) ?? "none";
       const newBranding = { displayName, logoUrl, accentColor, supportText, frameAncestors, comparison, offerLongForm };
       throwIfInvalid(findBrandingViolations(newBranding));
       const branding = normalizeBranding(newBranding);

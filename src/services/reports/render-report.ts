@@ -7,7 +7,7 @@ import {
   ReportPaper,
   ReportPictureName,
 } from "../../gen/assessment/v1/report_service_pb.ts";
-import { findWord, mapEnumWords } from "../../json/members.ts";
+import { findEnumWord } from "../../json/members.ts";
 import type { Caller } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import type { PipelineCall } from "../../pipeline/call.ts";
@@ -43,14 +43,10 @@ export async function render(
   return await renderer.renderReport(request);
 }
 
-const formats = mapEnumWords(ReportFormat);
-const pictures = mapEnumWords(ReportPictureName);
-const papers = mapEnumWords(ReportPaper);
-
 /** Format, picture and paper that a request asks for. Throws `not_acceptable` for an unknown format. */
 export function toRenderOptions(request: Pick<RenderReportRequest, "format" | "picture" | "paper">): RenderOptions {
-  const format = request.format === ReportFormat.UNSPECIFIED ? "json" : findWord(formats, request.format);
+  const format = request.format === ReportFormat.UNSPECIFIED ? "json" : findEnumWord(ReportFormat, request.format);
   if (format === undefined) throw new Refusal("not_acceptable", "There is no such format of a report.");
-  const [picture, paper] = [findWord(pictures, request.picture), findWord(papers, request.paper)];
-  return { format, picture: picture ?? "circle", paper: paper ?? "a4" };
+  const picture = findEnumWord(ReportPictureName, request.picture) ?? "circle";
+  return { format, picture, paper: findEnumWord(ReportPaper, request.paper) ?? "a4" };
 }

@@ -12,7 +12,7 @@ import {
   SessionStatus,
 } from "../../gen/assessment/v1/session_service_pb.ts";
 import type { ListSubjectSessionsRequest } from "../../gen/assessment/v1/subject_service_pb.ts";
-import { findWord, mapEnumWords } from "../../json/members.ts";
+import { findEnumWord } from "../../json/members.ts";
 import { notFoundError } from "../../kernel/errors/refusal.ts";
 import { parseUuid } from "../../kernel/ids.ts";
 import type { SessionCall } from "../../pipeline/call.ts";
@@ -82,9 +82,9 @@ function readPosition({ after, pageSize }: Pick<ListSessionsRequest, "after" | "
 function toFilter(request: ListSessionsRequest, assessmentId: number | null): SessionFilter {
   const { status, mode, progress, externalId = null, groupId } = request;
   return {
-    state: findWord(mapEnumWords(SessionStatus), status) ?? null,
-    mode: findWord(mapEnumWords(SessionMode), mode) ?? null,
-    progress: findWord(mapEnumWords(AnswerProgress), progress) ?? null,
+    state: findEnumWord(SessionStatus, status) ?? null,
+    mode: findEnumWord(SessionMode, mode) ?? null,
+    progress: findEnumWord(AnswerProgress, progress) ?? null,
     externalId,
     assessmentId,
     groupId: groupId?.toLowerCase() ?? null,

@@ -169,7 +169,7 @@ function createSigningSecret(
   { sealer, clock, random }: WebhookDeps,
   endpointId: string,
 ): { sealed: SealedSecret; text: string } {
-  const secret = sealer.createSecret();
+  const secret = sealer.drawSecret();
   const createdAt = new Date(clock());
   const place = { id: createId(createdAt, random), endpointId };
   return { sealed: { ...place, createdAt, ...sealer.seal(secret, place) }, text: formatSecret(secret) };
