@@ -77,8 +77,8 @@ export function withOperator<T>(
 }
 
 /** Prints the items of a list, or else the response; if it only has a message, that message. */
-export async function printResponse({ call, readItems }: Operator, command: EnteredCommand): Promise<void> {
-  const { rpc, request, partner, print } = command;
+export async function printResponse(command: EnteredCommand): Promise<void> {
+  const { call, readItems, rpc, request, partner, print } = command;
   if (findList(rpc) !== undefined) {
     for await (const item of readItems(rpc, request, partner)) print(item);
     return;

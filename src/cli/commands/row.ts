@@ -41,11 +41,11 @@ export interface RpcRow extends Row {
   /** Fields of the request that no option sets. */
   readonly defaults?: JsonFields;
   /** Replaces the default: one call, or one call for each page. */
-  readonly run?: (operator: Operator, command: EnteredCommand) => Promise<void>;
+  readonly run?: (command: EnteredCommand) => Promise<void>;
 }
 
-/** A command that calls an rpc, as it was entered. */
-export interface EnteredCommand extends Pick<CommandContext, "print" | "say"> {
+/** A command that calls an rpc, as it was entered, and what it may do. */
+export interface EnteredCommand extends Operator, Pick<CommandContext, "print" | "say"> {
   readonly rpc: DescMethodUnary;
   readonly request: JsonFields;
   readonly options: JsonFields;

@@ -3,14 +3,11 @@ import { ComparisonSchema } from "../../gen/assessment/v1/branding_pb.ts";
 import { PartnerService, type SessionPolicy } from "../../gen/assessment/v1/partner_service_pb.ts";
 import { SessionModeSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { parseEnumWord, toEnumWord } from "../../json/members.ts";
-import type { EnteredCommand, JsonFields, Operator } from "./row.ts";
+import type { EnteredCommand, JsonFields } from "./row.ts";
 
 const { method: partners } = PartnerService;
 
-export async function brandPartner(
-  { call }: Operator,
-  { rpc, request, options, print }: EnteredCommand,
-): Promise<void> {
+export async function brandPartner({ call, rpc, request, options, print }: EnteredCommand): Promise<void> {
   const { partnerId, branding: fields } = request;
   const offer = options.offerLongForm;
   const changes = offer === undefined ? fields : { ...(fields as JsonFields), offerLongForm: offer === "on" };
@@ -21,7 +18,7 @@ export async function brandPartner(
   print({ partnerId, ...(branding as JsonFields) });
 }
 
-export async function setPolicy({ call }: Operator, { rpc, request, print }: EnteredCommand): Promise<void> {
+export async function setPolicy({ call, rpc, request, print }: EnteredCommand): Promise<void> {
   const { partnerId, policy } = request;
   const { policies } = await call(partners.getSessionPolicies, { partnerId });
   const word = toEnumWord(SessionModeSchema, (policy as SessionPolicy).mode);
@@ -37,20 +34,20 @@ function applyChanges(current: unknown, changes: unknown): JsonFields {
 }
 
 /** Lists what partners have, each item with its partner. */
-export async function listByPartner(operator: Operator, command: EnteredCommand): Promise<void> {
-  const { rpc, options, print } = command;
-  for await (const partnerId of readPartnerIds(operator, command)) {
-    for await (const item of operator.readItems(rpc, {}, partnerId)) {
+export async function listByPartner(command: EnteredCommand): Promise<void> {
+  const { readItems, rpc, options, print } = command;
+  for await (const partnerId of readPartnerIds(command)) {
+    for await (const item of readItems(rpc, {}, partnerId)) {
       if (!options.failing || item.state !== "healthy") print({ partnerId, ...item });
     }
   }
 }
 
-export async function printUsage(operator: Operator, command: EnteredCommand): Promise<void> {
-  const { rpc, request, print, say } = command;
+export async function printUsage(command: EnteredCommand): Promise<void> {
+  const { call, rpc, request, print, say } = command;
   let countedUntil: unknown;
-  for await (const partnerId of readPartnerIds(operator, command)) {
-    const { days, countedAt } = await operator.call(rpc, { ...request, partnerId });
+  for await (const partnerId of readPartnerIds(command)) {
+    const { days, countedAt } = await call(rpc, { ...request, partnerId });
     for (const each of days as JsonFields[]) print({ partnerId, ...each });
     countedUntil ??= countedAt;
   }
@@ -58,16 +55,13 @@ export async function printUsage(operator: Operator, command: EnteredCommand): P
 }
 
 /** The partner that a command names, or else all but test twins. */
-async function* readPartnerIds(
-  { readItems }: Operator,
-  { partner, request: { partnerId = partner } }: EnteredCommand,
-): AsyncGenerator<string> {
+async function* readPartnerIds({ readItems, partner, request }: EnteredCommand): AsyncGenerator<string> {
+  const { partnerId = partner } = request;
   const all = partnerId === undefined ? readItems(partners.listPartners, {}) : [{ partnerId, twinOf: undefined }];
   for await (const each of all) if (!each.twinOf) yield String(each.partnerId);
 }
 
-export async function exportPerson({ readPages }: Operator, command: EnteredCommand): Promise<void> {
-  const { rpc, request, partner, print } = command;
+export async function exportPerson({ readPages, rpc, request, partner, print }: EnteredCommand): Promise<void> {
   const sessions = [];
   let last: JsonFields = {};
   for await (const page of readPages(rpc, request, partner)) {

@@ -76,7 +76,7 @@ function addRpc(
     const request = readRequest(row, inputs, command.processedArgs, options);
     const partner = actsForPartner(row) ? (options.partner as string | undefined) : undefined;
     const run = row.run ?? printResponse;
-    const work = (operator: Operator) => run(operator, { ...context, rpc, request, options, partner });
+    const work = (operator: Operator) => run({ ...context, ...operator, rpc, request, options, partner });
     await withOperator(context, work, row.notFound);
   });
 }
