@@ -1,17 +1,21 @@
 // The archetype at the edges of its bands.
 import { expect, test } from "vitest";
 import { createRounder } from "../../../src/products/values-bridge/scoring/exact.ts";
-import { chooseArchetype, type ReportedTotals } from "../../../src/products/values-bridge/scoring/totals.ts";
+import { chooseArchetype } from "../../../src/products/values-bridge/scoring/totals.ts";
 import { questionnaire, toScoringModel } from "../../support/values-bridge/scoring-model.ts";
 
 const sampleModel = toScoringModel(questionnaire());
+const round2 = createRounder(2);
 
-function choose(totals: Partial<ReportedTotals>) {
-  return chooseArchetype(
-    sampleModel,
-    { gap: 0, harmony: 70, conflict: 50, valuesWithGap: 19, ...totals },
-    createRounder(sampleModel.constants.decimals),
-  );
+interface Totals {
+  readonly gap?: number;
+  readonly values?: number;
+  readonly harmony?: number | null;
+  readonly conflict?: number | null;
+}
+
+function choose({ gap = 0, values = 19, harmony = 70, conflict = 50 }: Totals) {
+  return chooseArchetype(sampleModel, { reported: gap, values }, harmony, conflict, round2);
 }
 
 test.each([
@@ -38,25 +42,24 @@ test("the archetype is plural if conflict exceeds harmony by however much", () =
 });
 
 test("the archetype is unresolved without a total gap, or with fewer than 10 gaps", () => {
-  expect(choose({ gap: null, valuesWithGap: 0 })).toMatchObject({ archetypeId: 9, unresolved: "too_few_gaps" });
-  expect(choose({ valuesWithGap: 9 })).toMatchObject({ archetypeId: 9, unresolved: "too_few_gaps" });
-  expect(choose({ valuesWithGap: 10 })).toMatchObject({ archetypeId: 1, unresolved: null });
+  const withoutGap = chooseArchetype(sampleModel, null, 70, 50, round2);
+  expect(withoutGap).toMatchObject({ archetypeId: 9, unresolved: "too_few_gaps" });
+  expect(choose({ values: 9 })).toMatchObject({ archetypeId: 9, unresolved: "too_few_gaps" });
+  expect(choose({ values: 10 })).toMatchObject({ archetypeId: 1, unresolved: null });
 });
 
 test("the archetype is unresolved without a total gap even if the model asks for no gaps", () => {
   const lenient = { ...sampleModel, constants: { ...sampleModel.constants, minGapValues: 0 } };
-  const totals = { gap: null, harmony: 80, conflict: 20, valuesWithGap: 0 };
-  expect(chooseArchetype(lenient, totals, createRounder(2)).unresolved).toBe("too_few_gaps");
+  expect(chooseArchetype(lenient, null, 80, 20, round2).unresolved).toBe("too_few_gaps");
 });
 
 test("the archetype is unresolved without harmony or conflict", () => {
-  const expected = { archetypeId: 9, rule: null, focus: null, unresolved: "no_pairing_totals" };
+  const expected = { archetypeId: 9, gapBand: null, focus: null, direction: null, unresolved: "no_pairing_totals" };
   expect(choose({ harmony: null })).toEqual(expected);
   expect(choose({ conflict: null })).toEqual(expected);
 });
 
 test("a model with a hole between its bands of archetypes throws", () => {
   const holed = { ...sampleModel, archetypes: sampleModel.archetypes.filter((rule) => rule.id !== 5) };
-  const totals = { gap: 20, harmony: 80, conflict: 20, valuesWithGap: 19 };
-  expect(() => chooseArchetype(holed, totals, createRounder(2))).toThrow(RangeError);
+  expect(() => chooseArchetype(holed, { reported: 20, values: 19 }, 80, 20, round2)).toThrow(RangeError);
 });

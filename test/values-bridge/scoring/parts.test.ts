@@ -47,13 +47,13 @@ describe("pairings", () => {
   test("mathematically equal priorities order pairings as equal, although doubles differ", () => {
     expect(0.1 + 0.2).toBeGreaterThan(0.3);
     const scored = scorePairings([others[0], pairing], [0.3, 0.9, 0.1 + 0.2], round2);
-    expect(orderPairings(scored).map((score) => score.pairing.id)).toEqual([102, 203]);
+    expect(orderPairings(scored).map((score) => score.valuePairingId)).toEqual([102, 203]);
   });
 });
 
 test("priorities are null without a score at all, even if the model asks for none", () => {
   expect(prioritise([null, null], { ...modelConstants, minBaselineValues: 0 })).toMatchObject({
-    baseline: null,
+    baseline: { mean: null },
     byValue: [null, null],
   });
 });

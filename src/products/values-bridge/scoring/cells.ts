@@ -1,6 +1,6 @@
 // Scores and ranks of each value in each life, from answers.
 
-import { at, roundForOrder } from "./exact.ts";
+import { addUp, at, roundForOrder } from "./exact.ts";
 import type { LifeContext, ScoringModel } from "./model.ts";
 import type { ContextExplanation, ItemExplanation, ScoringConstants } from "./shapes.ts";
 
@@ -35,7 +35,7 @@ export function compileCell(model: ScoringModel, valueId: number, lifeContext: L
   return {
     items,
     countedItems: items.filter((item) => item.weight > 0).length,
-    countedWeight: items.reduce((sum, item) => sum + item.weight, 0),
+    countedWeight: addUp(items.map((item) => item.weight)),
   };
 }
 

@@ -12,17 +12,14 @@ import {
 } from "./cells.ts";
 import { at, createRounder, type Round } from "./exact.ts";
 import type { LifeContext, ScoringModel } from "./model.ts";
-import type { Gap, PairingTotal, TotalGap } from "./shapes.ts";
+import type { Explanation, Gap } from "./shapes.ts";
 import {
-  type ArchetypeChoice,
   chooseArchetype,
   computeGap,
   computePairingTotal,
   computeTotalGap,
   type IndexedPairing,
   orderPairings,
-  type PairScore,
-  type Priorities,
   prioritise,
   scorePairings,
 } from "./totals.ts";
@@ -66,16 +63,11 @@ export interface ContextEvaluation {
   readonly ranks: readonly Rank[];
 }
 
-/** Numbers that follow from scores, except ranks. Lists of values are in ascending value id. */
-export interface ScoreEvaluation {
+/** Numbers that follow from scores, except ranks. Lists of values are in ascending value id, pairings in catalogue order. */
+export interface ScoreEvaluation
+  extends Pick<Explanation, "totalGap" | "baseline" | "pairings" | "harmony" | "conflict" | "archetype"> {
   readonly gaps: readonly (Gap | null)[];
-  readonly totalGap: TotalGap | null;
-  readonly priorities: Priorities;
-  /** In catalogue order. */
-  readonly pairings: readonly PairScore[];
-  readonly harmony: PairingTotal;
-  readonly conflict: PairingTotal;
-  readonly archetype: ArchetypeChoice;
+  readonly priorities: readonly (number | null)[];
 }
 
 /** All numbers between answers and results. Pairings are in the order of the results. */
@@ -118,19 +110,13 @@ export function evaluateScores(
   const gaps = ideal.map((score, index) =>
     computeGap(score, at(current, index), model.constants.importanceFloor, round),
   );
-  const total = computeTotalGap(gaps, round);
-  const priorities = prioritise(ideal, model.constants);
-  const pairings = scorePairings(compiled.pairings, priorities.byValue, round);
+  const totalGap = computeTotalGap(gaps, round);
+  const { baseline, byValue: priorities } = prioritise(ideal, model.constants);
+  const pairings = scorePairings(compiled.pairings, priorities, round);
   const harmony = computePairingTotal(pairings, "harmony", round);
   const conflict = computePairingTotal(pairings, "conflict", round);
-  const totals = {
-    gap: total?.reported ?? null,
-    harmony: harmony.reported,
-    conflict: conflict.reported,
-    valuesWithGap: total?.values ?? 0,
-  };
-  const archetype = chooseArchetype(model, totals, round);
-  return { gaps, totalGap: total, priorities, pairings, harmony, conflict, archetype };
+  const archetype = chooseArchetype(model, totalGap, harmony.reported, conflict.reported, round);
+  return { gaps, totalGap, baseline, priorities, pairings, harmony, conflict, archetype };
 }
 
 function rankContext({ model, neighbours }: CompiledModel, cells: readonly CellScore[]): ContextEvaluation {

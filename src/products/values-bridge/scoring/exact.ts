@@ -31,6 +31,11 @@ export function at<T>(list: readonly T[], index: number): T {
   return element;
 }
 
+/** The sum, added from the first number on. */
+export function addUp(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
+}
+
 export function findGreatestCommonDivisor(one: number, other: number): number {
   return other === 0 ? one : findGreatestCommonDivisor(other, one % other);
 }

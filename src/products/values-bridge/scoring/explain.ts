@@ -3,29 +3,20 @@
 import { type Answers, type Cell, keyAnswer, readAnswer } from "./cells.ts";
 import type { CompiledModel, ContextEvaluation, Evaluation } from "./evaluate.ts";
 import { at } from "./exact.ts";
-import type {
-  ArchetypeExplanation,
-  ContextExplanation,
-  Explanation,
-  ItemExplanation,
-  PairingExplanation,
-  ValueExplanation,
-} from "./shapes.ts";
+import type { ContextExplanation, Explanation, ItemExplanation, ValueExplanation } from "./shapes.ts";
 
 /** Explains an evaluation of these answers. */
 export function toExplanation(compiled: CompiledModel, evaluation: Evaluation, answers: Answers): Explanation {
-  const { scoredValues, scoreSum, baseline } = evaluation.priorities;
+  const { totalGap, baseline, pairings, harmony, conflict, archetype } = evaluation;
   return {
     constants: compiled.model.constants,
     values: compiled.valueIds.map((_, index) => explainValue(compiled, evaluation, answers, index)),
-    totalGap: evaluation.totalGap,
-    baseline: { scoredValues, scoreSum, mean: baseline },
-    pairings: evaluation.pairings.map(({ pairing: { id, values, kind, kappa }, min, mean, reported }) => {
-      return { valuePairingId: id, values, kind, kappa, min, mean, reported } satisfies PairingExplanation;
-    }),
-    harmony: evaluation.harmony,
-    conflict: evaluation.conflict,
-    archetype: explainArchetype(evaluation),
+    totalGap,
+    baseline,
+    pairings,
+    harmony,
+    conflict,
+    archetype,
   };
 }
 
@@ -42,7 +33,7 @@ function explainValue(
     ideal: explainContext(at(cells.ideal, index), ideal, answers, index),
     current: explainContext(at(cells.current, index), current, answers, index),
     gap: at(gaps, index),
-    priority: at(priorities.byValue, index),
+    priority: at(priorities, index),
   };
 }
 
@@ -53,10 +44,4 @@ function explainContext(cell: Cell, context: ContextEvaluation, answers: Answers
     return { ...itemFields, answer, keyed: answer === null ? null : keyAnswer(item, answer) };
   });
   return { ...cell, items, ...at(context.cells, index), ...at(context.ranks, index) };
-}
-
-function explainArchetype({ archetype }: Evaluation): ArchetypeExplanation {
-  const { archetypeId, rule, focus, unresolved } = archetype;
-  const gapBand = rule && { from: rule.gapFrom, below: rule.gapBelow };
-  return { archetypeId, gapBand, focus, direction: rule?.direction ?? null, unresolved };
 }

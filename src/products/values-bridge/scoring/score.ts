@@ -50,7 +50,7 @@ function toResults(compiled: CompiledModel, evaluation: Evaluation): Results {
       totalHarmonyScoreScaled: evaluation.harmony.reported,
     },
     values: values.sort(compareIdealRank),
-    pairings: pairings.map(({ pairing, reported }) => ({ valuePairingId: pairing.id, scaledScore: reported })),
+    pairings: pairings.map(({ valuePairingId, reported }) => ({ valuePairingId, scaledScore: reported })),
   };
 }
 

@@ -1,7 +1,16 @@
 // Gaps between the lives, priorities, pairs of values and the archetype, from scores.
-import { at, type Round, roundForOrder } from "./exact.ts";
-import type { ArchetypeRule, Pairing, ScoringModel } from "./model.ts";
-import type { ArchetypeExplanation, Gap, PairingKind, PairingTotal, ScoringConstants, TotalGap } from "./shapes.ts";
+import { addUp, at, type Round, roundForOrder } from "./exact.ts";
+import type { Pairing, ScoringModel } from "./model.ts";
+import type {
+  ArchetypeExplanation,
+  Baseline,
+  Gap,
+  PairingExplanation,
+  PairingKind,
+  PairingTotal,
+  ScoringConstants,
+  TotalGap,
+} from "./shapes.ts";
 
 /** The gap between two scores of 0..1; null if either is missing. */
 export function computeGap(
@@ -24,7 +33,7 @@ export function computeTotalGap(gaps: readonly (Gap | null)[], round: Round): To
   const presentGaps = gaps.filter((entry) => entry !== null);
   if (presentGaps.length === 0) return null;
   const weighted = (measureSize: (gap: number) => number) =>
-    presentGaps.reduce((sum, { gap, weight }) => sum + weight * measureSize(gap), 0);
+    addUp(presentGaps.map(({ gap, weight }) => weight * measureSize(gap)));
   const weightSum = weighted(() => 1);
   const weightedSum = weighted(Math.abs);
   const total = weightedSum / weightSum;
@@ -40,11 +49,8 @@ export function computeTotalGap(gaps: readonly (Gap | null)[], round: Round): To
 }
 
 export interface Priorities {
-  /** Number of values scored in the ideal context, and the sum of their scores. */
-  readonly scoredValues: number;
-  readonly scoreSum: number;
-  /** The person's own average, 0..1. Null: too few values are scored to have one. */
-  readonly baseline: number | null;
+  /** The person's own average. */
+  readonly baseline: Baseline;
   /** In ascending value id, 0..1: 0.5 is the person's average. Null for an unscored value, or without a baseline. */
   readonly byValue: readonly (number | null)[];
 }
@@ -53,15 +59,12 @@ export interface Priorities {
 export function prioritise(idealScores: readonly (number | null)[], constants: ScoringConstants): Priorities {
   const scores = idealScores.filter((score) => score !== null);
   const scoredValues = scores.length;
-  const scoreSum = scores.reduce((sum, score) => sum + score, 0);
-  if (scoredValues === 0 || scoredValues < constants.minBaselineValues) {
-    return { scoredValues, scoreSum, baseline: null, byValue: idealScores.map(() => null) };
-  }
-  const baseline = scoreSum / scoredValues;
+  const scoreSum = addUp(scores);
+  const mean = scoredValues === 0 || scoredValues < constants.minBaselineValues ? null : scoreSum / scoredValues;
   const byValue = idealScores.map((score) =>
-    score === null ? null : Math.min(1, Math.max(0, 0.5 + constants.priorityGain * (score - baseline))),
+    score === null || mean === null ? null : Math.min(1, Math.max(0, 0.5 + constants.priorityGain * (score - mean))),
   );
-  return { scoredValues, scoreSum, baseline, byValue };
+  return { baseline: { scoredValues, scoreSum, mean }, byValue };
 }
 
 /** A pairing with the indices of its values in ascending value id. */
@@ -69,96 +72,80 @@ export interface IndexedPairing extends Pairing {
   readonly indices: readonly [number, number];
 }
 
-/** The score of one pairing; null if one of its values has no priority. */
-export interface PairScore {
-  readonly pairing: IndexedPairing;
-  /** The weaker of the two priorities, 0..1: how much both are wanted at once. */
-  readonly min: number | null;
-  readonly mean: number | null;
-  /** 100 times the weaker one, rounded. */
-  readonly reported: number | null;
-  /** For the order: 100 times the weaker one, and the mean, at nine decimals; -1 instead of null. */
-  readonly orderMin: number;
-  readonly orderMean: number;
-}
-
-const unscoredPairing = { min: null, mean: null, reported: null, orderMin: -1, orderMean: -1 };
-
-/** Scores each pairing, in catalogue order; `priorities` are in ascending value id. */
+/**
+ * Scores each pairing, in catalogue order: the weaker of two priorities says how much both are wanted at once. Null if one of
+ * its values has no priority.
+ * @param priorities in ascending value id
+ */
 export function scorePairings(
   pairings: readonly IndexedPairing[],
   priorities: readonly (number | null)[],
   round: Round,
-): readonly PairScore[] {
-  return pairings.map((pairing) => {
-    const a = at(priorities, pairing.indices[0]);
-    const b = at(priorities, pairing.indices[1]);
-    if (a === null || b === null) return { pairing, ...unscoredPairing };
+): readonly PairingExplanation[] {
+  return pairings.map(({ id: valuePairingId, values, kind, kappa, indices }) => {
+    const [a, b] = [at(priorities, indices[0]), at(priorities, indices[1])];
+    if (a === null || b === null) {
+      return { valuePairingId, values, kind, kappa, min: null, mean: null, reported: null };
+    }
     const min = Math.min(a, b);
-    const mean = (a + b) / 2;
-    return {
-      pairing,
-      min,
-      mean,
-      reported: round(100 * min),
-      orderMin: roundForOrder(100 * min),
-      orderMean: roundForOrder(mean),
-    };
+    return { valuePairingId, values, kind, kappa, min, mean: (a + b) / 2, reported: round(100 * min) };
   });
 }
 
 /** The order of the results: strongest pair first, ties by the mean of the two, then by id; unscored pairs last. */
-export function orderPairings(scores: readonly PairScore[]): readonly PairScore[] {
-  return scores.toSorted((a, b) => b.orderMin - a.orderMin || b.orderMean - a.orderMean || a.pairing.id - b.pairing.id);
+export function orderPairings(scores: readonly PairingExplanation[]): readonly PairingExplanation[] {
+  const toOrder = (score: number | null) => (score === null ? -1 : roundForOrder(score));
+  return scores
+    .map((pairing) => ({ pairing, min: toOrder(pairing.min && 100 * pairing.min), mean: toOrder(pairing.mean) }))
+    .sort((a, b) => b.min - a.min || b.mean - a.mean || a.pairing.valuePairingId - b.pairing.valuePairingId)
+    .map(({ pairing }) => pairing);
 }
 
 /** The evenness with which the values of pairs of a kind are wanted. @param scores in catalogue order */
-export function computePairingTotal(scores: readonly PairScore[], kind: PairingKind, round: Round): PairingTotal {
+export function computePairingTotal(
+  scores: readonly PairingExplanation[],
+  kind: PairingKind,
+  round: Round,
+): PairingTotal {
   let pairings = 0;
   let numerator = 0;
   let denominator = 0;
-  for (const { pairing, min, mean } of scores) {
-    if (pairing.kind !== kind || min === null || mean === null) continue;
+  for (const { kind: pairingKind, kappa, min, mean } of scores) {
+    if (pairingKind !== kind || min === null || mean === null) continue;
     pairings += 1;
-    numerator += pairing.kappa * min;
-    denominator += pairing.kappa * mean;
+    numerator += kappa * min;
+    denominator += kappa * mean;
   }
   if (pairings === 0) return { pairings, numerator, denominator, total: null, reported: null };
   const total = denominator === 0 ? 0 : Math.min(100, (100 * numerator) / denominator);
   return { pairings, numerator, denominator, total, reported: round(total) };
 }
 
-/** An archetype, and the rule that held; null if unresolved. */
-export interface ArchetypeChoice extends Omit<ArchetypeExplanation, "gapBand" | "direction"> {
-  readonly rule: ArchetypeRule | null;
-}
-
-/** The rounded totals; null if missing. */
-export interface ReportedTotals {
-  readonly gap: number | null;
-  readonly harmony: number | null;
-  readonly conflict: number | null;
-  /** Number of values that have a gap. */
-  readonly valuesWithGap: number;
-}
-
-/** Chooses the archetype from the rounded totals, so that readers of results can check it. */
-export function chooseArchetype(model: ScoringModel, totals: ReportedTotals, round: Round): ArchetypeChoice {
-  const { gap, harmony, conflict, valuesWithGap } = totals;
+/**
+ * Chooses the archetype from the rounded totals, so that readers of results can check it.
+ * @param harmony rounded, as `conflict`; null without pairings
+ */
+export function chooseArchetype(
+  model: ScoringModel,
+  totalGap: Pick<TotalGap, "values" | "reported"> | null,
+  harmony: number | null,
+  conflict: number | null,
+  round: Round,
+): ArchetypeExplanation {
   const { minGapValues, focusThreshold } = model.constants;
   const focus = harmony === null || conflict === null ? null : round(harmony - conflict);
-  const leaveUnresolved = (reason: ArchetypeExplanation["unresolved"]): ArchetypeChoice => ({
-    archetypeId: model.unresolvedArchetypeId,
-    rule: null,
-    focus,
-    unresolved: reason,
-  });
-  if (gap === null || valuesWithGap < minGapValues) return leaveUnresolved("too_few_gaps");
+  const leaveUnresolved = (unresolved: ArchetypeExplanation["unresolved"]): ArchetypeExplanation => {
+    return { archetypeId: model.unresolvedArchetypeId, gapBand: null, focus, direction: null, unresolved };
+  };
+  if (totalGap === null || totalGap.values < minGapValues) return leaveUnresolved("too_few_gaps");
   if (focus === null) return leaveUnresolved("no_pairing_totals");
   const direction = focus >= focusThreshold ? "focused" : "plural";
-  for (const rule of model.archetypes) {
-    const inBand = gap >= rule.gapFrom && (rule.gapBelow === null || gap < rule.gapBelow);
-    if (inBand && rule.direction === direction) return { archetypeId: rule.id, rule, focus, unresolved: null };
-  }
-  throw new RangeError(`no archetype for a gap of ${gap} and direction ${direction}`);
+  const gap = totalGap.reported;
+  const rule = model.archetypes.find(
+    ({ gapFrom, gapBelow, ...each }) =>
+      each.direction === direction && gap >= gapFrom && (gapBelow === null || gap < gapBelow),
+  );
+  if (rule === undefined) throw new RangeError(`no archetype for a gap of ${gap} and direction ${direction}`);
+  const gapBand = { from: rule.gapFrom, below: rule.gapBelow };
+  return { archetypeId: rule.id, gapBand, focus, direction, unresolved: null };
 }
