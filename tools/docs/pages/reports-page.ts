@@ -2,6 +2,7 @@
 import { chooseRating } from "../../../src/cli/demo/demo.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { arrangeQuestions, toScoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
+import { z95 } from "../../../src/products/values-bridge/quality/statistics.ts";
 import {
   highPercentile,
   maxCloseValues,
@@ -12,7 +13,6 @@ import {
   maxStatementsPerGap,
   maxSummaryValues,
   minChangeSteps,
-  minHighStandardErrors,
   minLeaningSteps,
   minMostWantedStandardErrors,
   minNamedSteps,
@@ -126,7 +126,7 @@ export function reportsParts(): Record<string, string> {
     ],
     [
       "A pair is named",
-      `if both values are above the person's average by more than ${minHighStandardErrors} standard errors; ${maxPairsPerKind} of a kind at most`,
+      `if both values are above the person's average by more than ${z95} standard errors; ${maxPairsPerKind} of a kind at most`,
     ],
     ["An archetype has one name", "if neither of the two rules below holds"],
     [

@@ -1,5 +1,5 @@
 // Rules between members of a definition, which a schema cannot state.
-import { findGreatestCommonDivisor } from "../scoring/exact.ts";
+import { addUp, findGreatestCommonDivisor } from "../scoring/exact.ts";
 import type { Definition, Translation } from "./definition.ts";
 import { toShortForm } from "./forms.ts";
 
@@ -104,7 +104,7 @@ function checkItems({ values }: Definition, itemWords: string, report: Report): 
     );
   }
   // Each item is asked for both lives.
-  const questions = values.reduce((sum, { items }) => sum + 2 * items.length, 0);
+  const questions = addUp(values.map(({ items }) => 2 * items.length));
   if (questions > maxQuestions) report("/values", `must make at most ${maxQuestions} questions, not ${questions}`);
 }
 

@@ -1,6 +1,7 @@
 // Agreement of the members of a group, by the formulas of R's package `multilevel` (Bliese 2000).
 import jstat from "jstat";
 import { average, findCriticalValue } from "../quality/statistics.ts";
+import { addUp } from "../scoring/exact.ts";
 
 /** Mean and variance (n - 1) of two numbers or more. */
 export function computeMoments(members: readonly number[]): { readonly mean: number; readonly variance: number } {
@@ -23,7 +24,7 @@ export function computeRwg(variance: number, range: number): number {
  * @param roundings widths of the roundings in the mean
  */
 export function computeMeanHalfWidth(variance: number, n: number, t: number, roundings: readonly number[]): number {
-  const rounding = roundings.reduce((sum, width) => sum + width ** 2 / 12, 0);
+  const rounding = addUp(roundings.map((width) => width ** 2 / 12));
   return t * Math.sqrt(variance / n + rounding);
 }
 

@@ -1,8 +1,7 @@
 // Norms computed from the sums over a partner's own people, rounded.
 import type * as proto from "../../../gen/assessment/v1/norm_service_pb.ts";
 import type { ShapeOf } from "../../../json/messages.ts";
-import { addUp } from "../quality/statistics.ts";
-import { at, createRounder } from "../scoring/exact.ts";
+import { addUp, at, createRounder } from "../scoring/exact.ts";
 import { mapMeasures, type ValueMeasures } from "../scoring/model.ts";
 import { type Bins, type NormLayout, scoreBins, totalBins, type ValueLayout } from "./layout.ts";
 import { computeDistribution, type Distribution, roundDistribution } from "./statistics/distribution.ts";

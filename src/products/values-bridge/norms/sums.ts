@@ -3,9 +3,9 @@ import type { CompiledQuality } from "../quality/compile.ts";
 import type { ArrivalTimes } from "../quality/model.ts";
 import { readAnswers, readSession } from "../quality/read-answers.ts";
 import { assessResponse, isUsable } from "../quality/response.ts";
-import { addUp, centreScores } from "../quality/statistics.ts";
+import { centreScores } from "../quality/statistics.ts";
 import { type Answers, readAnswer, scoreItem } from "../scoring/cells.ts";
-import { at } from "../scoring/exact.ts";
+import { addUp, at } from "../scoring/exact.ts";
 import type { Measure } from "../scoring/model.ts";
 import { type Bins, findBin, type NormLayout, scoreBins, totalBins, type ValueLayout } from "./layout.ts";
 

@@ -1,7 +1,7 @@
 // Prepares a model of an assessment version: everything that does not depend on answers.
 import type { Cell, Item } from "../scoring/cells.ts";
 import { type CompiledModel, compileModel } from "../scoring/evaluate.ts";
-import { at } from "../scoring/exact.ts";
+import { addUp, at } from "../scoring/exact.ts";
 import type { LifeContext } from "../scoring/model.ts";
 import type { GradeThresholds, QualityModel, StatementPair } from "./model.ts";
 import { minCells, minDf, minDfShortForm } from "./statistics.ts";
@@ -91,7 +91,7 @@ export function compileQualityModel({ scoring: model, statements, cuts }: Qualit
 
 /** Degrees of freedom within cells whose items are all answered. */
 function countDegreesOfFreedom(cells: readonly (readonly unknown[])[]): number {
-  return cells.reduce((df, { length }) => df + Math.max(0, length - 1), 0);
+  return addUp(cells.map(({ length }) => Math.max(0, length - 1)));
 }
 
 function canBeConsistent(cells: readonly (readonly Item[])[], minDegrees: number): boolean {

@@ -1,7 +1,7 @@
 // Response quality: whether the answers of one session are reliable.
 import jstat from "jstat";
 import type { Answers } from "../scoring/cells.ts";
-import { at } from "../scoring/exact.ts";
+import { addUp, at } from "../scoring/exact.ts";
 import type { CompiledQuality, RatingScale } from "./compile.ts";
 import { findFlags, toGrade } from "./grade.ts";
 import type { ArrivalTimes } from "./model.ts";
@@ -103,7 +103,7 @@ export function computeConsistency(cells: readonly Sample[], least: number): num
   const means = cells.map(({ sum, count }) => sum / count);
   if (cells.length < minCells || within.df < least || isConstant(means)) return null;
   const between = jstat.sumsqerr(means) / (means.length - 1);
-  const harmonicCount = cells.length / cells.reduce((total, { count }) => total + 1 / count, 0);
+  const harmonicCount = cells.length / addUp(cells.map(({ count }) => 1 / count));
   return Math.max(-1, 1 - within.squaredDeviations / within.df / (between * harmonicCount));
 }
 

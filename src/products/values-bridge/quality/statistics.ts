@@ -1,5 +1,6 @@
 // Small samples by their sums, standard errors of their means, and tests of differences.
 import jstat from "jstat";
+import { addUp } from "../scoring/exact.ts";
 import type { Certainty, PooledVariance } from "./quality.ts";
 
 /** Least number of cells for a correlation or a mean. */
@@ -72,10 +73,6 @@ export function poolDeviations(samples: readonly Sample[]): PooledSums {
     total += computeSquaredDeviations(sample);
   }
   return { df, squaredDeviations: total };
-}
-
-export function addUp(members: readonly number[]): number {
-  return members.reduce((sum, member) => sum + member, 0);
 }
 
 /** The mean of a list that is not empty. */

@@ -2,6 +2,7 @@
 import { Refusal } from "../../../kernel/errors/refusal.ts";
 import { matchLanguage } from "../../../kernel/languages.ts";
 import { findState, listLanguages } from "../definition/wordings.ts";
+import { addUp } from "../scoring/exact.ts";
 import { toVisibleLine } from "./branding.ts";
 import { writeChange, writeOthers } from "./model/comparisons.ts";
 import { collectFacts } from "./model/facts.ts";
@@ -67,7 +68,7 @@ export function createReportModel(input: ReportInput): ReportModel {
 /** The number of answered statements, and the day. */
 function writeIntroduction({ input, facts, texts, say, formatCount, formatDate }: ReportWriter): string {
   const { session, definition, person } = input;
-  const total = definition.values.reduce((sum, { items }) => sum + definition.frames.length * items.length, 0);
+  const total = addUp(definition.values.map(({ items }) => definition.frames.length * items.length));
   const itemAnswers = facts.explanation.values.flatMap(({ ideal, current }) => [...ideal.items, ...current.items]);
   const answerCount = itemAnswers.filter(({ answer }) => answer !== null).length;
   const statements =

@@ -1,8 +1,7 @@
 // Norms of all partners, computed from released histograms only, so that they reveal no more than those.
 import type * as proto from "../../../../gen/assessment/v1/norm_service_pb.ts";
 import type { ShapeOf } from "../../../../json/messages.ts";
-import { addUp } from "../../quality/statistics.ts";
-import { at } from "../../scoring/exact.ts";
+import { addUp, at } from "../../scoring/exact.ts";
 import type { NormLayout } from "../layout.ts";
 import { type Distribution, roundDistribution } from "../statistics/distribution.ts";
 import { computeNoiseVariance, computePooledHalfWidth, unit } from "./draw.ts";

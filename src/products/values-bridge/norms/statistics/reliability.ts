@@ -1,7 +1,6 @@
 // Covariances of answers, and reliability computed from them.
 import jstat from "jstat";
-import { addUp } from "../../quality/statistics.ts";
-import { at } from "../../scoring/exact.ts";
+import { addUp, at } from "../../scoring/exact.ts";
 
 /** A symmetric matrix, row by row. */
 export type Matrix = readonly (readonly number[])[];

@@ -1,8 +1,8 @@
 // The petals of the circle: the line is the life wanted, the filled part the life today, a pale tint is room, a hatch is
 // more than wanted.
 import { arc } from "d3-shape";
-import type { Mark, PathMark, ShapeRole } from "./marks.ts";
-import { createLine, formatLength } from "./marks.ts";
+import { addUp } from "../../scoring/exact.ts";
+import { createLine, formatLength, type Mark, type PathMark, type ShapeRole } from "./marks.ts";
 
 /** The content of a petal: scores of 0 to 1, null if not scored. */
 export interface PetalScores {
@@ -77,8 +77,8 @@ export function drawDirections(values: readonly number[]): readonly Mark[] {
 
 /** The angles at which directions begin and end. @param values their number in each direction */
 export function toSpans(values: readonly number[]): readonly { readonly from: number; readonly to: number }[] {
-  const count = values.reduce((sum, each) => sum + each, 0);
-  const before = (place: number) => values.slice(0, place).reduce((sum, each) => sum + each, 0) - 0.5;
+  const count = addUp(values);
+  const before = (place: number) => addUp(values.slice(0, place)) - 0.5;
   return values.map((_, place) => ({ from: toAngle(before(place), count), to: toAngle(before(place + 1), count) }));
 }
 

@@ -1,5 +1,6 @@
 // The facts of a report, without texts: the numbers of each value, and whether they may be named.
 import type { Scale } from "../../definition/definition.ts";
+import { z95 } from "../../quality/statistics.ts";
 import type { ContextExplanation, Explanation } from "../../scoring/shapes.ts";
 import type { ReportInput, ReportQuality, ReportScoreError } from "../report-input.ts";
 import type { ReportGap, ReportGroup, ReportLife } from "../report-model.ts";
@@ -7,7 +8,6 @@ import {
   maxLeadingValues,
   maxMostWantedShare,
   maxMostWantedValues,
-  minHighStandardErrors,
   minMostWantedStandardErrors,
   minNamedSteps,
   minSummarySteps,
@@ -77,7 +77,7 @@ export function collectFacts({ definition, explanation, quality = null }: FactsI
       mostWanted,
       leading: leaders.includes(valueId),
       closeBehind: !mostWanted && best <= tier.length,
-      clearlyHigh: noDifferencesReason === null && countErrorsAbove(error?.ideal, 0) > minHighStandardErrors,
+      clearlyHigh: noDifferencesReason === null && countErrorsAbove(error?.ideal, 0) > z95,
     };
   });
   return {

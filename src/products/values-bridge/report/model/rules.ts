@@ -24,9 +24,6 @@ export const worstLeadingRank = 8;
 /** Most leading values. Equal values lead together or not at all. */
 export const maxLeadingValues = 5;
 
-/** A value is clearly above the person's average beyond this many standard errors: 95 %. */
-export const minHighStandardErrors = 1.96;
-
 /** Most values that are wanted most. Equal values that exceed this or the share are omitted together. */
 export const maxMostWantedValues = 7;
 
