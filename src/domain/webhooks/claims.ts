@@ -114,7 +114,6 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
     dueAt: now,
   };
   if (isPaused(endpoint, now)) return { ...emptyPlan, dueAt: disabledReason === null ? pausedUntil : null };
-  if (connections === 0) return emptyPlan;
   const range = findRange(view) ?? { after: sequence, until: sequence };
   // Behind a page that is not full the range has no more events.
   const end = page[maxPage - 1]?.event.sequence ?? range.until;
@@ -127,7 +126,7 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
       newRows: subscribedEntries.map(({ event }) => event),
     };
   }
-  const due = pending.filter(({ isDue }) => isDue);
+  const due = connections === 0 ? [] : pending.filter(({ isDue }) => isDue);
   const retries = due.flatMap(({ event, attempts, nextAt }): ClaimedDelivery[] => {
     const isSent = event !== undefined && (attempts > 0 || types.includes(event.type));
     return isSent ? [{ event, attempts, dueAt: nextAt }] : [];
@@ -144,7 +143,7 @@ export function planClaim(view: EndpointView, page: readonly LogEntry[]): ClaimP
     const concurrency = Math.min(connections, computeMaxConcurrent(endpoint), deliveries.length);
     return { ...emptyPlan, deliveries, concurrency, end, blockedEvents, outcomes };
   }
-  const isMore = due.length > 0 || blockedEvents.length > 0 || head > end || replay !== null;
+  const isMore = pending[0]?.isDue || blockedEvents.length > 0 || head > end || replay !== null;
   const dueAt = isMore ? now : (pending[0]?.nextAt ?? null);
   return { ...emptyPlan, endpoint: { ...endpoint, sequence: end }, newRows: blockedEvents, outcomes, dueAt };
 }

@@ -104,6 +104,8 @@ test.each([
   ["its pause ends", { pausedUntil: at(20) }, at(20)],
   ["never, while it is disabled", { disabledReason: "gone", pausedUntil: at(20) }, null],
   ["now, while there is no connection", { connections: 0 }, now],
+  ["now, while there is no connection for a retry", { connections: 0, sequence: 1, pending: [pendingOf(1)] }, now],
+  ["the next event, without a connection", { connections: 0, sequence: 1 }, null],
   ["its next retry", { sequence: 1, pending: [pendingOf(1, 1, false)] }, at(15)],
   ["the next event", { sequence: 1 }, null],
   ["now, while a replay is to come", { sequence: 1, replay: { after: 0, until: 1 } }, now],
