@@ -22,7 +22,10 @@ import {
 } from "../../src/services/audit/anchors.ts";
 import { listAuditRecords } from "../../src/services/audit/audit-service.ts";
 import { type AuditFault, verifyAudit } from "../../src/services/audit/verify.ts";
+import { createAuditStore } from "../../src/store/audit/audit-store.ts";
 import { at, someChain, someId } from "../support/builders.ts";
+import { poolOfTest } from "../support/databases/pool.ts";
+import { proxyBefore } from "../support/databases/proxied-database.ts";
 import { batchesOf, countOf } from "../support/databases/stores.ts";
 import { storesOfFile } from "../support/of-file.ts";
 
@@ -98,6 +101,16 @@ test("a log that has not grown gets no further anchor", async () => {
   await writeChain(1);
   expect(await anchorHeads()).toMatchObject({ sequence: 1 });
   expect(await anchorHeads()).toBeUndefined();
+});
+
+test("an anchor is logged although its acknowledgement was lost", async () => {
+  const { proxy, url } = await proxyBefore(database.address);
+  const audit = createAuditStore(poolOfTest({ address: { url }, poolSize: 1 }));
+  proxy.choose = (statement) =>
+    proxy.cuts === 0 && /^insert into audit_anchors/i.test(statement) ? "answer" : undefined;
+  await writeChain(1);
+  expect(await new ChainAnchorer({ ...deps(), audit }).run(signal)).toMatchObject({ sequence: 1 });
+  expect(await verify()).toMatchObject({ anchors: 1, faults: [] });
 });
 
 describe("a chain that somebody has changed", () => {

@@ -77,9 +77,14 @@ export function createAuditStore(db: Database) {
     listAnchors: (after: number, limit: number, signal: AbortSignal) =>
       db.findAll(statements.listAnchors, { after, limit }, signal),
 
-    /** @returns false if the number is taken: by another process, or by an earlier attempt. The next anchor follows that one. */
-    insertAnchor: (anchor: Anchor, signal: AbortSignal) =>
-      db.insertIfAbsent(statements.insertAnchor, anchors.toRow(anchor), signal),
+    /** Inserts an anchor. False: another process has taken its number. */
+    async insertAnchor(anchor: Anchor, signal: AbortSignal): Promise<boolean> {
+      if (await db.insertIfAbsent(statements.insertAnchor, anchors.toRow(anchor), signal)) return true;
+      // An earlier attempt may have stored it.
+      const values = { after: anchor.sequence - 1, limit: 1 };
+      const stored = await db.findOne(statements.listAnchors, values, signal);
+      return stored !== undefined && Buffer.from(stored.hash).equals(anchor.hash);
+    },
 
     /** Removes records of a chain, the oldest first, at most `limit`. Returns how many. */
     async removeRecords(writer: string, limit: number, signal: AbortSignal): Promise<number> {
