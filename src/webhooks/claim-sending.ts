@@ -63,9 +63,9 @@ export class ClaimSender {
   /**
    * Sends deliveries in their order, at most `concurrency` at a time, and one of a resource, such as a session. After a failure
    * nothing more begins. Never rejects.
-   * @param readAt when the endpoint was read, by the monotonic clock
+   * @param readAt when the endpoint was read, by the monotonic clock. @param freeConnection called for each that it needs no more
    */
-  async sendAll(claim: Claim, readAt: number): Promise<readonly SentDelivery[]> {
+  async sendAll(claim: Claim, readAt: number, freeConnection: () => void): Promise<readonly SentDelivery[]> {
     const { endpoint, concurrency } = claim;
     const { sealer, monotonic } = this.#deps;
     const sentClaim = { endpoint, secrets: sealer.openAll(claim.secrets), startedAt: monotonic(), readAt };
@@ -85,7 +85,7 @@ export class ClaimSender {
         if (sentDelivery === undefined || !hasSucceeded(sentDelivery.result)) queue.length = 0;
       }
     };
-    await Promise.all(Array.from({ length: concurrency }, sendInTurn));
+    await Promise.all(Array.from({ length: concurrency }, () => sendInTurn().then(freeConnection)));
     return results;
   }
 

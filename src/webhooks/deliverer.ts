@@ -148,8 +148,12 @@ export class Deliverer {
 
   #begin(claim: Claim, readAt: number): void {
     const { id } = claim.endpoint;
-    this.#deps.usedConnections.set(id, { ...claim.endpoint, connections: claim.concurrency });
-    const sending = this.#sender.sendAll(claim, readAt).then((results) => {
+    const used = { ...claim.endpoint, connections: claim.concurrency };
+    this.#deps.usedConnections.set(id, used);
+    const freeConnection = () => {
+      used.connections -= 1;
+    };
+    const sending = this.#sender.sendAll(claim, readAt, freeConnection).then((results) => {
       this.#endedClaims.set(id, { claim, results });
       this.#sendingClaims.delete(id);
       this.#deps.usedConnections.delete(id);

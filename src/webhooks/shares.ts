@@ -12,7 +12,7 @@ const newShare = 0.5;
 
 /** The connections that an endpoint uses, or has reserved. */
 export interface EndpointConnections extends DueEndpoint {
-  readonly connections: number;
+  connections: number;
 }
 
 /**

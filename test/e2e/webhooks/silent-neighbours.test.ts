@@ -117,3 +117,26 @@ test("endpoints that stop answering have at once no more than the part of slow o
   );
   expect(claims.map(({ answering }) => String(answering))).toEqual(["no", "no"]);
 });
+
+test("a connection whose delivery has ended serves others, while the rest of its claim waits for a response", async () => {
+  const silentPaths = new Set<string>();
+  const slow = await startReceiver(({ path }) => {
+    if (silentPaths.has(path)) return { status: 204 };
+    silentPaths.add(path);
+    return undefined;
+  });
+  for (let index = 0; index < 2; index += 1) {
+    const partnerId = await world.addPartner();
+    await world.addEndpoint(partnerId, `${slow.url}/${index}`);
+    for (let session = 0; session < 2; session += 1) await world.addSession(partnerId);
+  }
+  await world.connection.query("UPDATE webhook_endpoints SET answering = 'yes'");
+  await world.sequence();
+  const { run, results } = newDeliverer(world, { concurrency: 4 });
+  await expect.poll(async () => run().then(() => results.length)).toBe(2);
+  const { receiver, partnerId } = await world.addReceiver();
+  await world.publishSession(partnerId);
+  await expect.poll(async () => run().then(() => receiver.received.length)).toBe(1);
+  expect(results.filter(({ status }) => status === null)).toEqual([]);
+  slow.stop();
+});
