@@ -148,10 +148,10 @@ export class Deliverer {
 
   #begin(claim: Claim, readAt: number): void {
     const { id } = claim.endpoint;
-    const used = { ...claim.endpoint, connections: claim.concurrency };
-    this.#deps.usedConnections.set(id, used);
+    const claimConnections = { ...claim.endpoint, connections: claim.concurrency };
+    this.#deps.usedConnections.set(id, claimConnections);
     const freeConnection = () => {
-      used.connections -= 1;
+      claimConnections.connections -= 1;
     };
     const sending = this.#sender.sendAll(claim, readAt, freeConnection).then((results) => {
       this.#endedClaims.set(id, { claim, results });

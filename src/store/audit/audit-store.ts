@@ -82,8 +82,8 @@ export function createAuditStore(db: Database) {
       if (await db.insertIfAbsent(statements.insertAnchor, anchors.toRow(anchor), signal)) return true;
       // An earlier attempt may have stored it.
       const values = { after: anchor.sequence - 1, limit: 1 };
-      const stored = await db.findOne(statements.listAnchors, values, signal);
-      return stored !== undefined && Buffer.from(stored.hash).equals(anchor.hash);
+      const storedAnchor = await db.findOne(statements.listAnchors, values, signal);
+      return storedAnchor !== undefined && Buffer.from(storedAnchor.hash).equals(anchor.hash);
     },
 
     /** Removes records of a chain, the oldest first, at most `limit`. Returns how many. */

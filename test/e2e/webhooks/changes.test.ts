@@ -81,8 +81,7 @@ async function fourUnderWay() {
   const { run, results } = newDeliverer(world, { monotonic: () => passedMs });
   // It answers, so it gets four at a time.
   await expect.poll(async () => run().then(() => results.length)).toBe(1);
-  for (let sessions = 0; sessions < 9; sessions += 1) await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSessions(partnerId, 9);
   await expect.poll(async () => run().then(() => waiting.length)).toBe(4);
   const answerLate = () => {
     passedMs += changeKnownMs;

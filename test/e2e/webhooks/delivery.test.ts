@@ -43,8 +43,7 @@ const isIdle = (id: string) => async () => {
 
 test("every event of the types arrives once, and the endpoint has nothing to do then", async () => {
   const { partnerId, receiver, id, read } = await newEndpoint();
-  for (let count = 0; count < 5; count += 1) await world.addSession(partnerId, { isStarted: true });
-  await world.sequence();
+  await world.publishSessions(partnerId, 5, { isStarted: true });
   const deliverer = newDeliverer(world);
   await runUntil(deliverer, async () => receiver.received.length >= 10 && (await isIdle(id)()));
   const sequences = receiver.received.map(({ event }) => Number(event.sequence)).toSorted((one, two) => one - two);
@@ -112,8 +111,7 @@ test("an event that is always refused is dead after ten attempts, and the next o
 test("an endpoint is paused after three failures in a row, and continues where it stopped when a probe is accepted", async () => {
   let status = 500;
   const { partnerId, receiver, id, read } = await newEndpoint(() => ({ status }));
-  for (let count = 0; count < 6; count += 1) await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSessions(partnerId, 6);
   await runUntil(newDeliverer(world, ahead), async () => (await read()).failures === 3 && (await isIdle(id)()));
   expect(await read()).toMatchObject({ sequence: 3, is_later: 1 });
   expect(await parkedOf(id)).toHaveLength(3);
@@ -219,8 +217,7 @@ test("a stop waits for requests under way, stores what they did, and leaves noth
 
 test("an endpoint that starts before the oldest event kept says so, and continues with that", async () => {
   const { partnerId, receiver, id, read } = await newEndpoint();
-  for (let count = 0; count < 3; count += 1) await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSessions(partnerId, 3);
   const partner = uuidToBytes(partnerId);
   await world.connection.query("DELETE FROM events WHERE partner_id = ? AND sequence <= 2", [partner]);
   await world.connection.query("UPDATE event_heads SET expired_sequence = 2 WHERE partner_id = ?", [partner]);

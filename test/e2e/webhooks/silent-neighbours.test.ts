@@ -19,23 +19,22 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Partners with as many endpoints as they may have, and an event for all of them. */
-async function addPartners(count: number, urlOf: (index: number) => string): Promise<string[]> {
+/** Partners with so many endpoints, of different URLs, and so many events. @returns the ids of the endpoints */
+async function addPartners(count: number, url: string, endpoints: number, events: number): Promise<string[]> {
   const ids: string[] = [];
   for (let partner = 0; partner < count; partner += 1) {
     const partnerId = await world.addPartner();
-    for (let index = 0; index < maxEndpoints; index += 1) {
-      ids.push((await world.addEndpoint(partnerId, urlOf(index))).endpoint.id);
+    for (let endpoint = 0; endpoint < endpoints; endpoint += 1) {
+      ids.push((await world.addEndpoint(partnerId, `${url}/${ids.length}`)).endpoint.id);
     }
-    await world.addSession(partnerId);
+    await world.publishSessions(partnerId, events);
   }
   return ids;
 }
 
 test("a new endpoint, and a healthy one after a restart, get their events before any of 560 silent ones of 35 partners has timed out", async () => {
   const silent = await startReceiver(() => undefined);
-  await addPartners(35, (index) => `${silent.url}/${index}`);
-  await world.sequence();
+  await addPartners(35, silent.url, maxEndpoints, 1);
   const receiver = await startReceiver();
   const partnerId = await world.addPartner();
   const first = newDeliverer(world, { concurrency });
@@ -59,7 +58,7 @@ test("a new endpoint gets its events beside fifty silent ones and fifty with una
   onTestFinished(() => void nobody.close());
   const { sender } = newSender(`127.0.0.1:${nobody.address().port}`, "127.0.0.0/8");
   const silent = await startReceiver(() => undefined);
-  const ids = await addPartners(7, (index) => `${silent.url}/${index}`);
+  const ids = await addPartners(7, silent.url, maxEndpoints, 1);
   for (const [index, id] of ids.slice(0, 50).entries()) {
     const url = Buffer.from(`https://receiver-${index}.example/`);
     await world.connection.query("UPDATE webhook_endpoints SET url = ? WHERE id = ?", [url, uuidToBytes(id)]);
@@ -77,12 +76,7 @@ test("a new endpoint gets its events beside fifty silent ones and fifty with una
 
 test("an endpoint that is due waits while others use all connections that it may have", async () => {
   const silent = await startReceiver(() => undefined);
-  for (let index = 0; index < 6; index += 1) {
-    const partnerId = await world.addPartner();
-    await world.addEndpoint(partnerId, `${silent.url}/${index}`);
-    await world.addSession(partnerId);
-  }
-  await world.sequence();
+  await addPartners(6, silent.url, 1, 1);
   // New endpoints have half of the connections.
   const { run } = newDeliverer(world, { concurrency: 4 });
   await expect.poll(async () => run().then(() => silent.received.length)).toBeGreaterThan(1);
@@ -102,13 +96,8 @@ test("endpoints that stop answering have at once no more than the part of slow o
   });
   const port = await listenOnLoopback(server);
   onTestFinished(() => server.closeAllConnections());
-  for (let index = 0; index < 8; index += 1) {
-    const partnerId = await world.addPartner();
-    await world.addEndpoint(partnerId, `http://127.0.0.1:${port}/${index}`);
-    for (let session = 0; session < 2; session += 1) await world.addSession(partnerId);
-  }
+  await addPartners(8, `http://127.0.0.1:${port}`, 1, 2);
   await world.connection.query("UPDATE webhook_endpoints SET answering = 'yes'");
-  await world.sequence();
   const { run, results } = newDeliverer(world, { concurrency: 8 });
   await expect.poll(async () => run().then(() => results.length)).toBe(8);
   await run();
@@ -125,13 +114,8 @@ test("a connection whose delivery has ended serves others, while the rest of its
     silentPaths.add(path);
     return undefined;
   });
-  for (let index = 0; index < 2; index += 1) {
-    const partnerId = await world.addPartner();
-    await world.addEndpoint(partnerId, `${slow.url}/${index}`);
-    for (let session = 0; session < 2; session += 1) await world.addSession(partnerId);
-  }
+  await addPartners(2, slow.url, 1, 2);
   await world.connection.query("UPDATE webhook_endpoints SET answering = 'yes'");
-  await world.sequence();
   const { run, results } = newDeliverer(world, { concurrency: 4 });
   await expect.poll(async () => run().then(() => results.length)).toBe(2);
   const { receiver, partnerId } = await world.addReceiver();

@@ -28,8 +28,7 @@ async function openProxied() {
 test("a delivery made while the database is down is stored when it is back, and is not repeated", async () => {
   const { promise: isGone, resolve: letGo } = Promise.withResolvers<{ status: number }>();
   const { partnerId, receiver, endpoint } = await world.addReceiver({ answer: () => isGone });
-  for (let count = 0; count < 3; count += 1) await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSessions(partnerId, 3);
   const { proxy, ...proxied } = await openProxied();
   const deliverer = newDeliverer({ ...world, ...proxied });
   await runUntil(deliverer, () => receiver.received.length === 1);

@@ -7,7 +7,6 @@ import type { Answering } from "../../support/webhooks/receiver.ts";
 const { signal } = new AbortController();
 /** By a clock that is ahead no retry is due. */
 const ahead = { aheadMs: 24 * 60 * 60_000 };
-const sessionsAtOnce = 4;
 /** Events of the log that are looked at together. */
 const pageSize = 32;
 
@@ -15,22 +14,17 @@ const world = await worldOfFile();
 
 async function newEndpoint(answer?: Answering) {
   const { partnerId, receiver, endpoint } = await world.addReceiver({ answer });
-  const addSessions = async (count: number) => {
-    for (let added = 0; added < count; added += sessionsAtOnce) {
-      await Promise.all(Array.from({ length: sessionsAtOnce }, () => world.addSession(partnerId)));
-    }
-  };
+  const publishSessions = (count: number) => world.publishSessions(partnerId, count);
   const isClaimed = async () => (await world.rowsOf("webhook_endpoints", endpoint.id))[0]?.claim_id !== null;
   const typesOf = (sessionId: string) =>
     receiver.received.filter(({ event }) => event.data.sessionId === sessionId).map(({ event }) => event.type);
-  return { partnerId, endpoint, received: receiver.received, addSessions, isClaimed, typesOf };
+  return { partnerId, endpoint, received: receiver.received, publishSessions, isClaimed, typesOf };
 }
 
 test("each of many pages of events is sent once", async () => {
-  const { received, addSessions } = await newEndpoint();
-  const all = 3 * pageSize + sessionsAtOnce;
-  await addSessions(all);
-  await world.sequence();
+  const { received, publishSessions } = await newEndpoint();
+  const all = 3 * pageSize + 4;
+  await publishSessions(all);
   const { run } = newDeliverer(world);
   await expect.poll(async () => run().then(() => received.length)).toBe(all);
   const sequences = received.map(({ event }) => Number(event.sequence));
@@ -39,13 +33,11 @@ test("each of many pages of events is sent once", async () => {
 
 test("events behind a refused one wait in later pages as well", async () => {
   let refusal = "";
-  const { partnerId, received, addSessions, isClaimed, typesOf } = await newEndpoint(({ event }) => ({
+  const { partnerId, received, publishSessions, isClaimed, typesOf } = await newEndpoint(({ event }) => ({
     status: event.data.sessionId === refusal ? 500 : 204,
   }));
-  refusal = await world.addSession(partnerId);
-  await world.sequence();
-  await addSessions(pageSize);
-  await world.sequence();
+  refusal = await world.publishSession(partnerId);
+  await publishSessions(pageSize);
   await world.stores.sessions.saveAnswers({ partnerId, id: refusal }, 0, someRecording([1]), signal);
   await world.sequence();
   const { run } = newDeliverer(world, ahead);
@@ -59,10 +51,9 @@ test("events behind a refused one wait in later pages as well", async () => {
 });
 
 test("a replay goes on behind its first page, to the last event of its range", async () => {
-  const { endpoint, received, addSessions, isClaimed } = await newEndpoint();
-  const [all, until] = [pageSize + 2 * sessionsAtOnce, pageSize + sessionsAtOnce];
-  await addSessions(all);
-  await world.sequence();
+  const { endpoint, received, publishSessions, isClaimed } = await newEndpoint();
+  const [all, until] = [pageSize + 8, pageSize + 4];
+  await publishSessions(all);
   const { run } = newDeliverer(world);
   const isIdleAfter = (count: number) => async () => {
     await run();

@@ -30,12 +30,6 @@ async function newEndpoint() {
   return endpoint;
 }
 
-async function rowsOf(table: "webhook_attempts" | "webhook_deliveries", endpointId: string): Promise<RowDataPacket[]> {
-  const query = `SELECT * FROM ${table} WHERE endpoint_id = ? ORDER BY sequence`;
-  const [rows] = await world.connection.query<RowDataPacket[]>(query, [uuidToBytes(endpointId)]);
-  return rows;
-}
-
 function setColumns(table: string, assignments: string, endpointId: string): Promise<unknown> {
   return world.connection.query(`UPDATE ${table} SET ${assignments} WHERE endpoint_id = ?`, [uuidToBytes(endpointId)]);
 }
@@ -91,10 +85,17 @@ test("a dead event that is delivered once more has all its attempts before it, a
   await store(endpoint, { resourceId, type: "session.created", sequence: 1, ...dead });
   expect(await world.stores.webhooks.redeliver(endpoint, names, signal)).toBe(2);
   const name = { partner_id: uuidToBytes(partnerId), endpoint_id: uuidToBytes(id) };
-  const row = { ...name, resource_id: uuidToBytes(resourceId), attempts: 0, dead_at: null };
-  expect(await rowsOf("webhook_deliveries", id)).toEqual([
-    { ...row, sequence: 1, type: toEventCode("session.created"), next_at: expect.any(Date) },
-    { ...row, sequence: 2, type: toEventCode("session.started"), next_at: expect.any(Date) },
+  const row = {
+    ...name,
+    resource_id: uuidToBytes(resourceId),
+    attempts: 0,
+    dead_at: null,
+    next_at: expect.any(Date),
+    is_later: 0,
+  };
+  expect(await world.rowsOf("webhook_deliveries", id)).toEqual([
+    { ...row, sequence: 1, type: toEventCode("session.created") },
+    { ...row, sequence: 2, type: toEventCode("session.started") },
   ]);
   const { claims } = await takeTurn(endpoint, undefined, 4);
   expect(claims[0]?.deliveries).toMatchObject([1, 2].map((sequence) => ({ attempts: 0, event: { sequence } })));
@@ -122,7 +123,7 @@ test("a deleted endpoint gets no secret and no parked event, and leaves nothing 
   expect(await webhooks.addSecret(partnerId, someSealedSecret(id), 60, signal)).toBeUndefined();
   expect(await webhooks.redeliver(endpoint, [named], signal)).toBe(0);
   expect(await webhooks.listSecrets(endpoint, signal)).toEqual([]);
-  expect(await rowsOf("webhook_deliveries", id)).toEqual([]);
+  expect(await world.rowsOf("webhook_deliveries", id)).toEqual([]);
 });
 
 test("attempts of one outcome are found behind any number of others", async () => {
@@ -143,11 +144,10 @@ test("attempts of one outcome are found behind any number of others", async () =
 
 test("an accepted attempt is kept for three days, a failed one for thirty", async () => {
   const endpoint = await newEndpoint();
-  for (let events = 0; events < 3; events += 1) await world.addSession(endpoint.partnerId);
-  await world.sequence();
+  await world.publishSessions(endpoint.partnerId, 3);
   let turn = await takeTurn(endpoint, undefined, 1);
   for (const status of [204, 500, null]) turn = await takeTurn(endpoint, endedWith(turn, status, 1), 1);
-  const days = (await rowsOf("webhook_attempts", endpoint.id)).map((row) => (row.expires_at - row.at) / dayMs);
+  const days = (await world.rowsOf("webhook_attempts", endpoint.id)).map((row) => (row.expires_at - row.at) / dayMs);
   expect(days).toEqual([3, 30, 30]);
 });
 
@@ -167,7 +167,7 @@ test("events behind an expired one are sent, even if more have expired than are 
     uuidToBytes(partnerId),
   ]);
   await removeExpired({ ...world.deps, clock: () => at(0).getTime(), batchSizes: batchesOf(2) }, signal);
-  const rows = await rowsOf("webhook_deliveries", id);
+  const rows = await world.rowsOf("webhook_deliveries", id);
   expect(rows.map((row) => [row.sequence, row.next_at])).toEqual([4, 5, 6].map((each) => [each, expect.any(Date)]));
 });
 
@@ -184,8 +184,8 @@ test.each([
     const changed = await world.stores.webhooks.findEndpoint(partnerId, id, signal);
     expect(await takeTurn({ id, partnerId }, endedWith(turn, 410), 0)).toMatchObject({ claims: [] });
     expect(await world.stores.webhooks.findEndpoint(partnerId, id, signal)).toEqual({ ...changed, sequence: 1 });
-    expect(await rowsOf("webhook_attempts", id)).toHaveLength(1);
-    expect(await rowsOf("webhook_deliveries", id)).toMatchObject([{ attempts: 0 }]);
+    expect(await world.rowsOf("webhook_attempts", id)).toHaveLength(1);
+    expect(await world.rowsOf("webhook_deliveries", id)).toMatchObject([{ attempts: 0 }]);
   },
 );
 
@@ -206,8 +206,7 @@ test("an endpoint keeps the reason why it is disabled, whatever else is changed,
 test("events under way count as not delivered to the endpoint, and so do those that were not sent", async () => {
   const endpoint = await newEndpoint();
   const { id, partnerId } = endpoint;
-  for (let events = 0; events < 3; events += 1) await world.addSession(partnerId);
-  await world.sequence();
+  await world.publishSessions(partnerId, 3);
   const readProgress = async () => {
     const found = await world.stores.webhooks.findEndpoint(partnerId, id, signal);
     const backlog = await world.stores.webhooks.countBacklog(found ?? { ...endpoint, sequence: 0 }, 10, signal);
@@ -266,8 +265,7 @@ test("the age of the oldest event that a healthy endpoint has not received is re
   const own = await openWorld();
   const partnerId = await own.addPartner();
   const { endpoint } = await own.addEndpoint(partnerId, "http://127.0.0.1:9/hooks");
-  for (let count = 0; count < 2; count += 1) await own.addSession(partnerId);
-  await own.sequence();
+  await own.publishSessions(partnerId, 2);
   const age = async () => Math.floor((await own.state()).behindSeconds / 600);
   const change = (assignments: string) =>
     own.connection.query(`UPDATE webhook_endpoints SET ${assignments} WHERE id = ?`, [uuidToBytes(endpoint.id)]);

@@ -101,6 +101,11 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
       await sequenceEvents(database);
       return sessionId;
     },
+    /** So many sessions whose events are in the log. */
+    async publishSessions(partnerId: string, count: number, options?: SessionOptions) {
+      for (let added = 0; added < count; added += 1) await addSession(partnerId, options);
+      await sequenceEvents(database);
+    },
     sequence: () => sequenceEvents(database),
     /** The rows of an endpoint in a table, in their order; of times also whether they are still to come. */
     async rowsOf(table: "webhook_endpoints" | "webhook_deliveries" | "webhook_attempts", endpointId: string) {
