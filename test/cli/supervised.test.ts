@@ -8,10 +8,10 @@ import { bodyOf } from "../e2e/cases/case.ts";
 import { fetchToken } from "../support/databases/partners.ts";
 import { killServerOf, serverPidOf } from "../support/databases/servers/embedded-server.ts";
 import { folderOfTest } from "../support/folders.ts";
-import { until } from "../support/friend.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { isServed } from "../support/processes/loopback.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
+import { until } from "../support/until.ts";
 
 test("two workers on an embedded database serve the demo client, and stop in order when npm gets a signal", async () => {
   const dataDir = folderOfTest();

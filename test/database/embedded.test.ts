@@ -110,7 +110,7 @@ function serversOf(dataDir: string): number[] {
 const accessOfOthers = (path: string) => statSync(path).mode & 0o077;
 
 describe("the private database server", () => {
-  beforeAll(() => provideTestServer(ignoreLines), 300_000);
+  beforeAll(() => provideTestServer(ignoreLines));
 
   test("a first start in a folder that does not exist gives an empty, durable database that answers", async () => {
     const { dataDir, database } = await startNew("not", "there");

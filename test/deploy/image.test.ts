@@ -6,10 +6,10 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import lock from "../../package-lock.json" with { type: "json" };
 import { startDatabaseProxy } from "../support/databases/database-proxy.ts";
-import { until } from "../support/friend.ts";
 import { emptyDatabaseOfTest } from "../support/of-test.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { isServed } from "../support/processes/loopback.ts";
+import { until } from "../support/until.ts";
 import { buildImage, type Image } from "./support/image.ts";
 
 let image: Image;

@@ -16,7 +16,6 @@ import { createLogger } from "../../src/telemetry/logger.ts";
 import { fetchToken } from "../support/databases/partners.ts";
 import { killServerOf } from "../support/databases/servers/embedded-server.ts";
 import { folderOfFile } from "../support/folders.ts";
-import { until } from "../support/friend.ts";
 import { copyCertificates } from "../support/processes/certificates.ts";
 import { startCollector } from "../support/processes/collector.ts";
 import { freePort } from "../support/processes/free-port.ts";
@@ -24,6 +23,7 @@ import { isServed } from "../support/processes/loopback.ts";
 import { runPas } from "../support/processes/program.ts";
 import { provide } from "../support/run/programs.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
+import { until } from "../support/until.ts";
 
 interface Rule {
   readonly record?: string;

@@ -3,13 +3,13 @@ import { afterAll, expect, test } from "vitest";
 import { createEmptyDatabase } from "../support/databases/database.ts";
 import { addCallerOf } from "../support/databases/partners.ts";
 import { folderOfFile } from "../support/folders.ts";
-import { until } from "../support/friend.ts";
 import { sumOf } from "../support/measures/series.ts";
 import { pas, type RunningCommand, startPas } from "../support/processes/command.ts";
 import { freePort } from "../support/processes/free-port.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { grpcTransport } from "../support/transports/rpc-transport.ts";
 import type { Transport } from "../support/transports/transports.ts";
+import { until } from "../support/until.ts";
 import { type Ports, startHaproxy } from "./support/haproxy.ts";
 
 interface Process {

@@ -1,6 +1,7 @@
 // The table of faults: what breaks while callers play, on which databases, and how their calls may end.
 import { expect } from "vitest";
 import type { Cut } from "../support/databases/database-proxy.ts";
+import { until } from "../support/until.ts";
 import { repeats, strikeEventProcesses } from "./during/event-processes.ts";
 import { endWithWatchers } from "./during/health-watchers.ts";
 import { expectAcceptedInOrder, killService } from "./during/killed-service.ts";
@@ -8,7 +9,6 @@ import { expectReadsAlone } from "./during/read-only.ts";
 import type { DatabaseName, Fault } from "./fault.ts";
 import type { BreakableCluster } from "./support/database/mysql-cluster.ts";
 import { rounds } from "./support/run/means.ts";
-import { until } from "./support/system.ts";
 
 const server: readonly DatabaseName[] = ["MariaDB", "MySQL 9.7"];
 const cluster: readonly DatabaseName[] = ["a MySQL Group Replication cluster"];
@@ -124,7 +124,7 @@ export const clusterFaults: readonly Fault<BreakableCluster>[] = [
       players.takeOutcomes();
       const { outcomes } = players;
       const ended = () => outcomes.values().reduce((sum, count) => sum + count, 0);
-      await until("calls that waited for the primary", () => ended() >= heldCalls || undefined);
+      await until(() => ended() >= heldCalls);
       const isOther = (outcome: string) => !["unavailable", "deadline_exceeded"].includes(outcome);
       expect(Object.keys(players.takeOutcomes()).filter(isOther)).toEqual([]);
       await release();

@@ -7,11 +7,11 @@ import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.t
 import { uuidToBytes } from "../../src/kernel/ids.ts";
 import { addCaller } from "../support/app.ts";
 import { lockRows } from "../support/databases/locks.ts";
-import { until } from "../support/friend.ts";
 import { appOfFile } from "../support/of-file.ts";
 import { GrpcClient } from "../support/transports/grpc-client.ts";
 import { callConnect } from "../support/transports/rpc-transport.ts";
 import { callHeaders, flags, frame, frameTypes, openHttp2, send } from "../support/transports/wire/http2-frames.ts";
+import { until } from "../support/until.ts";
 
 const app = await appOfFile();
 const rowOf = "SELECT id FROM sessions WHERE id = ? FOR UPDATE";

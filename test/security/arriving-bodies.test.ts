@@ -6,7 +6,7 @@ import { maxUnknownMessageBytes } from "../../src/kernel/calls/core.ts";
 import { slowBytes } from "../../src/limits/memory.ts";
 import { fetchToken } from "../support/databases/partners.ts";
 import { inTurns } from "../support/extent.ts";
-import { playFriend, until } from "../support/friend.ts";
+import { playFriend } from "../support/friend.ts";
 import { sumOf } from "../support/measures/series.ts";
 import { servedGatewayOfFile, servedOfFile } from "../support/of-file.ts";
 import type { Gateway } from "../support/transports/served.ts";
@@ -20,6 +20,7 @@ import {
   send,
   windowUpdate,
 } from "../support/transports/wire/http2-frames.ts";
+import { until } from "../support/until.ts";
 
 const callers = 800;
 const announced = 1_000_000;

@@ -5,7 +5,7 @@ import { connect as connectHttp2 } from "node:http2";
 import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { playFriend, sessionsOfFriend, until } from "../support/friend.ts";
+import { playFriend, sessionsOfFriend } from "../support/friend.ts";
 import { servedOfFile } from "../support/of-file.ts";
 import {
   callHeaders,
@@ -18,6 +18,7 @@ import {
   streams,
   windowSettings,
 } from "../support/transports/wire/http2-frames.ts";
+import { until } from "../support/until.ts";
 
 const { data, headers, reset, settings, ping, continuation } = frameTypes;
 const path = "/assessment.v1.SessionService/CreateSession";

@@ -3,11 +3,12 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { SubjectService } from "../../src/gen/assessment/v1/subject_service_pb.ts";
 import { Visitor } from "../support/browser/visitor.ts";
-import { playFriend, sessionsOfFriend, until } from "../support/friend.ts";
+import { playFriend, sessionsOfFriend } from "../support/friend.ts";
 import { clientOfFile, servedOfFile } from "../support/of-file.ts";
 import { violationsOf } from "../support/transports/grpc-client.ts";
 import { openSocket } from "../support/transports/wire/http2-frames.ts";
 import { sendRaw } from "../support/transports/wire/raw-http.ts";
+import { until } from "../support/until.ts";
 
 const sessions = "/v1/values-bridge/sessions";
 const connectPath = "/assessment.v1.SessionService/CreateSession";

@@ -11,11 +11,11 @@ import { ArrivingMessages } from "../../src/limits/memory.ts";
 import { listen } from "../../src/transport/http/server.ts";
 import { createRemoteCore } from "../../src/transport/remote-core/remote-core.ts";
 import { addCaller } from "../support/app.ts";
-import { until } from "../support/friend.ts";
 import { appOfTest } from "../support/of-test.ts";
 import { bareGrpcPort, barePort } from "../support/transports/bare-port.ts";
 import { admittedCall } from "../support/transports/core-call.ts";
 import { openHttp2, openSocket } from "../support/transports/wire/http2-frames.ts";
+import { until } from "../support/until.ts";
 
 const receiveTimeoutMs = 300;
 

@@ -1,5 +1,4 @@
 // A client that means well and wants to be served, whatever others do at the same time.
-import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
 import { restTransport } from "./transports/rest-transport.ts";
@@ -39,16 +38,4 @@ async function playAssessment(transport: Transport, token: string): Promise<void
     body: { status: "completed" },
   });
   expect(await transport.getLatestResults({ token }, externalId)).toMatchObject({ ok: true, body: { sessionId } });
-}
-
-/** Most looks, nearly two minutes of them: a test that waits for what never comes fails here, and says where. */
-const maxLooks = 5_000;
-
-/** Waits until it is so. Throws if that takes longer than anything here takes. */
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let looks = 0; looks < maxLooks; looks += 1) {
-    if (await condition()) return;
-    await pause(20);
-  }
-  throw new Error(`it never became so: ${condition}`);
 }

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 test("every call of the store does on the shard of its partner what it does through vtgate", async () => {
-  const signal = AbortSignal.timeout(60_000);
+  const { signal } = new AbortController();
   const rows = newRows();
   await storeRows(opened.stores, rows);
   const found = await Promise.all(opened.shards.map(({ sessions }) => sessions.findSession(rows.open, signal)));

@@ -2,10 +2,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { afterAll } from "vitest";
-import { until } from "../../support/friend.ts";
 import { freePort } from "../../support/processes/free-port.ts";
 import { isServed } from "../../support/processes/loopback.ts";
 import { provide } from "../../support/run/programs.ts";
+import { until } from "../../support/until.ts";
 
 export interface Ports {
   readonly http: number;

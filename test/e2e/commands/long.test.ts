@@ -8,7 +8,7 @@ import { readConfig } from "../../../src/config.ts";
 import { createEmptyDatabase } from "../../support/databases/database.ts";
 import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { runningStatements } from "../../support/databases/stores.ts";
-import { until } from "../../support/friend.ts";
+import { until } from "../../support/until.ts";
 
 let database: TestDatabase;
 let printed: unknown[];

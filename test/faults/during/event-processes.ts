@@ -3,12 +3,12 @@ import type { RowDataPacket } from "mysql2/promise";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { bodyOf } from "../../e2e/cases/case.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
+import { until } from "../../support/until.ts";
 import type { Scene } from "../fault.ts";
 import type { PartnerReceiver } from "../support/events/partner-receiver.ts";
 import { rounds } from "../support/run/means.ts";
 import { Victim } from "../support/service/victim.ts";
 import type { Stage } from "../support/stage.ts";
-import { until } from "../support/system.ts";
 
 export const repeats = rounds(5, 1);
 const effectsBetween = 30;
@@ -60,20 +60,20 @@ async function drip(stage: Stage, receivers: readonly PartnerReceiver[], strike:
 
 async function dripOne(stage: Stage, receivers: readonly PartnerReceiver[]): Promise<void> {
   await untilDelivered(receivers, await newSession(stage));
-  await until("endpoints that rest", () =>
+  await until(() =>
     stage.database.asAdministrator(async (connection) => {
       const [[row]] = await connection.query<RowDataPacket[]>(
         "SELECT COUNT(*) AS claimed FROM webhook_endpoints WHERE partner_id = ? AND claim_id IS NOT NULL",
         [uuidToBytes(stage.partnerId)],
       );
-      return row?.claimed === 0 || undefined;
+      return row?.claimed === 0;
     }),
   );
 }
 
 async function untilDelivered(receivers: readonly PartnerReceiver[], sessionId: string): Promise<void> {
   for (const { names } of receivers) {
-    await until("an event while others stand still", () => names.includes(`session.created ${sessionId}`) || undefined);
+    await until(() => names.includes(`session.created ${sessionId}`));
   }
 }
 

@@ -1,8 +1,8 @@
 // Calls while the database can be read and takes no writes.
 import { expect } from "vitest";
 import { restTransport } from "../../support/transports/rest-transport.ts";
+import { until } from "../../support/until.ts";
 import type { Stage } from "../support/stage.ts";
-import { until } from "../support/system.ts";
 
 /** Expects a clear refusal of each write and of each read that is recorded, and other reads as ever. */
 export async function expectReadsAlone(stage: Stage): Promise<void> {
@@ -22,7 +22,7 @@ export async function expectReadsAlone(stage: Stage): Promise<void> {
   // Only after a minute of it a process says that it is not ready.
   expect([service.pid, await service.readiness()]).toEqual([pid, 200]);
   const writers = stage.play();
-  await until("writers that were refused", () => (writers.outcomes.get("unavailable") ?? 0) > 100 || undefined);
+  await until(() => (writers.outcomes.get("unavailable") ?? 0) > 100);
   expect(service.pid).toBe(pid);
   expect(writers.journal.acknowledged).toBe(0);
 }

@@ -4,12 +4,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { restTransport } from "../../support/transports/rest-transport.ts";
+import { until } from "../../support/until.ts";
 import { makeSmallDisk } from "../support/database/small-disk.ts";
 import { startLoggingServer } from "../support/incidents/logging-server.ts";
 import { commandsOf, startOperator } from "../support/incidents/runbook.ts";
 import { reportMissing } from "../support/run/report.ts";
 import { openStage } from "../support/stage.ts";
-import { until } from "../support/system.ts";
 
 const diskMegabytes = 100;
 const oldLogs = 6;
@@ -43,12 +43,12 @@ test("the commands make room on a full disk, where reads go on, and writes go on
   // The server lets some writes wait for room, which then have no time left.
   const refused = () =>
     ["unavailable", "deadline_exceeded"].reduce((sum, code) => sum + (players.outcomes.get(code) ?? 0), 0);
-  await until("writers that were refused", () => refused() > refusals || undefined);
+  await until(() => refused() > refusals);
   await players.end();
   const { sessionId = "" } = players.journal.someCompleted() ?? {};
   // Writes that wait hold the connections of their partner until they end.
   const read = () => restTransport(httpUrl).getSession({ token: stage.token }, sessionId);
-  await expect.poll(read, { timeout: 60_000 }).toMatchObject({ ok: true, body: { sessionId } });
+  await expect.poll(read).toMatchObject({ ok: true, body: { sessionId } });
   await expect.poll(readiness).toBe("503 The database answers but accepts no writes; check whether its disk is full.");
   const [free = "", show = "", purge = ""] = commandsOf("The disk is full");
   await operator.follow(free, { RESERVE_FILE: reserve });

@@ -4,6 +4,7 @@ import { expect, onTestFinished } from "vitest";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
 import { addCallerOf } from "../../support/databases/partners.ts";
 import { localWebhooks } from "../../support/processes/settings.ts";
+import { until } from "../../support/until.ts";
 import { Journal } from "./callers/journal.ts";
 import { Players } from "./callers/players.ts";
 import { faultsOf } from "./callers/verify.ts";
@@ -11,7 +12,6 @@ import type { BreakableDatabase } from "./database/database.ts";
 import { happened, logFaults, readLog } from "./events/event-log.ts";
 import { FeedReader } from "./events/feed-reader.ts";
 import { ServiceProcess } from "./service/service.ts";
-import { until } from "./system.ts";
 
 const playerCount = 8;
 export interface Stage<D = BreakableDatabase> {
@@ -61,11 +61,11 @@ export async function openStage<D extends Pick<BreakableDatabase, "url" | "asAdm
   let reader: FeedReader | undefined;
   onTestFinished(() => reader?.end());
   const untilLogged = () =>
-    until("all that happened in the log", () =>
+    until(() =>
       database.asAdministrator(async (connection) => {
         const expected = await happened(connection, partnerId);
         const count = expected.values().reduce((sum, own) => sum + own.length, 0);
-        return (await readLog(connection, partnerId)).length >= count ? expected : undefined;
+        return (await readLog(connection, partnerId)).length >= count && expected;
       }),
     );
   return {

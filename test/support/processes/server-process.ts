@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, openSync } from "node:fs";
-import { until } from "../../faults/support/system.ts";
+import { until } from "../until.ts";
 import type { Environment } from "./command.ts";
 
 interface ServerOptions {
@@ -38,9 +38,9 @@ export class ServerProcess {
     const child = spawn("setpriv", ["--pdeathsig", "KILL", ...command], { env, stdio: ["ignore", log, log] });
     closeSync(log);
     this.#child = child;
-    await until(`${name} that answers`, async () => {
+    await until(async () => {
       if (hasEnded(child)) throw new Error(`${name} has ended, see ${logFile}`);
-      return (await isReady()) || undefined;
+      return await isReady();
     });
   }
 

@@ -12,7 +12,6 @@ import type { Core } from "../../../src/kernel/calls/core.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { Connections } from "../../../src/limits/connections.ts";
 import { ArrivingMessages, MemoryBudget } from "../../../src/limits/memory.ts";
-import { until } from "../../support/friend.ts";
 import { bareGrpcPort } from "../../support/transports/bare-port.ts";
 import { admittedCall } from "../../support/transports/core-call.ts";
 import {
@@ -27,6 +26,7 @@ import {
   streams,
   windowSettings,
 } from "../../support/transports/wire/http2-frames.ts";
+import { until } from "../../support/until.ts";
 
 const { data, headers } = frameTypes;
 const mib = 1 << 20;

@@ -3,7 +3,6 @@ import { SessionService } from "../../../src/gen/assessment/v1/session_service_p
 import type { AdmittedCall, CallHead, Core } from "../../../src/kernel/calls/core.ts";
 import { CallerGone } from "../../../src/kernel/errors/refusal.ts";
 import { ArrivingMessages } from "../../../src/limits/memory.ts";
-import { until } from "../../support/friend.ts";
 import { bareGrpcPort } from "../../support/transports/bare-port.ts";
 import { admittedCall } from "../../support/transports/core-call.ts";
 import {
@@ -15,6 +14,7 @@ import {
   openHttp2,
   send,
 } from "../../support/transports/wire/http2-frames.ts";
+import { until } from "../../support/until.ts";
 
 const { headers, reset } = frameTypes;
 const path = `/${SessionService.typeName}/CreateSession`;

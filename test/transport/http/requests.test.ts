@@ -8,12 +8,12 @@ import { addCaller } from "../../support/app.ts";
 import { addHostedPartner } from "../../support/browser/hosted.ts";
 import { Visitor } from "../../support/browser/visitor.ts";
 import { lockRows, untilRunning } from "../../support/databases/locks.ts";
-import { until } from "../../support/friend.ts";
 import { seriesOf, sumOf } from "../../support/measures/series.ts";
 import { appOfFile, gatewayOfFile } from "../../support/of-file.ts";
 import { appOfTest } from "../../support/of-test.ts";
 import { openSocket } from "../../support/transports/wire/http2-frames.ts";
 import { sendRaw } from "../../support/transports/wire/raw-http.ts";
+import { until } from "../../support/until.ts";
 
 const sessions = "/v1/values-bridge/sessions";
 const connectPath = "/assessment.v1.SessionService/GetSession";

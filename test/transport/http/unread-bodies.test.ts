@@ -3,10 +3,10 @@
 import type { Socket } from "node:net";
 import { expect, test } from "vitest";
 import { addCaller } from "../../support/app.ts";
-import { until } from "../../support/friend.ts";
 import { appOfFile, gatewayOfFile } from "../../support/of-file.ts";
 import { openSocket } from "../../support/transports/wire/http2-frames.ts";
 import { sendRaw } from "../../support/transports/wire/raw-http.ts";
+import { until } from "../../support/until.ts";
 
 const times = 48;
 const megabytes = 4;

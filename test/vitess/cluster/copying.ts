@@ -1,9 +1,9 @@
 // Rows on their way from one server to another: by Vitess, and by mysqldump what Vitess leaves out.
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { until } from "../../faults/support/system.ts";
 import type { MysqlNode } from "../../support/databases/servers/mysql-node.ts";
 import { provideMysqlRoot } from "../../support/databases/servers/mysql97-root.ts";
+import { until } from "../../support/until.ts";
 import type { Cluster } from "./cluster.ts";
 
 interface ShardStreams {
@@ -13,8 +13,6 @@ interface ShardStreams {
     readonly copy_states: readonly unknown[];
   }[];
 }
-
-const limitMs = 10 * 60_000;
 
 /** Resolves when every stream of a workflow has copied its tables, and follows what changes. Rejects on an error of one. */
 export async function untilCopied({ vtctl }: Cluster, keyspace: string, workflow: string): Promise<void> {
@@ -28,7 +26,7 @@ export async function untilCopied({ vtctl }: Cluster, keyspace: string, workflow
     const isCopied = streams.every(({ state, copy_states: left }) => state === "Running" && left.length === 0);
     return isCopied && streams.length > 0 ? "" : undefined;
   };
-  const trouble = await until("copied rows", ask, limitMs);
+  const trouble = await until(ask, 10 * 60_000);
   if (trouble !== "") throw new Error(trouble);
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Journal } from "../../faults/support/callers/journal.ts";
 import { Players } from "../../faults/support/callers/players.ts";
 import { FeedReader } from "../../faults/support/events/feed-reader.ts";
-import { until } from "../../faults/support/system.ts";
+import { until } from "../../support/until.ts";
 import type { Caller } from "./service.ts";
 
 const tickMs = 20;
@@ -56,13 +56,13 @@ export class Load {
     const isEnough = () =>
       this.violations.length > 0 ||
       this.players.every(({ journal }, index) => journal.acknowledged >= (wanted[index] ?? 0));
-    await until(`${more} more effects of each partner`, () => isEnough() || undefined, 5 * 60_000);
+    await until(isEnough);
   }
 
   /** Resolves when a call has failed since `take` was last called, or a violation was seen. */
   async untilTrouble(): Promise<void> {
     const hasFailed = ({ outcomes }: Players) => [...outcomes.keys()].some((name) => name !== "ok");
-    await until("a call that failed", () => this.players.some(hasFailed) || this.violations.length > 0 || undefined);
+    await until(() => this.players.some(hasFailed) || this.violations.length > 0);
   }
 
   /** Since the last call. */

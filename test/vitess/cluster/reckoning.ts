@@ -6,9 +6,9 @@ import { bodyOf } from "../../e2e/cases/case.ts";
 import { Journal } from "../../faults/support/callers/journal.ts";
 import { faultsOf } from "../../faults/support/callers/verify.ts";
 import { happened, readLog, sequenceFaults } from "../../faults/support/events/event-log.ts";
-import { until } from "../../faults/support/system.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import type { BodyOf } from "../../support/transports/transports.ts";
+import { until } from "../../support/until.ts";
 import type { Load } from "./load.ts";
 import type { Caller } from "./service.ts";
 
@@ -49,7 +49,7 @@ async function feedFaults(
 ): Promise<string[]> {
   const expected = await happened(connection, partnerId);
   const count = [...expected.values()].flat().length;
-  const log = await until("all that happened in the log", async () => {
+  const log = await until(async () => {
     const found = await readLog(connection, partnerId);
     return found.length >= count ? found : undefined;
   });

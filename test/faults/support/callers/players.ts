@@ -7,14 +7,12 @@ import { answer } from "../../../e2e/cases/case.ts";
 import { restTransport } from "../../../support/transports/rest-transport.ts";
 import { grpcTransport } from "../../../support/transports/rpc-transport.ts";
 import type { AnswerInput, Outcome, Transport } from "../../../support/transports/transports.ts";
-import { until } from "../system.ts";
+import { until } from "../../../support/until.ts";
 import { type Entry, Journal } from "./journal.ts";
 
 const retryPauseMs = 40;
 const batches = 3;
 const patience = 0.7;
-/** Far beyond what any number of effects takes on a slow machine: who waits longer waits for a service that is gone. */
-const acknowledgedLimitMs = 5 * 60_000;
 
 /** Thrown where a caller gives up, or is told to end. */
 class GivenUp extends Error {}
@@ -53,8 +51,7 @@ export class Players {
   async untilAcknowledged(more: number): Promise<void> {
     const { journal } = this;
     const wanted = journal.acknowledged + more;
-    const isEnough = () => journal.acknowledged >= wanted || journal.violations.length > 0;
-    await until(`${more} more acknowledged effects`, () => isEnough() || undefined, acknowledgedLimitMs);
+    await until(() => journal.acknowledged >= wanted || journal.violations.length > 0);
   }
 
   /** Lets every caller end what it is doing. */

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import type { RowDataPacket } from "mysql2/promise";
 import { MysqlNode } from "../../../support/databases/servers/mysql-node.ts";
 import { freePort } from "../../../support/processes/free-port.ts";
+import { until } from "../../../support/until.ts";
 import { required } from "../run/means.ts";
-import { until } from "../system.ts";
 import { type BreakableDatabase, prepareServer, schema } from "./database.ts";
 import { startHaproxy } from "./haproxy.ts";
 
@@ -48,13 +48,12 @@ export async function startCluster(): Promise<BreakableCluster> {
   let killed: MysqlNode | undefined;
 
   const primary = () =>
-    until("a primary", async () => {
+    until(async () => {
       for (const node of nodes.filter(isUp)) {
         const found = (await membersSeenBy(node)).find(({ role, state }) => role === "PRIMARY" && state === "ONLINE");
         const elected = nodes.find(({ port }) => port === found?.port);
         if (elected !== undefined && isUp(elected)) return elected;
       }
-      return undefined;
     });
   const urlThrough = (port: number) => `mysql://pas@127.0.0.1:${port}/${schema}`;
   return {
@@ -133,7 +132,7 @@ async function join(node: MysqlNode, isFounder: boolean): Promise<void> {
     await connection.query("START GROUP_REPLICATION");
     await connection.query("SET GLOBAL group_replication_bootstrap_group = OFF");
   });
-  await until("a member that is online", async () =>
+  await until(async () =>
     (await membersSeenBy(node)).find(({ port, state }) => port === node.port && state === "ONLINE"),
   );
 }

@@ -1,7 +1,7 @@
 // A partner that follows the feed with waiting calls and keeps its cursor, whatever happens to the service.
 import { setTimeout as pause } from "node:timers/promises";
 import { restTransport } from "../../../support/transports/rest-transport.ts";
-import { until } from "../system.ts";
+import { until } from "../../../support/until.ts";
 import type { EventName } from "./event-log.ts";
 
 const retryPauseMs = 40;
@@ -21,7 +21,7 @@ export class FeedReader {
 
   /** Resolves when so many events were read. */
   async untilRead(count: number): Promise<void> {
-    await until("a reader of the feed", () => this.names.length >= count || this.violations.length > 0 || undefined);
+    await until(() => this.names.length >= count || this.violations.length > 0);
   }
 
   async end(): Promise<void> {

@@ -7,7 +7,7 @@ import { bodyOf } from "../../../e2e/cases/case.ts";
 import { freePort } from "../../../support/processes/free-port.ts";
 import { endProcess } from "../../../support/processes/server-process.ts";
 import { restTransport } from "../../../support/transports/rest-transport.ts";
-import { until } from "../system.ts";
+import { until } from "../../../support/until.ts";
 import type { EventName } from "./event-log.ts";
 
 const types = ["session.created", "session.started", "session.completed", "session.scored"];
@@ -52,7 +52,7 @@ export class PartnerReceiver {
     const child = spawn("setpriv", ["--pdeathsig", "KILL", ...command], { env, stdio: ["ignore", "pipe", "inherit"] });
     createInterface({ input: child.stdout }).on("line", (line) => this.names.push(line));
     this.#child = child;
-    await until("a receiver", async () => (await fetch(`http://127.0.0.1:${this.#port}/`, { method: "POST" })).status);
+    await until(async () => (await fetch(`http://127.0.0.1:${this.#port}/`, { method: "POST" })).status);
   }
 
   /** What it knows is lost, as is the program's way. */
@@ -62,6 +62,6 @@ export class PartnerReceiver {
 
   /** Resolves when so many events have come. */
   async untilKnown(count: number): Promise<void> {
-    await until("webhooks", () => this.names.length >= count || undefined);
+    await until(() => this.names.length >= count);
   }
 }

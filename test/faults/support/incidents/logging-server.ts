@@ -3,8 +3,8 @@
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { startMariadb } from "../../../support/databases/servers/own-server.ts";
+import { until } from "../../../support/until.ts";
 import { administratorAt, prepareServer, schema } from "../database/database.ts";
-import { until } from "../system.ts";
 
 const logMegabytes = 8;
 
@@ -16,7 +16,7 @@ export async function startLoggingServer(logFolder: string) {
       ...["--binlog-format=ROW", `--max-binlog-size=${logMegabytes}M`, "--innodb-log-file-size=32M"],
     ],
   });
-  await until("the server", () => administratorAt(socketPath)(prepareServer).then(() => true));
+  await until(() => administratorAt(socketPath)(prepareServer).then(() => true));
   const asAdministrator = administratorAt(socketPath, schema);
   return {
     url: `mysql://pas@localhost/${schema}?socketPath=${encodeURIComponent(socketPath)}`,

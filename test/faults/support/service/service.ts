@@ -2,7 +2,7 @@
 import { type RunningCommand, startPas } from "../../../support/processes/command.ts";
 import { freePort } from "../../../support/processes/free-port.ts";
 import { noLimits } from "../../../support/processes/settings.ts";
-import { residentMb, until } from "../system.ts";
+import { until } from "../../../support/until.ts";
 
 export class ServiceProcess {
   readonly httpUrl: string;
@@ -45,12 +45,12 @@ export class ServiceProcess {
       throw new Error(`the service ended with ${code}: ${running.output().stderr}`);
     });
     died.catch(() => undefined);
-    await Promise.race([until("a ready service", async () => (await this.readiness()) === 200 || undefined), died]);
+    await Promise.race([until(async () => (await this.readiness()) === 200), died]);
   }
 
   /** Resolves when the service says that it is not ready. */
   async untilUnready(): Promise<void> {
-    await until("a service that is not ready", async () => ((await this.readiness()) === 503 ? true : undefined));
+    await until(async () => (await this.readiness()) === 503);
   }
 
   /** The status of `/readyz`. */
@@ -62,9 +62,5 @@ export class ServiceProcess {
   async end(signal: NodeJS.Signals): Promise<number | null> {
     this.#running?.kill(signal);
     return (await this.#running?.ended) ?? null;
-  }
-
-  residentMb(): number {
-    return residentMb(this.pid);
   }
 }

@@ -1,7 +1,7 @@
 // The server process of a data folder, for tests that kill it or see it end.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { until } from "../../../faults/support/system.ts";
+import { until } from "../../until.ts";
 
 /** The pid of the server of a data folder; undefined if none runs. */
 export function serverPidOf(dataDir: string): number | undefined {
@@ -15,7 +15,7 @@ export async function killServerOf(dataDir: string): Promise<void> {
   const pid = serverPidOf(dataDir);
   if (pid === undefined) return;
   process.kill(pid, "SIGKILL");
-  await until("the end of the server", () => !isRunning(pid) || undefined);
+  await until(() => !isRunning(pid));
 }
 
 /** A process that nobody has collected yet has ended too. */

@@ -8,9 +8,9 @@ import { inject } from "vitest";
 import { resolveEmbeddedPaths } from "../../../../src/database/embedded/folder.ts";
 import { baseOptions, provideServerProgram } from "../../../../src/database/embedded/program.ts";
 import { createFolderOptions, initializeServerDir } from "../../../../src/database/embedded/server.ts";
-import { until } from "../../../faults/support/system.ts";
 import { freePort } from "../../processes/free-port.ts";
 import { endProcess } from "../../processes/server-process.ts";
+import { until } from "../../until.ts";
 import { startMysql97 } from "./mysql97.ts";
 import { makeOwnedFolder, provideMysqlRoot } from "./mysql97-root.ts";
 
@@ -35,7 +35,7 @@ export function isMariadb(): boolean {
 export async function startOwnServer(options: OwnServerOptions) {
   const { port, stop } = await (isMariadb() ? startMariadb(options) : startMysql(options));
   const at = `127.0.0.1:${port}`;
-  const connection = await until("the server", () => createConnection(`mysql://root@${at}`));
+  const connection = await until(() => createConnection(`mysql://root@${at}`));
   await connection.query(`CREATE DATABASE ${database} CHARACTER SET utf8mb4`);
   await connection.query("CREATE USER pas@'%' IDENTIFIED BY 'secret'");
   await connection.query(`GRANT ALL ON ${database}.* TO pas@'%'`);
