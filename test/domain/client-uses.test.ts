@@ -1,8 +1,7 @@
 // Who called of late is written down once in a while, and not with each call.
 import { expect, test } from "vitest";
 import { ClientUses } from "../../src/pipeline/auth/token.ts";
-
-const { signal } = new AbortController();
+import { signal } from "../support/deadline.ts";
 
 function newUses() {
   const saved: (readonly string[])[] = [];

@@ -5,10 +5,10 @@ import { createSecret, hashSecret } from "../../src/domain/identity/secrets.ts";
 import { TokenResolver } from "../../src/pipeline/auth/token.ts";
 import type { AccessToken, Client, IdentityStore } from "../../src/store/identity/identity-store.ts";
 import { someClient } from "../support/builders.ts";
+import { deadline } from "../support/deadline.ts";
 
 const start = Date.UTC(2026, 10, 20);
 const hour = 3_600_000;
-const deadline = { signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY };
 
 /** A resolver over tokens in memory, with a clock that only the test moves and a count of the look-ups. */
 function newResolver() {

@@ -1,8 +1,8 @@
 // Writers of one session go one after the other; those of different sessions do not wait for each other.
 import { expect, test } from "vitest";
 import { WriteQueue } from "../../src/domain/concurrent-writes.ts";
+import { signal } from "../support/deadline.ts";
 
-const { signal } = new AbortController();
 const most = 128;
 
 /** A task that notes its begin and end, and ends when told. */

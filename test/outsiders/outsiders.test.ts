@@ -6,7 +6,8 @@ import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { partnerScopes } from "../../src/domain/identity/scopes.ts";
 import { createTestTwin } from "../../src/services/identity/partners.ts";
-import { openPartners, someTime } from "../support/databases/partners.ts";
+import { openPartners } from "../support/databases/partners.ts";
+import { deadline } from "../support/deadline.ts";
 import { folderOfTest } from "../support/folders.ts";
 import { servedOfFile } from "../support/of-file.ts";
 import { extent, pathOf } from "./support/means.ts";
@@ -108,7 +109,7 @@ if (newman !== undefined) {
     const partners = openPartners(service.database.address);
     onTestFinished(() => partners.close());
     // Requests of the sandbox are for test credentials only.
-    const twinId = await createTestTwin(partners.dependencies, await partners.addPartner(), someTime());
+    const twinId = await createTestTwin(partners.dependencies, await partners.addPartner(), deadline);
     const { clientId, clientSecret } = await partners.addClient(twinId, partnerScopes);
     const variables = Object.entries({ url: service.httpUrl, clientId, clientSecret });
     const folder = folderOfTest();

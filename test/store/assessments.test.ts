@@ -2,10 +2,9 @@
 import { expect, test } from "vitest";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
 import { at, someAssessment } from "../support/builders.ts";
+import { signal } from "../support/deadline.ts";
 import { storesOfFile } from "../support/of-file.ts";
 import { largestDefinition, soundDefinition } from "../support/values-bridge/definition.ts";
-
-const { signal } = new AbortController();
 
 const database = await storesOfFile();
 

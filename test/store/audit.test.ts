@@ -27,9 +27,9 @@ import { at, someChain, someId } from "../support/builders.ts";
 import { poolOfTest } from "../support/databases/pool.ts";
 import { proxyBefore } from "../support/databases/proxied-database.ts";
 import { batchesOf, countOf } from "../support/databases/stores.ts";
+import { deadline, signal } from "../support/deadline.ts";
 import { storesOfFile } from "../support/of-file.ts";
 
-const { signal } = new AbortController();
 const day = 24 * 60 * 60 * 1000;
 const key = Buffer.alloc(32, 7);
 
@@ -450,7 +450,6 @@ test("a record whose write is repeated is stored once", async () => {
 test("a cursor that no record can have is refused", async () => {
   const list = (time: number, sequence: number) => {
     const query = { after: `${time}.${someId()}.${sequence}`, pageSize: 0, from: undefined, until: undefined };
-    const deadline = { signal, endsAt: Number.POSITIVE_INFINITY };
     return listAuditRecords(database, { ...query, sessionId: undefined }, { partnerId: someId(), ...deadline });
   };
   const refusal = { violations: [expect.objectContaining({ path: ["after"], code: "invalid_format" })] };

@@ -9,6 +9,7 @@ import { closeGroup } from "../../src/services/groups/closing.ts";
 import { type GroupOutcome, getGroupNumbers } from "../../src/services/groups/groups.ts";
 import { eraseSubject } from "../../src/services/subjects/subject-service.ts";
 import { at, someGroup, someId, someRecording, someSession } from "../support/builders.ts";
+import { deadline, signal } from "../support/deadline.ts";
 import { someCall, testDependencies } from "../support/dependencies.ts";
 import { inExtent } from "../support/extent.ts";
 import { attentiveSheets } from "../support/groups/sheets.ts";
@@ -16,8 +17,6 @@ import { storesOfFile } from "../support/of-file.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 import { randomOf } from "../support/values-bridge/simulated-people.ts";
 
-const { signal } = new AbortController();
-const deadline = { signal, endsAt: Number.POSITIVE_INFINITY };
 const definition = longForm();
 const { product } = definition;
 const sheetOf = attentiveSheets(definition);

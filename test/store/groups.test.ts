@@ -9,13 +9,12 @@ import type { NewGroup } from "../../src/store/groups/group-statements.ts";
 import { at, someArrivals, someGroup, someId, someJoinCode, someRecording, someSession } from "../support/builders.ts";
 import { storeCompleted, storeSession } from "../support/databases/stored-sessions.ts";
 import { batchesOf, countOf } from "../support/databases/stores.ts";
+import { deadline, signal } from "../support/deadline.ts";
 import { someCall, testDependencies } from "../support/dependencies.ts";
 import { attentiveSheets } from "../support/groups/sheets.ts";
 import { storesOfFile } from "../support/of-file.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 
-const { signal } = new AbortController();
-const deadline = { signal, endsAt: Number.POSITIVE_INFINITY };
 const definition = longForm();
 const { product } = definition;
 const sheetOf = attentiveSheets(definition);

@@ -16,11 +16,10 @@ import { findSessionTime, setTestClock } from "../../src/services/sandbox/test-c
 import { createSession } from "../../src/services/sessions/create-session.ts";
 import { createEndpoint, rotateSecret } from "../../src/services/webhooks/endpoints.ts";
 import { someAssessment, someId } from "../support/builders.ts";
+import { deadline, signal } from "../support/deadline.ts";
 import { someCall, testDependencies } from "../support/dependencies.ts";
 import { storesOfFile } from "../support/of-file.ts";
 
-const { signal } = new AbortController();
-const deadline = { signal, endsAt: Number.POSITIVE_INFINITY };
 const product = "values-bridge";
 
 const database = await storesOfFile();

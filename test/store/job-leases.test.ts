@@ -3,10 +3,10 @@ import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { createJobLeaseStore } from "../../src/store/jobs/job-lease-store.ts";
 import { poolOfTest } from "../support/databases/pool.ts";
 import { countOf } from "../support/databases/stores.ts";
+import { signal } from "../support/deadline.ts";
 import { newJob, newRunner } from "../support/jobs.ts";
 import { storesOfFile } from "../support/of-file.ts";
 
-const { signal } = new AbortController();
 const [one, other] = [Buffer.alloc(16, 1), Buffer.alloc(16, 2)];
 const minute = 60_000;
 

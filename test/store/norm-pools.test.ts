@@ -7,12 +7,11 @@ import { countSession, createSums } from "../../src/products/values-bridge/norms
 import { findPooledNorms } from "../../src/services/norms/norms.ts";
 import { releasePools, setParticipation } from "../../src/services/norms/pool.ts";
 import { someAssessment, someId } from "../support/builders.ts";
+import { deadline, signal } from "../support/deadline.ts";
 import { testDependencies } from "../support/dependencies.ts";
 import { storesOfFile } from "../support/of-file.ts";
 import { assessorOf, builtIn } from "../values-bridge/quality/models.ts";
 
-const { signal } = new AbortController();
-const deadline = { signal, endsAt: Number.MAX_SAFE_INTEGER };
 const layout = createNormLayout(assessorOf(builtIn).compiled);
 const january = Date.UTC(2027, 0, 1);
 const april = Date.UTC(2027, 3, 1);

@@ -24,14 +24,13 @@ import { someAssessment, someErasure, someId, someRecording } from "../support/b
 import { storeCompleted } from "../support/databases/stored-sessions.ts";
 import { batchesOf } from "../support/databases/stores.ts";
 import { changesBy } from "../support/databases/whole-rows.ts";
+import { deadline, signal } from "../support/deadline.ts";
 import { someCall, testDependencies } from "../support/dependencies.ts";
 import { storesOfFile } from "../support/of-file.ts";
 import { attentive, attentiveAnswers } from "../support/values-bridge/attentive-people.ts";
 import { valuesBridge } from "../support/values-bridge/opened.ts";
 import { builtIn } from "../values-bridge/quality/models.ts";
 
-const { signal } = new AbortController();
-const deadline = { signal, endsAt: Number.MAX_SAFE_INTEGER };
 const dayMs = 24 * 60 * 60 * 1000;
 const begin = Date.UTC(2026, 0, 1);
 

@@ -10,7 +10,8 @@ import { publishAssessment } from "../../src/services/assessments/catalogue.ts";
 import { createTestTwin } from "../../src/services/identity/partners.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTestDatabase } from "./databases/database.ts";
-import { type Credentials, fetchToken, openPartners, someTime } from "./databases/partners.ts";
+import { type Credentials, fetchToken, openPartners } from "./databases/partners.ts";
+import { deadline } from "./deadline.ts";
 import { localWebhooks, noLimits } from "./processes/settings.ts";
 import { bearer } from "./transports/grpc-client.ts";
 
@@ -43,12 +44,12 @@ export async function startTestApp(environment: Record<string, string> = {}, rol
     addPartner: partners.addPartner,
     addClient: partners.addClient,
     /** The test twin of a partner. */
-    addTwin: (partnerId: string) => createTestTwin(partners.dependencies, partnerId, someTime()),
+    addTwin: (partnerId: string) => createTestTwin(partners.dependencies, partnerId, deadline),
     /** Makes a definition the published version of its product, unless it is. */
     async publish(definition: Definition) {
       await using opened = await openCommandDatabase(() => undefined, database.address);
       const deps = { ...partners.dependencies, shards: opened.list };
-      await publishAssessment(deps, JSON.stringify(definition), someTime());
+      await publishAssessment(deps, JSON.stringify(definition), deadline);
     },
     /** Makes the service say that it is about to stop, and serve on. */
     leaveService: () => app.announceStop(),

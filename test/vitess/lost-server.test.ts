@@ -5,9 +5,9 @@ import { Database, type DatabaseAddress } from "../../src/database/database.ts";
 import { sql } from "../../src/database/statement.ts";
 import { type Mysql97, startMysql97 } from "../support/databases/servers/mysql97.ts";
 import { createDatabase } from "../support/databases/servers/server.ts";
+import { signal } from "../support/deadline.ts";
 import { startVtcombo, type Vtcombo } from "./vtcombo.ts";
 
-const { signal } = new AbortController();
 const read = sql`SELECT n FROM t WHERE id = :key`;
 const change = sql`UPDATE t SET n = n + 1 WHERE id = :key`;
 const values = { key: 1 };

@@ -16,8 +16,9 @@ import { createTestTwin } from "../../src/services/identity/partners.ts";
 import { createStores } from "../../src/store/stores.ts";
 import { Visitor } from "../../test/support/browser/visitor.ts";
 import { dump } from "../../test/support/databases/dump.ts";
-import { fetchToken, openPartners, someTime } from "../../test/support/databases/partners.ts";
+import { fetchToken, openPartners } from "../../test/support/databases/partners.ts";
 import { createDatabase, type TestDatabase } from "../../test/support/databases/servers/server.ts";
+import { deadline } from "../../test/support/deadline.ts";
 import { memberAnswers } from "../../test/support/groups/members.ts";
 import { pasOn } from "../../test/support/processes/program.ts";
 import {
@@ -58,7 +59,7 @@ async function useService(database: TestDatabase): Promise<ReleasedAnswers> {
   const client = await partners.addClient(partnerId, partnerScopes);
   const token = await fetchToken(service.httpUrl, client);
   const twin = await partners.addClient(
-    await createTestTwin(partners.dependencies, partnerId, someTime()),
+    await createTestTwin(partners.dependencies, partnerId, deadline),
     partnerScopes,
   );
   const send = sender(service.httpUrl, token);

@@ -8,6 +8,7 @@ import { Database } from "../../../src/database/database.ts";
 import { eventTypes } from "../../../src/domain/events/event-types.ts";
 import { SecretSealer } from "../../../src/domain/webhooks/sealed-secrets.ts";
 import { createStores } from "../../../src/store/stores.ts";
+import { signal } from "../../support/deadline.ts";
 import { startPas } from "../../support/processes/command.ts";
 import { type Bench, nodeOptionsOf, type SectionResult } from "../bench.ts";
 import { type Received, type ReceiverOrder, silentPath } from "../load/receiver.ts";
@@ -30,7 +31,6 @@ const pollMs = 20;
 const maxTurnMs = 300_000;
 /** Longer than the process keeps a connection that is not used. */
 const idleMs = 2_000;
-const { signal } = new AbortController();
 
 /** Everything to everybody, turn by turn, by a process that stays: the first turns warm up and are not counted. */
 export async function measureDeliveries({ options, server, say }: Bench): Promise<SectionResult> {

@@ -5,6 +5,7 @@ import { Database } from "../../../src/database/database.ts";
 import { sql } from "../../../src/database/statement.ts";
 import { AuditTrail, maxBatch } from "../../../src/domain/audit/trail.ts";
 import { createStores } from "../../../src/store/stores.ts";
+import { signal } from "../../support/deadline.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import type { Bench, SectionResult } from "../bench.ts";
 import { figure } from "../report/table.ts";
@@ -76,7 +77,7 @@ async function recordCalls({ address, partnerId, credentials }: BenchDatabase, s
     const trail = new AuditTrail(dependencies);
     const about = { partnerId, clientId: credentials.clientId, targetId: null, outcome: "ok" };
     const statement = sql`SELECT LOWER(HEX(id)) AS id FROM sessions ORDER BY id LIMIT :sessions`;
-    const rows = await db.findAll(statement, { sessions }, AbortSignal.timeout(60_000));
+    const rows = await db.findAll(statement, { sessions }, signal);
     for (const action of ["session.complete", "results.read"]) {
       for (let from = 0; from < rows.length; from += maxBatch) {
         const batch = rows.slice(from, from + maxBatch).map(({ id }) => {

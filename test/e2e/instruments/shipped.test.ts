@@ -4,6 +4,7 @@ import { prepareDatabase } from "../../../src/cli/migrate.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
+import { deadline } from "../../support/deadline.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 
@@ -13,7 +14,6 @@ beforeEach(async () => {
 });
 afterEach(() => database.close());
 
-const deadline = () => ({ signal: AbortSignal.timeout(30_000), endsAt: performance.now() + 30_000 });
 const own = (): Definition => ({ ...longForm(), title: "Values, in the words of our house" });
 
 /** What `pas migrate` does about the instrument. */
@@ -22,11 +22,11 @@ async function upgrade() {
 }
 
 async function publish(definition: Definition): Promise<void> {
-  await publishAssessment(testDependencies(database), JSON.stringify(definition), deadline());
+  await publishAssessment(testDependencies(database), JSON.stringify(definition), deadline);
 }
 
 async function published(): Promise<[version: number, title: string][]> {
-  const versions = await database.assessments.listAssessments("values-bridge", deadline().signal);
+  const versions = await database.assessments.listAssessments("values-bridge", deadline.signal);
   return versions.map(({ version, definition }) => [version, definition.title]);
 }
 

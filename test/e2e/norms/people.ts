@@ -7,9 +7,9 @@ import { createStores } from "../../../src/store/stores.ts";
 import type { TestApp } from "../../support/app.ts";
 import { at, someRecording, someSession } from "../../support/builders.ts";
 import { onEachShard } from "../../support/databases/shards.ts";
+import { signal } from "../../support/deadline.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 
-const { signal } = new AbortController();
 const connections = 4;
 
 export interface Completing {

@@ -2,6 +2,7 @@ import type { RowDataPacket } from "mysql2/promise";
 import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { erasePerson } from "../../support/databases/stored-sessions.ts";
+import { signal } from "../../support/deadline.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 import { newDeliverer, runUntil } from "../../support/webhooks/delivering.ts";
 import type { Answering, Received } from "../../support/webhooks/receiver.ts";
@@ -32,7 +33,7 @@ async function change(id: string, assignments: string): Promise<void> {
 }
 
 const attemptsOf = (endpoint: { readonly id: string; readonly partnerId: string }) =>
-  world.stores.webhooks.listAttempts(endpoint, 1e9, 100, AbortSignal.timeout(60_000));
+  world.stores.webhooks.listAttempts(endpoint, 1e9, 100, signal);
 
 const told = ({ event }: Received) => `${event.sequence} ${event.type.replace("session.", "")}`;
 /** Nobody has anything under way to the endpoint, nor will have before its time. */
@@ -85,7 +86,7 @@ test("events behind a refused one wait, those of other sessions are sent, and th
   const [first, second] = await parkedOf(id);
   expect(first).toMatchObject({ attempts: 1, is_later: 1, dead_at: null });
   expect(second).toMatchObject({ attempts: 0, next_at: null, dead_at: null });
-  const parked = await world.stores.webhooks.listParked({ id, partnerId }, 0, 10, AbortSignal.timeout(60_000));
+  const parked = await world.stores.webhooks.listParked({ id, partnerId }, 0, 10, signal);
   expect(parked.map(({ nextAt }) => nextAt === null)).toEqual([false, true]);
   isRefusing = false;
   await world.connection.query("UPDATE webhook_deliveries SET next_at = NOW(3) WHERE next_at IS NOT NULL");

@@ -4,6 +4,7 @@ import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { addCaller, startTestApp } from "../../support/app.ts";
+import { signal } from "../../support/deadline.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { newDeliverer, webhookKey } from "../../support/webhooks/delivering.ts";
@@ -64,7 +65,7 @@ test("secrets are encrypted at rest, for their endpoint and their place", async 
   const sql = "SELECT * FROM webhook_secrets WHERE endpoint_id = ?";
   const [rows] = await world.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpoint.id)]);
   expect(rows[0]?.sealed.includes(bytes)).toBe(false);
-  const [sealed] = await world.stores.webhooks.listSecrets(endpoint, AbortSignal.timeout(60_000));
+  const [sealed] = await world.stores.webhooks.listSecrets(endpoint, signal);
   if (sealed === undefined) throw new Error("no secret");
   const { sealer } = world.wiring;
   expect(sealer.open(sealed)).toEqual(bytes);

@@ -8,11 +8,11 @@ import { someId } from "../../support/builders.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { openShards } from "../../support/databases/shards.ts";
 import { erasePerson } from "../../support/databases/stored-sessions.ts";
+import { signal } from "../../support/deadline.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 import { newDeliverer, runUntil } from "../../support/webhooks/delivering.ts";
 import { startReceiver } from "../../support/webhooks/receiver.ts";
 
-const { signal } = new AbortController();
 const behind = { aheadMs: -2 * 24 * 60 * 60_000 };
 
 const world = await worldOfFile();

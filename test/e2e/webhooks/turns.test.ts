@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { someRecording } from "../../support/builders.ts";
+import { signal } from "../../support/deadline.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 import { newDeliverer } from "../../support/webhooks/delivering.ts";
 import type { Answering } from "../../support/webhooks/receiver.ts";
 
-const { signal } = new AbortController();
 /** By a clock that is ahead no retry is due. */
 const ahead = { aheadMs: 24 * 60 * 60_000 };
 /** Events of the log that are looked at together. */

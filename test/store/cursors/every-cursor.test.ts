@@ -26,13 +26,12 @@ import { listSessions, listSubjectSessions } from "../../../src/services/session
 import { listAttempts, listParked } from "../../../src/services/webhooks/webhook-service.ts";
 import { at, someEndpoint, someId, someSealedSecret } from "../../support/builders.ts";
 import { LateRows } from "../../support/cursors/late-rows.ts";
+import { deadline, signal } from "../../support/deadline.ts";
 import { someCall, testDependencies } from "../../support/dependencies.ts";
 import { howMany } from "../../support/extent.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { createdColumns, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
-const { signal } = new AbortController();
-const deadline = { signal, endsAt: Number.POSITIVE_INFINITY };
 const product = builtInProduct;
 const pageSize = 2;
 const externalId = "somebody";

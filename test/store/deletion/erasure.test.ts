@@ -7,10 +7,9 @@ import { someId, someLink, someRecording, someSession } from "../../support/buil
 import { lockRows, untilRunning } from "../../support/databases/locks.ts";
 import { erasePerson, storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
 import { batchesOf, countOf, runningStatements } from "../../support/databases/stores.ts";
+import { deadline, signal } from "../../support/deadline.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-
-const { signal } = new AbortController();
 
 const database = await storesOfFile();
 
@@ -33,7 +32,7 @@ test.each([
   // All of them at the same time.
   for (let count = 0; count < completed; count += 1) await storeCompleted(database, person);
   const deps = { ...testDependencies(database), batchSizes: batchesOf(2) };
-  const eraseAll = () => eraseSubject(deps, person, { signal, endsAt: Number.POSITIVE_INFINITY });
+  const eraseAll = () => eraseSubject(deps, person, deadline);
   expect(await eraseAll()).toBe(open + completed);
   expect(await database.sessions.listSessionIds(person.partnerId, "Ada", 100, signal)).toEqual([]);
   await expect(eraseAll()).rejects.toMatchObject({ code: "not_found" });
@@ -80,7 +79,7 @@ test("a session that takes over the answers while the erasure waits is erased wi
   const release = await lockRows(database, rowOf, [uuidToBytes(session.id)]);
   const inserted = database.sessions.insertSession(continuing, signal);
   await expect.poll(countWaiting).toBe(1);
-  const erased = eraseSubject(testDependencies(database), person, { signal, endsAt: Number.POSITIVE_INFINITY });
+  const erased = eraseSubject(testDependencies(database), person, deadline);
   await expect.poll(countWaiting).toBe(2);
   await release();
   await Promise.all([inserted, erased]);

@@ -33,10 +33,10 @@ import {
 import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
 import { batchesOf, openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { changesBetween, type RowChanges, wholeRowsOf } from "../../support/databases/whole-rows.ts";
+import { signal } from "../../support/deadline.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
-const { signal } = new AbortController();
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 /** Beyond every time for which anything is kept. */

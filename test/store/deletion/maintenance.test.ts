@@ -3,10 +3,10 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { removeExpired } from "../../../src/services/retention/maintenance.ts";
 import { batchesOf, countOf } from "../../support/databases/stores.ts";
+import { signal } from "../../support/deadline.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
 const tables = ["access_tokens", "hosted_links", "hosted_browser_sessions"] as const;
 const day = 24 * 60 * 60;
 

@@ -12,14 +12,13 @@ import { applyRetention } from "../../../src/services/retention/retention.ts";
 import { setTestClock } from "../../../src/services/sandbox/test-clock.ts";
 import type { SessionPolicy } from "../../../src/store/retention/session-policy-store.ts";
 import { someArrivals, someErasure, someId, somePolicy, someRecording, someResults } from "../../support/builders.ts";
-import { someTime } from "../../support/databases/partners.ts";
 import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
 import { batchesOf } from "../../support/databases/stores.ts";
+import { deadline, signal } from "../../support/deadline.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
-const { signal } = new AbortController();
 const dayMs = 24 * 60 * 60 * 1000;
 const now = Date.UTC(2026, 10, 20);
 const daysAgo = (days: number) => new Date(now - days * dayMs);
@@ -240,7 +239,7 @@ test("a part of a test twin's session is deleted at the time of the twin", async
   const { id } = await storeScored(twin, 31);
   await setPolicy(twin, { deleteAnswersAfterDays: 10, deleteResultsAfterDays: 10 });
   const moved = new Date(now + 365 * dayMs);
-  await setTestClock(deps(), { now: timestampFromDate(moved) }, { partnerId: twin, ...someTime() });
+  await setTestClock(deps(), { now: timestampFromDate(moved) }, { partnerId: twin, ...deadline });
   await apply();
   const deleted = { answersDeletedAt: moved, resultsDeletedAt: moved };
   expect(await database.sessions.findSession({ partnerId: twin, id }, signal)).toMatchObject(deleted);

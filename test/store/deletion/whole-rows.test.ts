@@ -25,10 +25,9 @@ import {
 } from "../../support/builders.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { changesBy, placesOfId, type RowChanges, wholeRowsOf } from "../../support/databases/whole-rows.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
-
-const { signal } = new AbortController();
 
 const database = await storesOfFile();
 let mine: Partner;

@@ -4,10 +4,10 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { readFeed } from "../../../src/services/events/event-service.ts";
 import { EventWatch } from "../../../src/services/events/event-watch.ts";
 import { someId } from "../../support/builders.ts";
+import { signal } from "../../support/deadline.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
 const nothing = { events: [], next: "0", atEnd: true };
 const query = { after: "", waitSeconds: 20, pageSize: 0, types: [], includeExternalId: false };
 const monotonic = () => 0;

@@ -10,10 +10,10 @@ import { lockRows } from "../../support/databases/locks.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, newSequencer, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
-const { signal } = new AbortController();
 const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
 
 const database = await storesOfFile();

@@ -10,10 +10,9 @@ import { createEmptyDatabase } from "../../support/databases/database.ts";
 import { dump, restore } from "../../support/databases/dump.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
 import type { TestStores } from "../../support/databases/stores.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
-
-const { signal } = new AbortController();
 
 const database = await storesOfFile();
 

@@ -5,10 +5,9 @@ import { expireEvents } from "../../../src/services/retention/maintenance.ts";
 import { someId } from "../../support/builders.ts";
 import { untilRunning } from "../../support/databases/locks.ts";
 import { erasePerson, storeSession } from "../../support/databases/stored-sessions.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequenceEvents } from "../../support/webhooks/sequencing.ts";
-
-const { signal } = new AbortController();
 
 const database = await storesOfFile();
 

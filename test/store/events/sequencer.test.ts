@@ -6,10 +6,10 @@ import { lockRows } from "../../support/databases/locks.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { erasePerson, storeSession } from "../../support/databases/stored-sessions.ts";
 import { batchesOf, countOf } from "../../support/databases/stores.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { briefly, createdColumns, logOf, newSequencer, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
-const { signal } = new AbortController();
 const beginning = { since: new Date(0), id: "00000000-0000-0000-0000-000000000000" };
 
 const intoOutbox = `INSERT INTO event_outbox (resource_id, partner_id, type, assessment_id, occurred_at)

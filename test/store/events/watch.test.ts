@@ -7,12 +7,11 @@ import { someId } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
 const database = await storesOfFile();
-
-const { signal } = new AbortController();
 
 function newWatch(events = database.events): EventWatch {
   const watch = new EventWatch(() => [{ name: "", events }]);

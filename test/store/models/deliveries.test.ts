@@ -6,10 +6,10 @@ import type { Claim, ClaimedDelivery } from "../../../src/domain/webhooks/delive
 import { downAfter } from "../../../src/domain/webhooks/endpoint.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { someRecording } from "../../support/builders.ts";
+import { signal } from "../../support/deadline.ts";
 import { holds, step } from "../../support/models.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
 /** The clock of those who deliver is ahead, so that no retry is due before two days have passed. */
 const aheadMs = 30 * 60_000;
 /** Due deliveries of an endpoint that are read at a time. */

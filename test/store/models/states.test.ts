@@ -10,12 +10,11 @@ import { completeSession, getSession, recordAnswers } from "../../../src/service
 import { eraseSubject } from "../../../src/services/subjects/subject-service.ts";
 import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId, someSession } from "../../support/builders.ts";
+import { deadline, signal } from "../../support/deadline.ts";
 import { someCall, testDependencies } from "../../support/dependencies.ts";
 import { holds, outcomeOf, step } from "../../support/models.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
-const deadline = { signal, endsAt: Number.MAX_SAFE_INTEGER };
 const begin = Date.UTC(2026, 10, 20);
 /** Completes with the answers that are stored. */
 const nothingMore = { answers: [], requireAnswered: false };

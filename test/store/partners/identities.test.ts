@@ -3,9 +3,9 @@ import { internalScopes, partnerScopes } from "../../../src/domain/identity/scop
 import type { Client, ClientSecret, Partner } from "../../../src/store/identity/identity-store.ts";
 import { at, someClient, someId, someSecret } from "../../support/builders.ts";
 import { countOf } from "../../support/databases/stores.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
 const beforeAllIds = "00000000-0000-0000-0000-000000000000";
 
 const database = await storesOfFile();

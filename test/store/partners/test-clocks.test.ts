@@ -12,11 +12,10 @@ import { findSessionTime, getTestClock, setTestClock } from "../../../src/servic
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { someAssessment, someId, somePolicy } from "../../support/builders.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
+import { deadline, signal } from "../../support/deadline.ts";
 import { storesOfNothing, testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
-const deadline = { signal, endsAt: Number.POSITIVE_INFINITY };
 const dayMs = 24 * 60 * 60 * 1000;
 
 const database = await storesOfFile();

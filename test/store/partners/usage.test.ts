@@ -3,10 +3,10 @@ import { beforeEach, expect, test } from "vitest";
 import { batchSizes } from "../../../src/services/batch-sizes.ts";
 import { at, someErasure, someId, someResults } from "../../support/builders.ts";
 import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
-const { signal } = new AbortController();
 const dayMs = 24 * 60 * 60 * 1000;
 const [day, next] = ["2026-11-20", "2026-11-21"] as const;
 const november = { from: "2026-11-01", until: "2026-12-01" };

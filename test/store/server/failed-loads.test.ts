@@ -5,12 +5,11 @@ import { expect, test } from "vitest";
 import { AssessmentCatalogue } from "../../../src/services/assessments/catalogue.ts";
 import { CompletionSigner } from "../../../src/services/hosted/completion-signing.ts";
 import { someAssessment } from "../../support/builders.ts";
+import { deadline, signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { valuesBridge } from "../../support/values-bridge/opened.ts";
 import { longForm } from "../../support/values-bridge/short-form.ts";
 
-const { signal } = new AbortController();
-const deadline = { signal, endsAt: Number.POSITIVE_INFINITY };
 /** Time stands still: nothing is asked for again because it is old. */
 const standing = { clock: () => 1_000_000, monotonic: () => 1_000_000 };
 

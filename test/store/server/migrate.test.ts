@@ -15,8 +15,8 @@ import type { TestDatabase } from "../../support/databases/servers/server.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { countOf, otherConnections, runningStatements } from "../../support/databases/stores.ts";
+import { signal } from "../../support/deadline.ts";
 
-const { signal } = new AbortController();
 const names = migrations.map(({ name }) => name);
 const lockName = "partner-assessment-service.migrate";
 

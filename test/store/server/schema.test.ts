@@ -4,6 +4,7 @@ import type { RowDataPacket } from "mysql2";
 import { expect, test } from "vitest";
 import { idleTimeoutMs } from "../../../src/database/session-settings.ts";
 import { sql } from "../../../src/database/statement.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const database = await storesOfFile();
@@ -51,6 +52,6 @@ test("every time has milliseconds", async () => {
 
 test("the server ends a connection of the pool after a minute without a statement, and the pool ends an idle one before", async () => {
   const read = sql`SELECT @@SESSION.wait_timeout AS seconds`;
-  expect(await database.db.findOne(read, {}, AbortSignal.timeout(60_000))).toEqual({ seconds: 60 });
+  expect(await database.db.findOne(read, {}, signal)).toEqual({ seconds: 60 });
   expect(idleTimeoutMs).toBeLessThan(60_000);
 });

@@ -2,9 +2,9 @@
 import { afterAll, expect, test } from "vitest";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { countOf } from "../../support/databases/stores.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
 const zone = process.env.TZ;
 
 process.env.TZ = "Europe/Zurich";

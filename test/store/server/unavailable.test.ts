@@ -12,10 +12,10 @@ import { poolOfTest, poolState } from "../../support/databases/pool.ts";
 import { newRows, storeCalls } from "../../support/databases/store-calls.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { otherConnections } from "../../support/databases/stores.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { listenOnLoopback } from "../../support/processes/loopback.ts";
 
-const { signal } = new AbortController();
 const unavailable = { name: "Refusal", code: "unavailable", retryAfterSeconds: 1 };
 
 async function refusedPort(): Promise<number> {

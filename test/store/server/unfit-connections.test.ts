@@ -5,9 +5,9 @@ import type { Database } from "../../../src/database/database.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { poolOfTest, poolState } from "../../support/databases/pool.ts";
 import { newRows } from "../../support/databases/store-calls.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
 const poolSize = 4;
 
 const database = await storesOfFile();

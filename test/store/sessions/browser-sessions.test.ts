@@ -19,10 +19,9 @@ import {
 import { lockRows, untilRunning } from "../../support/databases/locks.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { countOf } from "../../support/databases/stores.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
-
-const { signal } = new AbortController();
 
 const database = await storesOfFile();
 const { connection, hosted, reportAccess, sessions } = database;

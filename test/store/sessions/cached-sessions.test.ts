@@ -11,12 +11,11 @@ import { eraseSubject } from "../../../src/services/subjects/subject-service.ts"
 import { createSessionStore } from "../../../src/store/sessions/session-store.ts";
 import { someAssessment, someId } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
+import { deadline, signal } from "../../support/deadline.ts";
 import { someCall, testDependencies } from "../../support/dependencies.ts";
 import { outcomeOf } from "../../support/models.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
-const deadline = { signal, endsAt: Number.MAX_SAFE_INTEGER };
 const [product, otherProduct] = ["small-example", "other-example"];
 const externalId = "a person";
 

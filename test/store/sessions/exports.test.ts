@@ -12,11 +12,11 @@ import { exportSessions, rowsAtATime } from "../../../src/services/exports/expor
 import { maxAttempts } from "../../../src/store/exports/export-store.ts";
 import { at, someId } from "../../support/builders.ts";
 import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
+import { deadline } from "../../support/deadline.ts";
 import { someCall, testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
 const now = Date.UTC(2026, 10, 20);
-const deadline = { signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY };
 
 const database = await storesOfFile();
 await publishAssessment(testDependencies(database), await readBuiltInDefinition(), deadline);

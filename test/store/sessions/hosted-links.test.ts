@@ -6,9 +6,8 @@ import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import type { Link } from "../../../src/store/hosted/hosted-store.ts";
 import { at, someLink, someSession } from "../../support/builders.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-
-const { signal } = new AbortController();
 
 const database = await storesOfFile();
 

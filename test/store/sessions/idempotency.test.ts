@@ -10,10 +10,9 @@ import { dayMs } from "../../../src/kernel/environment.ts";
 import { createSession } from "../../../src/services/sessions/create-session.ts";
 import { at, someAssessment, someGroup, someId, someRecording, someSession } from "../../support/builders.ts";
 import { storeCompleted } from "../../support/databases/stored-sessions.ts";
+import { signal } from "../../support/deadline.ts";
 import { someCall, testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-
-const { signal } = new AbortController();
 
 const database = await storesOfFile();
 await database.assessments.insertAssessment(someAssessment(), signal);

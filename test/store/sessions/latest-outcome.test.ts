@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { at, someAssessment, someId, someResults } from "../../support/builders.ts";
 import { storeCompleted } from "../../support/databases/stored-sessions.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
 const versions = [
   someAssessment({ id: 1, product: "small-example", version: 1 }),
   someAssessment({ id: 2, product: "small-example", version: 2 }),

@@ -6,11 +6,11 @@ import type { NewSession } from "../../../src/domain/sessions/session.ts";
 import { emitDueEvents, reopenSession } from "../../../src/services/sessions/lifecycle.ts";
 import { at, someArrivals, someAssessment, someRecording, someResults } from "../../support/builders.ts";
 import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
+import { signal } from "../../support/deadline.ts";
 import { someCall, testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { logOf, sequenceEvents } from "../../support/webhooks/sequencing.ts";
 
-const { signal } = new AbortController();
 const [past, future] = [new Date("2020-01-01T00:00:00Z"), new Date("2100-01-01T00:00:00Z")];
 
 const database = await storesOfFile();

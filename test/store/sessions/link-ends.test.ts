@@ -10,10 +10,10 @@ import { resolveBrowserSession, resolveLink } from "../../../src/pipeline/auth/b
 import { UnauthenticatedLimit } from "../../../src/pipeline/limits/unauthenticated-limit.ts";
 import { at, someReportBrowserSession, someReportLink } from "../../support/builders.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
+import { signal } from "../../support/deadline.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
 const address = "192.0.2.1";
 const origin: CallOrigin = { transport: "web", address, requestId: "1", traceparent: undefined, isTrusted: false };
 const call = { signal, endsAt: Number.POSITIVE_INFINITY, origin };

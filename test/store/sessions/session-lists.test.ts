@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { noFilter, type SessionFilter } from "../../../src/store/sessions/session-list-store.ts";
 import { at, someId } from "../../support/builders.ts";
+import { signal } from "../../support/deadline.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
 const externalId = "person";
 const groupId = someId();
 

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import type { NewSession, SessionKey, StoredSession } from "../../../src/domain/sessions/session.ts";
 import { at, someRecording, someResults, someSession } from "../../support/builders.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
 const completion = { ...someRecording([5, null]), completedAt: at(1), results: someResults() };
 
 const kept = { answersDeletedAt: null, resultsDeletedAt: null };

@@ -5,10 +5,10 @@ import { rescoreSessions } from "../../../src/services/sessions/lifecycle.ts";
 import { at, someAssessment, someErasure, someId, someRecording, someResults } from "../../support/builders.ts";
 import { storeCompleted, storeSession } from "../../support/databases/stored-sessions.ts";
 import { countOf } from "../../support/databases/stores.ts";
+import { deadline, signal } from "../../support/deadline.ts";
 import { testDependencies } from "../../support/dependencies.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
 /** To every question of the small example. */
 const answers = Array.from({ length: 20 }, () => 1);
 
@@ -41,7 +41,6 @@ test("an open session takes no results", async () => {
 });
 
 const unscored = () => countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE results IS NULL");
-const newDeadline = () => ({ signal: AbortSignal.timeout(30_000), endsAt: Number.POSITIVE_INFINITY });
 const dependencies = testDependencies(database);
 
 /** So many unscored sessions, completed one millisecond after the other. */
@@ -51,7 +50,7 @@ async function store(count: number): Promise<void> {
 
 test("scoring continues, batch after batch, until every session has its results", async () => {
   await store(230);
-  expect(await rescoreSessions(dependencies, newDeadline)).toEqual({ scored: 230, failed: 0 });
+  expect(await rescoreSessions(dependencies, () => deadline)).toEqual({ scored: 230, failed: 0 });
   expect(await unscored()).toBe(0);
 });
 
@@ -73,7 +72,7 @@ test.each([
     return list;
   };
   const interleaved = { ...dependencies, sessions: { ...dependencies.sessions, listUnscored } };
-  expect(await rescoreSessions(interleaved, newDeadline)).toEqual({ scored: 0, failed: 0 });
+  expect(await rescoreSessions(interleaved, () => deadline)).toEqual({ scored: 0, failed: 0 });
   expect(await countOf(database.connection, "SELECT COUNT(*) FROM sessions WHERE results IS NOT NULL")).toBe(0);
 });
 
@@ -81,7 +80,7 @@ test("scoring passes over sessions that fail again, counts them, and scores the 
   await store(3);
   // More answers than there are questions cannot be scored.
   await database.connection.query("UPDATE sessions SET answers = REPEAT(X'02', 21) ORDER BY completed_at LIMIT 1");
-  expect(await rescoreSessions(dependencies, newDeadline)).toEqual({ scored: 2, failed: 1 });
-  expect(await rescoreSessions(dependencies, newDeadline)).toEqual({ scored: 0, failed: 1 });
+  expect(await rescoreSessions(dependencies, () => deadline)).toEqual({ scored: 2, failed: 1 });
+  expect(await rescoreSessions(dependencies, () => deadline)).toEqual({ scored: 0, failed: 1 });
   expect(await unscored()).toBe(1);
 });

@@ -14,10 +14,10 @@ import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { otherConnections } from "../../support/databases/stores.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { listenOnLoopback } from "../../support/processes/loopback.ts";
 
-const { signal } = new AbortController();
 const deadlineExceeded = { name: "Refusal", code: "deadline_exceeded" };
 
 const database = await storesOfFile();

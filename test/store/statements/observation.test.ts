@@ -6,6 +6,7 @@ import { Database } from "../../../src/database/database.ts";
 import { sql } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { createTestDatabase } from "../../support/databases/database.ts";
+import { signal } from "../../support/deadline.ts";
 
 interface TracedStatement {
   readonly summary: string;
@@ -49,12 +50,10 @@ async function openObserved() {
   return db;
 }
 
-const soon = () => AbortSignal.timeout(60_000);
-
 test("a statement is traced by verb and table, with placeholders for values, and so is the end of a transaction", async () => {
   const stores = createStores(await openObserved());
-  await stores.identities.findToken(Buffer.alloc(32, 1), soon());
-  await stores.deliveries.wakeEndpoints(1, soon());
+  await stores.identities.findToken(Buffer.alloc(32, 1), signal);
+  await stores.deliveries.wakeEndpoints(1, signal);
   expect(statements.map(({ summary, failed }) => [summary, failed])).toEqual([
     ["SELECT access_tokens", false],
     ["SELECT webhook_endpoints", false],
@@ -67,7 +66,7 @@ test("a statement is traced by verb and table, with placeholders for values, and
 
 test("a failed statement is traced as failed", async () => {
   const db = await openObserved();
-  const failing = db.useConnection(soon(), (connection) => connection.execute(sql`SELECT * FROM nowhere`, {}));
+  const failing = db.useConnection(signal, (connection) => connection.execute(sql`SELECT * FROM nowhere`, {}));
   await expect(failing).rejects.toThrow();
   expect(statements).toEqual([{ summary: "SELECT nowhere", sql: "SELECT * FROM nowhere", failed: true }]);
 });
@@ -80,7 +79,7 @@ test("a statement that exceeds its time is traced, though the driver never ends 
     onBegin = (text) => text === sleep.sql && resolve();
   });
   const slow = db.useConnection(deadline.signal, (connection) => connection.execute(sleep, {}));
-  const behind = db.useConnection(soon(), (connection) => connection.execute(sql`SELECT 1`, {}));
+  const behind = db.useConnection(signal, (connection) => connection.execute(sql`SELECT 1`, {}));
   await isBegun;
   deadline.abort();
   await expect(slow).rejects.toMatchObject({ code: "deadline_exceeded" });

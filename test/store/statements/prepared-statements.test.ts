@@ -8,9 +8,8 @@ import { sql } from "../../../src/database/statement.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { newRows, storeCalls, storeRows } from "../../support/databases/store-calls.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
-
-const { signal } = new AbortController();
 
 const database = await storesOfFile();
 

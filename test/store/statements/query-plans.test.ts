@@ -17,10 +17,9 @@ import {
   storeRows,
   watchCalls,
 } from "../../support/databases/store-calls.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 import { sequenceEvents } from "../../support/webhooks/sequencing.ts";
-
-const { signal } = new AbortController();
 
 /** Where a statement names no index, the one that the server takes, unless that is the primary key. */
 const chosenIndexes = [

@@ -22,9 +22,9 @@ import { poolOfTest, poolState } from "../../support/databases/pool.ts";
 import { proxyBefore } from "../../support/databases/proxied-database.ts";
 import { storeSession } from "../../support/databases/stored-sessions.ts";
 import { countOf } from "../../support/databases/stores.ts";
+import { signal } from "../../support/deadline.ts";
 import { storesOfFile } from "../../support/of-file.ts";
 
-const { signal } = new AbortController();
 const unavailable = { name: "Refusal", code: "unavailable", retryAfterSeconds: 1 };
 
 const database = await storesOfFile();

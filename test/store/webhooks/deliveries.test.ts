@@ -17,10 +17,10 @@ import type { Settled } from "../../../src/store/webhooks/settle-and-claim.ts";
 import { at, someId, someSealedSecret } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { batchesOf } from "../../support/databases/stores.ts";
+import { deadline, signal } from "../../support/deadline.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 import { openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
-const { signal } = new AbortController();
 const retried = { attempts: 1, nextAt: at(5), deadAt: null };
 
 const world = await worldOfFile();
@@ -134,7 +134,7 @@ test("attempts of one outcome are found behind any number of others", async () =
   let after = "";
   for (let pages = 0; pages < 10; pages += 1) {
     const query = { endpointId: id, after, pageSize: 0, outcome: WebhookOutcome.FAILED } as const;
-    const page = await listAttempts(world.deps, query, { partnerId, ...world.deadline() });
+    const page = await listAttempts(world.deps, query, { partnerId, ...deadline });
     found.push(...page.attempts.map(({ sequence }) => Number(sequence)));
     after = page.next;
     if (after === "") break;

@@ -4,15 +4,13 @@ import { backgroundAcquireTimeoutMs, Database, type DatabaseAddress } from "../.
 import { partnerScopes, type Scope } from "../../../src/domain/identity/scopes.ts";
 import { createClient, createPartner } from "../../../src/services/identity/partners.ts";
 import { createStores } from "../../../src/store/stores.ts";
+import { deadline } from "../deadline.ts";
 import { testDependencies } from "../dependencies.ts";
 
 export interface Credentials {
   readonly clientId: string;
   readonly clientSecret: string;
 }
-
-/** What a use case that tests call may take. */
-export const someTime = () => ({ signal: AbortSignal.timeout(60_000), endsAt: performance.now() + 60_000 });
 
 /** Use cases over a database that is prepared. */
 export function openPartners(address: DatabaseAddress) {
@@ -25,10 +23,9 @@ export function openPartners(address: DatabaseAddress) {
   const dependencies = testDependencies(createStores(db));
   return {
     dependencies,
-    addPartner: ({ name = "Test", internal = false } = {}) =>
-      createPartner(dependencies, { name, internal }, someTime()),
+    addPartner: ({ name = "Test", internal = false } = {}) => createPartner(dependencies, { name, internal }, deadline),
     addClient: (partnerId: string, scopes: readonly Scope[]) =>
-      createClient(dependencies, { partnerId, name: "Test", scopes }, someTime()),
+      createClient(dependencies, { partnerId, name: "Test", scopes }, deadline),
     close: () => db.destroy(),
   };
 }

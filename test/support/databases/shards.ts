@@ -3,6 +3,7 @@ import { backgroundAcquireTimeoutMs, type DatabaseAddress } from "../../../src/d
 import { type OpenShard, ShardSet } from "../../../src/process/shard-set.ts";
 import { createStores, type Stores } from "../../../src/store/stores.ts";
 import { createDeliveryStore } from "../../../src/store/webhooks/delivery-store.ts";
+import { signal } from "../deadline.ts";
 
 /** A shard with all stores: those of its partners' rows are its own. */
 export type TestShard = Stores & OpenShard;
@@ -14,7 +15,7 @@ export async function openShards(address: DatabaseAddress, poolSize = 2) {
   const ignore = () => undefined;
   const options = { address, warn: ignore, acquireTimeoutMs: backgroundAcquireTimeoutMs, poolSize };
   const known = new ShardSet(options, ignore);
-  await known.refresh(AbortSignal.timeout(60_000));
+  await known.refresh(signal);
   const { db } = known;
   const stores = createStores(db);
   const shards = known.list().map((shard) => ({ ...stores, ...shard, deliveries: createDeliveryStore(shard.db) }));

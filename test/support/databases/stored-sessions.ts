@@ -4,8 +4,7 @@ import type { Completion, NewSession } from "../../../src/domain/sessions/sessio
 import type { SessionStore } from "../../../src/store/sessions/session-store.ts";
 import type { Stores } from "../../../src/store/stores.ts";
 import { at, someErasure, someRecording, someSession } from "../builders.ts";
-
-const { signal } = new AbortController();
+import { signal } from "../deadline.ts";
 
 type SessionStores = Pick<Stores, "sessions">;
 

@@ -3,6 +3,7 @@ import { backgroundAcquireTimeoutMs, Database } from "../../../src/database/data
 import { sql } from "../../../src/database/statement.ts";
 import { type BatchSizes, batchSizes } from "../../../src/services/batch-sizes.ts";
 import { createStores } from "../../../src/store/stores.ts";
+import { signal } from "../deadline.ts";
 import { createMigratedDatabase } from "./database.ts";
 
 export type TestStores = Awaited<ReturnType<typeof openTestStores>>;
@@ -23,7 +24,7 @@ export async function openTestStores() {
     batchSizes,
     /** What the clock of the database says. */
     async now(): Promise<Date> {
-      const row = await db.findOne(sql`SELECT NOW(3) AS time`, {}, AbortSignal.timeout(60_000));
+      const row = await db.findOne(sql`SELECT NOW(3) AS time`, {}, signal);
       return row?.time;
     },
     address,

@@ -6,6 +6,7 @@ import type { Connection, RowDataPacket } from "mysql2/promise";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
 import { Database } from "../../../src/database/database.ts";
 import { migrate } from "../../../src/database/migrate.ts";
+import { signal } from "../deadline.ts";
 import { createDatabase, type DatabaseServer, type TestDatabase } from "./servers/server.ts";
 
 /** Statements that make a copy of each template in the database of a connection. */
@@ -39,7 +40,7 @@ async function createTemplate(server: DatabaseServer, fill: (database: TestDatab
 
 async function applyMigrations({ address }: TestDatabase): Promise<void> {
   const db = new Database({ address, poolSize: 4, warn: () => undefined });
-  await migrate(db, AbortSignal.timeout(60_000));
+  await migrate(db, signal);
   await db.destroy();
 }
 

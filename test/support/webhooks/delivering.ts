@@ -19,17 +19,16 @@ import type { EndpointConnections } from "../../../src/webhooks/shares.ts";
 import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
 import { openShards } from "../databases/shards.ts";
+import { deadline, signal } from "../deadline.ts";
 import { testDependencies } from "../dependencies.ts";
 import { valuesBridge } from "../values-bridge/opened.ts";
 import { type Answering, startReceiver } from "./receiver.ts";
 import { sequenceEvents } from "./sequencing.ts";
 
-const { signal } = new AbortController();
 export const webhookKey = Buffer.alloc(32, 7);
 
-const deadline = () => ({ signal: AbortSignal.timeout(60_000), endsAt: performance.now() + 60_000 });
 const callOf = (partnerId: string) => ({
-  ...deadline(),
+  ...deadline,
   partnerId,
   clientId: "client",
   waitOutside: <T>(_reason: string, work: () => Promise<T>) => work(),
@@ -77,7 +76,6 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
     shards,
     wiring,
     deps,
-    deadline,
     addPartner,
     addEndpoint,
     /** An endpoint of a new partner, and its receiver. */
@@ -116,7 +114,7 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
     },
     /** Looks on every shard for endpoints with something to do that nothing woke. */
     async wake() {
-      for (const { deliveries } of shards) await deliveries.wakeEndpoints(1_000, AbortSignal.timeout(60_000));
+      for (const { deliveries } of shards) await deliveries.wakeEndpoints(1_000, signal);
     },
     async close() {
       await opened[Symbol.asyncDispose]();

@@ -10,8 +10,7 @@ import { createSequencerStore, sequencerSettings } from "../../../src/store/even
 import { poolOfTest } from "../databases/pool.ts";
 import { onEachShard } from "../databases/shards.ts";
 import type { TestStores } from "../databases/stores.ts";
-
-const { signal } = new AbortController();
+import { signal } from "../deadline.ts";
 
 /** A pool of one connection. */
 const pool = { poolSize: 1, warn: () => undefined, acquireTimeoutMs: backgroundAcquireTimeoutMs };

@@ -6,6 +6,7 @@ import type { DataClass } from "../../../../src/domain/sessions/session.ts";
 import { applyRetention } from "../../../../src/services/retention/retention.ts";
 import { createStores } from "../../../../src/store/stores.ts";
 import { onEachShard } from "../../../support/databases/shards.ts";
+import { signal } from "../../../support/deadline.ts";
 import { testDependencies } from "../../../support/dependencies.ts";
 import {
   anyTime,
@@ -18,8 +19,6 @@ import {
   uniqueId,
   type World,
 } from "../case.ts";
-
-const { signal } = new AbortController();
 
 /** A completed session of a partner of its own; two days later, a policy has deleted a part of it. */
 async function sessionWithout(given: World, part: DataClass) {
