@@ -10,12 +10,16 @@ import {
 import { inject, onTestFinished } from "vitest";
 import { chromiumFlags } from "./provide.ts";
 
+/** Longer than a start or a page takes on a machine with a tenth of its speed. */
+const timeout = 300_000;
+
 /** Starts the browser with a fresh profile. @param more flags of Chromium */
 export function launchBrowser(...more: string[]): Promise<Browser> {
   const executablePath = inject("browserPath");
   if (inject("browser") === "chromium") {
     return chromium.launch({
       executablePath,
+      timeout,
       args: [...chromiumFlags, ...more],
       // Pages that are left are kept alive, as in the browsers of people.
       ignoreDefaultArgs: ["--disable-back-forward-cache"],
@@ -24,7 +28,7 @@ export function launchBrowser(...more: string[]): Promise<Browser> {
   // Firefox as Debian has it, by WebDriver BiDi. A window without a screen has no mouse, and scroll bars that take room.
   const mouse = { "ui.primaryPointerCapabilities": 6, "ui.allPointerCapabilities": 6 };
   const firefoxUserPrefs = { ...mouse, "ui.prefersReducedMotion": 1, "ui.useOverlayScrollbars": 1 };
-  return firefox.launch({ channel: "moz-firefox", executablePath, firefoxUserPrefs });
+  return firefox.launch({ channel: "moz-firefox", executablePath, timeout, firefoxUserPrefs });
 }
 
 /**
@@ -58,6 +62,6 @@ export async function openDevice(
 ): Promise<{ context: BrowserContext; page: Page }> {
   const context = await browser.newContext({ locale: "en-GB", reducedMotion: "reduce", ...phone, ...options });
   onTestFinished(() => context.close());
-  context.setDefaultTimeout(100_000);
+  context.setDefaultTimeout(timeout);
   return { context, page: await context.newPage() };
 }

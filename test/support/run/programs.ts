@@ -8,7 +8,7 @@ import { packagesOfR } from "../../../tools/validation/kit.ts";
 const execute = promisify(execFile);
 const maxOutputBytes = 64 << 20;
 /** Another apt may be at work: how long to wait for it. */
-const lockSeconds = 120;
+const lockSeconds = 1_200;
 /** An ordinary user's PATH leaves out where servers live. */
 const moreFolders = "/usr/local/sbin:/usr/sbin:/usr/local/bin:/usr/bin";
 

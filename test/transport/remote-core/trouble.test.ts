@@ -144,9 +144,11 @@ async function expectOwnTrouble(gateway: TestGateway, token: string, code: strin
 
 test("a gateway asks its core for readiness once a second, however many ask, and counts no refused token", async () => {
   const { gateway, client, token } = await startSplit({ ADDRESS_RATE_LIMIT_PER_MINUTE: "3" });
+  const start = performance.now();
   expect(await statuses(50, () => fetch(`${gateway.httpUrl}/readyz`))).toEqual({ 200: 50 });
+  const seconds = (performance.now() - start) / 1_000;
   const requests = await sumOf(app.httpUrl, "pas_calls_seconds_count", 'rpc="TokenService/Introspect"');
-  expect(requests).toBeLessThan(10);
+  expect(requests).toBeLessThan(10 + seconds);
   for (let count = 0; count < 5; count += 1) {
     const other = await gatewayOfTest(app, { client });
     expect((await fetch(`${other.httpUrl}/readyz`)).status).toBe(200);
