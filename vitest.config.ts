@@ -20,7 +20,7 @@ function chooseFiles(full: readonly string[], short: readonly string[]): readonl
 // Tests without a database. Those on one run on MariaDB; the suite mysql runs them on MySQL as well.
 const pure = [
   "test/{*,repository/*}.test.ts",
-  "test/{values-bridge,report-rendering,domain,kernel,limits,cli,jobs,telemetry,database}/**/*.test.ts",
+  "test/{values-bridge,report-rendering,domain,kernel,limits,webhooks,cli,jobs,telemetry,database}/**/*.test.ts",
 ];
 const onDatabase = [
   "test/{store,pipeline,services,transport,gateway,e2e,security}/**/*.test.ts",

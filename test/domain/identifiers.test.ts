@@ -1,10 +1,11 @@
-// Which texts are identifiers, and how identifiers are made.
+// Which texts are identifiers, how identifiers are made, and how columns have them: in the order of their times.
 import { randomBytes } from "node:crypto";
+import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createAnonymousSubject, createId, toSubject } from "../../src/domain/identifiers.ts";
+import { computeFirstId, createAnonymousSubject, createId, toSubject } from "../../src/domain/identifiers.ts";
 import { isLongerThan } from "../../src/json/bounds.ts";
 import { findIdempotencyKeyViolations } from "../../src/kernel/formats.ts";
-import { parseUuid } from "../../src/kernel/ids.ts";
+import { bytesToUuid, parseUuid, uuidToBytes } from "../../src/kernel/ids.ts";
 
 const uuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bb";
 const otherUuid = "01a1fb90-0467-7450-9b13-1dfb71d0a8bc";
@@ -23,6 +24,16 @@ test.each(["", uuid.slice(1), `${uuid}0`, `${uuid}\n`, uuid.replaceAll("-", ""),
   },
 );
 
+test("an id is read as it was written, in 16 bytes", () => {
+  fc.assert(
+    fc.property(fc.uuid(), (id) => {
+      const bytes = uuidToBytes(id);
+      expect(bytes).toHaveLength(16);
+      expect(bytesToUuid(bytes)).toBe(id);
+    }),
+  );
+});
+
 const random = (length: number) => new Uint8Array(length).fill(255);
 
 test("a new id is a UUIDv7 of the millisecond of its time", () => {
@@ -37,6 +48,19 @@ test("a new id sorts behind all ids of earlier milliseconds, whatever the random
     createId(new Date(1001), (length) => new Uint8Array(length)),
   ];
   expect(earlier < later).toBe(true);
+});
+
+const times = fc.integer({ min: 0, max: 2 ** 48 - 1 });
+
+test("the first ids of two times sort as the times do, and times before 1970 count as 1970", () => {
+  fc.assert(
+    fc.property(times, times, (one, other) => {
+      expect(Buffer.compare(uuidToBytes(computeFirstId(one)), uuidToBytes(computeFirstId(other)))).toBe(
+        Math.sign(one - other),
+      );
+    }),
+  );
+  expect(computeFirstId(-1)).toBe(computeFirstId(0));
 });
 
 // Computed with another program: a person's id must be the same in all later releases.

@@ -21,6 +21,7 @@ import { someId, someSession } from "../support/builders.ts";
 import { countOf, otherConnections } from "../support/databases/stores.ts";
 import { appOfTest, gatewayOfTest } from "../support/of-test.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
+import { until } from "../support/until.ts";
 import { translatedDefinition } from "../support/values-bridge/definition.ts";
 import { longForm } from "../support/values-bridge/short-form.ts";
 
@@ -194,13 +195,13 @@ test("an unread export holds no connection to the database, takes no further pag
     return { status: socket.read(12)?.toString(), socket };
   };
   /** Asks again while two other pages of the client are being read, as it is told to. */
-  const openUnread = async (httpUrl = app.httpUrl) => {
-    for (;;) {
+  const openUnread = (httpUrl = app.httpUrl) =>
+    until(async () => {
       const { status, socket } = await ask(httpUrl);
-      if (status === "HTTP/1.1 200") return;
+      if (status === "HTTP/1.1 200") return true;
       socket.destroy();
-    }
-  };
+      return false;
+    });
   await openUnread();
   let before = -1;
   let standing = 0;

@@ -3,9 +3,8 @@
 import { describe, expect, test } from "vitest";
 import { answer, bodyOf } from "../e2e/cases/case.ts";
 import { addCaller } from "../support/app.ts";
-import { sumOf } from "../support/measures/series.ts";
+import { callsInFlight, sumOf } from "../support/measures/series.ts";
 import { appOfFile } from "../support/of-file.ts";
-import { callsInFlight } from "../support/transports/calls-in-flight.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { callConnect, connectTransport, grpcTransport } from "../support/transports/rpc-transport.ts";
 import type { Transport } from "../support/transports/transports.ts";

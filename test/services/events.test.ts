@@ -6,9 +6,9 @@ import { EventService } from "../../src/gen/assessment/v1/event_service_pb.ts";
 import { SessionService } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { ErrorInfoSchema } from "../../src/gen/google/rpc/error_details_pb.ts";
 import { addCaller, addOperator, addTwinCaller, startTestApp, type TestApp } from "../support/app.ts";
+import { callsInFlight } from "../support/measures/series.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
 import { appOfTest } from "../support/of-test.ts";
-import { callsInFlight } from "../support/transports/calls-in-flight.ts";
 import { bearer, GrpcClient } from "../support/transports/grpc-client.ts";
 
 const { listEvents, listAllEvents } = EventService.method;

@@ -14,6 +14,7 @@ export const testFolders: readonly TestFolder[] = [
   { name: "domain", about: "rules and use cases that need no database" },
   { name: "kernel", about: "what all layers agree on: protos, error table, options of rpcs, presentation" },
   { name: "limits", about: "slots, rates, memory and turns, each by itself" },
+  { name: "webhooks", about: "which endpoints get connections, before any is made" },
   { name: "telemetry", about: "log, metrics and traces" },
   { name: "jobs", about: "the runner of background work" },
   { name: "database", about: "the database of a data folder: its start, its end, its lock" },

@@ -60,12 +60,12 @@ export const folders: readonly MutatedFolder[] = [
   {
     name: "webhooks",
     files: ["src/webhooks/**/*.ts"],
-    tests: ["test/domain/webhooks/*.test.ts"],
+    tests: ["test/webhooks/*.test.ts"],
   },
   {
     name: "limits",
     files: ["src/limits/*.ts", "src/pipeline/limits/*.ts"],
-    tests: ["test/limits/*.test.ts", "test/pipeline/waiting-calls.test.ts"],
+    tests: ["test/limits/*.test.ts", "test/pipeline/{large-pages,long-polls}.test.ts"],
   },
 ];
 

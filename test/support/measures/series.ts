@@ -19,3 +19,8 @@ export async function sumOf(httpUrl: string, name: string, ...labels: readonly s
     .filter(([own]) => labels.every((label) => own.includes(label)))
     .reduce((sum, [, value]) => sum + value, 0);
 }
+
+/** How many calls run, wait to be let in, or wait for an event or another server. */
+export function callsInFlight(httpUrl: string, state: "running" | "waiting" | "idle"): Promise<number> {
+  return sumOf(httpUrl, "pas_calls_in_flight", `state="${state}"`);
+}
