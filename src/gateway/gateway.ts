@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Core } from "../kernel/calls/core.ts";
 import type { ArrivingMessages } from "../limits/memory.ts";
-import { disableBodyParsing } from "../transport/http/bodies/json-body.ts";
+import { disableBodyParsing } from "../transport/http/bodies.ts";
 import { allowOrigins } from "../transport/http/cross-origin.ts";
 import { addHealthRoutes, type HealthRoutesDeps } from "../transport/http/health-routes.ts";
 import { collectMethods } from "../transport/http/method-not-allowed.ts";

@@ -29,7 +29,7 @@ export function addEmbedScript(app: FastifyInstance): void {
 export function addAssets(app: FastifyInstance, prefix: string) {
   const add = (base: string, extension: string, type: string, content: string | Buffer) => {
     const file = new StaticFile(type, content);
-    const path = `/assets/${file.toFileName(base, extension)}`;
+    const path = `/assets/${base}.${file.tag}.${extension}`;
     app.get(path, async (_request, reply) => sendStatic(reply, file, immutableSeconds));
     return prefix + path;
   };

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { Core } from "../kernel/calls/core.ts";
 import { CallerGone } from "../kernel/errors/refusal.ts";
 import type { ArrivingMessages } from "../limits/memory.ts";
-import { disableBodyParsing } from "../transport/http/bodies/json-body.ts";
+import { disableBodyParsing } from "../transport/http/bodies.ts";
 import { getRecord } from "../transport/http/request-record.ts";
 import { closeWithoutResponse } from "../transport/http/send.ts";
 import { addAssets, addEmbedScript } from "./assets.ts";

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { TokenService } from "../../gen/assessment/v1/token_service_pb.ts";
 import type { ReadLimits } from "../../kernel/calls/core.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
-import { readFormBody } from "../../transport/http/bodies/form-body.ts";
+import { readFormBody } from "../../transport/http/bodies.ts";
 import { getRecord } from "../../transport/http/request-record.ts";
 import { sendJson } from "../../transport/http/send.ts";
 import { callCore, type RestContext } from "../rest/transcode.ts";

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import type { FastifyInstance } from "fastify";
 import { once } from "../../kernel/once.ts";
-import { jsonType } from "../../transport/http/send.ts";
-import { StaticFile, sendRevalidated } from "../../transport/http/static-files.ts";
+import { jsonType, sendWithEtag } from "../../transport/http/send.ts";
+import { StaticFile } from "../../transport/http/static-files.ts";
 
 /** The address of the service in the written document. */
 const placeholderUrl = "http://127.0.0.1:8080";
@@ -17,6 +17,8 @@ export function readOpenApi(publicUrl = placeholderUrl): string {
 /** Adds the document's route. @param publicUrl known by the first request @returns reads the document as JSON text */
 export function addOpenApi(app: FastifyInstance, publicUrl: () => string): () => string {
   const file = once(() => new StaticFile(jsonType, readOpenApi(publicUrl())));
-  app.get("/openapi.json", async (_request, reply) => sendRevalidated(reply, file()));
+  app.get("/openapi.json", async (_request, reply) =>
+    sendWithEtag(reply.header("cache-control", "no-cache"), file(), file().tag),
+  );
   return () => file().content.toString();
 }

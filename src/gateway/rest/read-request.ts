@@ -19,7 +19,7 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 import { isRfc3339 } from "../../kernel/formats.ts";
 import { isProduct, isUuid } from "../../kernel/ids.ts";
 import type { ArrivingMessages } from "../../limits/memory.ts";
-import { parseJson, readJsonBody } from "../../transport/http/bodies/json-body.ts";
+import { parseJson, readJsonBody } from "../../transport/http/bodies.ts";
 import type { Operation, Parameter } from "./operations.ts";
 
 /** The value of a parameter; undefined if it is missing. Throws `invalid_request`. */

@@ -6,7 +6,7 @@ import { html, type SafeHtml } from "@remix-run/html-template";
 import type { FastifyRequest } from "fastify";
 import { maxUnknownMessageBytes, type Sender } from "../../kernel/calls/core.ts";
 import type { ArrivingMessages } from "../../limits/memory.ts";
-import { readFormBody } from "../../transport/http/bodies/form-body.ts";
+import { readFormBody } from "../../transport/http/bodies.ts";
 import { PageError } from "../page-error.ts";
 import type { BrowserSession } from "./core-calls.ts";
 

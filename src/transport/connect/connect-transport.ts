@@ -54,10 +54,11 @@ const callKey = createContextKey<ConnectCall | undefined>(undefined, { descripti
 /** The rpcs of the services, each at its path. */
 export function createConnectTransport(options: ConnectTransportOptions): FastifyPluginAsync {
   const { core, services, bodies, publicUrl } = options;
-  const rpcs = mapRpcs(services, (method): Rpc => {
-    const readMessage = createMessageReader(method.input, bodies);
-    return { method, readMessage, deprecation: createDeprecationHeaders(method, publicUrl) };
-  });
+  const rpcs = mapRpcs<Rpc>(services, (method) => ({
+    method,
+    readMessage: createMessageReader(method.input, bodies),
+    deprecation: createDeprecationHeaders(method, publicUrl),
+  }));
   return async (app) => {
     app.decorateRequest("connectCall", undefined);
     app.addHook("onRequest", async (request, reply) => {

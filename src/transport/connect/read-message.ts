@@ -22,7 +22,7 @@ import type { Violation } from "../../kernel/errors/violation.ts";
 import { maxJsonDepth } from "../../kernel/formats.ts";
 import type { ArrivingMessages } from "../../limits/memory.ts";
 import { createRequestDecoder, tooDeepError, undecodableError } from "../grpc/messages.ts";
-import { parseJson, readBody } from "../http/bodies/json-body.ts";
+import { parseJson, readBody } from "../http/bodies.ts";
 
 /** The form of a request. */
 export interface MessageForm {

@@ -66,9 +66,7 @@ export abstract class BoundedCall extends grpc.ServerInterceptingCall {
     super.start({
       onReceiveMetadata: (metadata) => {
         this.metadata = metadata;
-        const host = this.getPeer()
-          .replace(/:\d+$/, "")
-          .replace(/^\[|\]$/g, "");
+        const host = this.getPeer().replace(/:\d+$/, "");
         const forwardedFor = metadata.get("x-forwarded-for")[0]?.toString();
         this.address = forwardedFor === undefined ? host : this.bounds.resolveAddress(host, forwardedFor);
         if (isWithinLimit(metadata)) return this.onMetadata(metadata);

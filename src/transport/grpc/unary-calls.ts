@@ -42,15 +42,12 @@ interface Rpc {
  * @param others handles all other calls: health and reflection
  */
 export function createUnaryCalls(options: UnaryCallsOptions, others: grpc.ServerInterceptor): grpc.ServerInterceptor {
-  const rpcs = mapRpcs(options.services, (method): Rpc => {
-    const deprecation = createDeprecationHeaders(method, options.publicUrl);
-    return {
-      method,
-      decode: createRequestDecoder(method.input),
-      encode: createResponseEncoder(method.output),
-      deprecation,
-    };
-  });
+  const rpcs = mapRpcs<Rpc>(options.services, (method) => ({
+    method,
+    decode: createRequestDecoder(method.input),
+    encode: createResponseEncoder(method.output),
+    deprecation: createDeprecationHeaders(method, options.publicUrl),
+  }));
   return (definition, call) => {
     const rpc = rpcs.get(definition.path);
     return rpc === undefined ? others(definition, call) : new UnaryCall(rpc, call, options);
@@ -90,13 +87,13 @@ class UnaryCall extends BoundedCall implements CallHead {
   }
 
   override onMessage(bytes: Buffer): void {
-    if (this.#bytes !== undefined) this.#message?.reject(malformedRequestError("The call has one message."));
+    if (this.#bytes !== undefined) this.#message?.reject(new Refusal("malformed_request", "The call has one message."));
     this.#bytes = bytes;
     this.startRead();
   }
 
   override onHalfClose(): void {
-    if (this.#bytes === undefined) this.#message?.reject(malformedRequestError("The call has no message."));
+    if (this.#bytes === undefined) this.#message?.reject(new Refusal("malformed_request", "The call has no message."));
     else this.#message?.resolve(this.#bytes);
   }
 
@@ -183,8 +180,4 @@ class UnaryCall extends BoundedCall implements CallHead {
     if (this.context.isTestData) metadata.set(names.testData, "true");
     for (const [name, value] of Object.entries(this.#rpc.deprecation?.() ?? {})) metadata.set(name, value);
   }
-}
-
-function malformedRequestError(detail: string): Refusal {
-  return new Refusal("malformed_request", detail);
 }

@@ -3,6 +3,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { parseBearerToken } from "../../kernel/calls/core.ts";
 import { notFoundError, Refusal } from "../../kernel/errors/refusal.ts";
+import { createProxyTest } from "./request-record.ts";
 
 /** Whether requests can be served; `reason` says why not. */
 export type Readiness = { readonly isReady: true } | { readonly isReady: false; readonly reason: string };
@@ -49,11 +50,12 @@ function mayReadMetrics(request: FastifyRequest, metricsToken: string | undefine
   return actualToken.length === expectedToken.length && timingSafeEqual(actualToken, expectedToken);
 }
 
+const isLoopback = createProxyTest(["loopback"]);
+
 /** Whether a request comes from this machine, and not through a proxy on it. */
 function isFromLoopback({ socket, headers }: FastifyRequest): boolean {
-  const peer = socket.remoteAddress ?? "";
   const isForwarded = headers["x-forwarded-for"] !== undefined || headers.forwarded !== undefined;
-  return !isForwarded && (peer === "::1" || /^(::ffff:)?127\./.test(peer));
+  return !isForwarded && isLoopback(socket.remoteAddress ?? "");
 }
 
 const maxAgeMs = 1_000;

@@ -1,10 +1,10 @@
 // The record of each request, which is reported once when it ends; the heads of its calls; the caller's address behind proxies.
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
-import { isIP } from "node:net";
+import { isIP, type Socket } from "node:net";
 import { compile } from "@fastify/proxy-addr";
 import type { FastifyRequest } from "fastify";
 import { CallContext, type CallHead, headerNames, parseTraceparent } from "../../kernel/calls/core.ts";
+import { monotonic } from "../../kernel/environment.ts";
 import type { ErrorCode } from "../../kernel/errors/error-table.ts";
 import type { RequestEvent, Transport } from "../../kernel/telemetry.ts";
 import type { Connection, Connections } from "../../limits/connections.ts";
@@ -13,8 +13,8 @@ import type { Connection, Connections } from "../../limits/connections.ts";
 export type RequestObserver = (event: RequestEvent) => void;
 
 interface OpenConnection {
-  /** Its memory; undefined without a limit, and once it counts as a client's. */
-  stranger: Connection | undefined;
+  /** Its memory; undefined without a limit. */
+  readonly memory: Connection | undefined;
   /** Unfinished responses, in the order of their requests. */
   readonly unanswered: Set<ServerResponse>;
 }
@@ -52,31 +52,26 @@ export function getRecord(request: IncomingMessage): RequestRecord {
 /**
  * Reports every request of a server to the observer, limits its connections, and closes those with too many unanswered ones.
  * @param open collects its connections
- * @param now seconds of a monotonic clock
  */
 export function observeRequests(
   server: Server,
   observer: RequestObserver,
   open: OpenConnections,
   connections: Connections,
-  now: () => number,
 ): void {
   server.on("connection", (socket: Socket) => {
-    open.set(socket, { stranger: connections.add(socket), unanswered: new Set() });
+    open.set(socket, { memory: connections.add(socket), unanswered: new Set() });
   });
   // Before Fastify, which may respond at once.
   server.prependListener("request", (request: IncomingMessage, response: ServerResponse) => {
-    const startedAt = now();
+    const startedAt = monotonic();
     const { socket } = request;
     const connection = open.get(socket);
     if (connection !== undefined && connection.unanswered.add(response).size > maxUnanswered) socket.destroy();
     response.once("close", () => {
       const { fastifyRequest, code, isReported, context } = getRecord(request);
       connection?.unanswered.delete(response);
-      if (connection?.stranger !== undefined && context?.caller !== undefined) {
-        connection.stranger.setCaller(context.caller);
-        connection.stranger = undefined;
-      }
+      if (context?.caller !== undefined) connection?.memory?.setCaller(context.caller);
       observer({
         route:
           fastifyRequest === undefined || fastifyRequest.is404 ? "none" : (fastifyRequest.routeOptions.url ?? "none"),
@@ -85,7 +80,7 @@ export function observeRequests(
         requestId: fastifyRequest?.id ?? "",
         code,
         isReported,
-        seconds: now() - startedAt,
+        seconds: (monotonic() - startedAt) / 1000,
         traceparent: parseTraceparent(request.headers.traceparent?.toString()),
       });
     });
@@ -118,10 +113,9 @@ export function createCallHead(
   };
 }
 
-/** The value of a header, the first one if there are several. */
+/** The value of a header. */
 export function readHeader({ headers }: FastifyRequest, name: string): string | undefined {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
+  return headers[name]?.toString();
 }
 
 /** Longer lists of addresses are cut off: no chain of proxies is this long. */
@@ -161,8 +155,7 @@ export function createAddressReader(
 
 /** The address of a hop; undefined if it is invalid. */
 function parseHop(hop: string): string | undefined {
-  if (isIP(hop) !== 0) return hop;
-  const match = withPort.exec(hop);
-  const address = match?.[1] ?? match?.[2] ?? "";
+  const [, ipv4, ipv6] = withPort.exec(hop) ?? [];
+  const address = ipv4 ?? ipv6 ?? hop;
   return isIP(address) === 0 ? undefined : address;
 }

@@ -7,7 +7,7 @@ import { details } from "../../kernel/errors/details.ts";
 import { CallerGone, Refusal } from "../../kernel/errors/refusal.ts";
 import { Connections } from "../../limits/connections.ts";
 import type { MemoryBudget } from "../../limits/memory.ts";
-import { normalizeBodyHeaders } from "./bodies/json-body.ts";
+import { normalizeBodyHeaders } from "./bodies.ts";
 import { answerBrokenRequests } from "./broken-requests.ts";
 import { toProblem, unknownAddressError } from "./problem.ts";
 import {
@@ -55,7 +55,6 @@ export interface HttpServerOptions {
 export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   const { publicUrl } = options;
   const resolveAddress = createAddressReader(options.trustedProxies);
-  const now = () => performance.now() / 1000;
   const open: OpenConnections = new WeakMap();
   const respond = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => {
     getRecord(request.raw).code = refusal.code;
@@ -99,7 +98,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyInstance {
   });
   app.decorateRequest("callerAddress", "");
   const connections = new Connections(options.connectionMemory, createProxyTest(options.trustedProxies));
-  observeRequests(app.server, options.requestObserver, open, connections, now);
+  observeRequests(app.server, options.requestObserver, open, connections);
   // Without a listener Node answers them itself.
   app.server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
     app.server.emit("request", request, response);

@@ -36,11 +36,6 @@ export class StaticFile implements Representation {
     return body;
   }
 
-  /** A name that changes with the content, so that browsers may cache the file for ever. */
-  toFileName(base: string, extension: string): string {
-    return `${base}.${this.tag}.${extension}`;
-  }
-
   #encode(coding: "br" | "gzip"): Promise<Buffer> {
     if (coding === "gzip") return compress(this.content);
     const quality = this.content.length > maxSlowBytes ? 6 : constants.BROTLI_MAX_QUALITY;
@@ -89,10 +84,4 @@ export function sendNotFoundPage(reply: FastifyReply, html: string) {
     .headers({ ...securityHeaders, "cache-control": "no-store" })
     .type("text/html; charset=utf-8")
     .send(html);
-}
-
-/** Sends a file for programs, or 304. It is revalidated on each use. */
-export function sendRevalidated(reply: FastifyReply, file: StaticFile) {
-  reply.header("cache-control", "no-cache");
-  return sendWithEtag(reply, file, file.tag);
 }

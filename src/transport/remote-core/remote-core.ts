@@ -100,7 +100,13 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     for (let isRetry = false; ; isRetry = true) {
       gatewayToken ??= obtainToken();
       const token = gatewayToken;
-      const header = { ...headers, ...createIdentityHeaders(await token, origin) };
+      const header = {
+        ...headers,
+        [headerNames.gatewayAuthorization]: `Bearer ${await token}`,
+        [headerNames.callerAddress]: origin.address,
+        [headerNames.callerTransport]: origin.transport,
+        [headerNames.requestId]: origin.requestId,
+      };
       try {
         return await send(method, message, origin, header, options);
       } catch (error) {
@@ -184,7 +190,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
         end,
         async run(message) {
           const headers: Record<string, string> = {};
-          for (const name of [headerNames.authorization, ...(principal === undefined ? [] : [headerNames.partnerId])]) {
+          for (const name of [headerNames.authorization, headerNames.partnerId]) {
             const value = head.header(name);
             if (value !== undefined) headers[name] = value;
           }
@@ -218,16 +224,6 @@ interface CoreCallOptions {
   readonly span?: CallSpan | undefined;
   readonly timeoutMs?: number | undefined;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** Headers by which a gateway tells the core who calls. */
-function createIdentityHeaders(token: string, { address, transport, requestId }: CallOrigin): Record<string, string> {
-  return {
-    [headerNames.gatewayAuthorization]: `Bearer ${token}`,
-    [headerNames.callerAddress]: address,
-    [headerNames.callerTransport]: transport,
-    [headerNames.requestId]: requestId,
-  };
 }
 
 /** A core refuses a stream three times only if it closes connections faster than they are opened. */

@@ -1,18 +1,15 @@
-// Reads JSON bodies strictly, within bounds on their size and shape.
-
+// Reads bodies of requests, within bounds on their size and shape: JSON, strictly, and forms.
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { MIMEType } from "node:util";
 import type { JsonValue } from "@bufbuild/protobuf";
 import type { FastifyInstance } from "fastify";
-import type { ReadLimits } from "../../../kernel/calls/core.ts";
-import { details } from "../../../kernel/errors/details.ts";
-import { CallerGone, invalidRequestError, Refusal } from "../../../kernel/errors/refusal.ts";
-import type { ArrivingMessage, ArrivingMessages } from "../../../limits/memory.ts";
+import type { ReadLimits } from "../../kernel/calls/core.ts";
+import { details } from "../../kernel/errors/details.ts";
+import { CallerGone, invalidRequestError, Refusal } from "../../kernel/errors/refusal.ts";
+import type { ArrivingMessage, ArrivingMessages } from "../../limits/memory.ts";
 
 /** Most members and items of a body, at all levels. A request with 1,000 answers has 5,000. */
 const maxJsonValues = 20_000;
-/** A value takes at least two bytes, so shorter bodies cannot have too many. */
-const uncheckedBytes = 2 * maxJsonValues;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -61,18 +58,42 @@ export async function readJsonBody(
   limits: ReadLimits,
   bodies: ArrivingMessages,
 ): Promise<Buffer | undefined> {
-  const { headers } = request;
-  const isEmpty = headers["content-length"] === "0" || headers["content-length"] === undefined;
   // An empty body counts as none, whatever type it declares.
-  if (isEmpty && headers["transfer-encoding"] === undefined && headers["content-type"] === undefined) return undefined;
+  if (isWithoutBody(request) && request.headers["content-type"] === undefined) return undefined;
   requireJson(request);
   const body = await readBody(request, limits, bodies);
   return body.length === 0 ? undefined : body;
 }
 
+/** The fields of a form body; undefined without one. Throws `unsupported_media_type`, and as `readBody` does. */
+export async function readFormBody(
+  request: IncomingMessage,
+  limits: ReadLimits,
+  bodies: ArrivingMessages,
+): Promise<URLSearchParams | undefined> {
+  const { "content-type": type, "content-encoding": coding } = request.headers;
+  const essence = /^\s*([^;\s]*)\s*(?:;|$)/.exec(type ?? "")?.[1]?.toLowerCase();
+  const body = essence === "application/x-www-form-urlencoded" ? await readBody(request, limits, bodies) : undefined;
+  if (body === undefined && type === undefined && isWithoutBody(request)) return undefined;
+  if (body === undefined || coding !== undefined) {
+    throw new Refusal(
+      "unsupported_media_type",
+      "Send the body as `application/x-www-form-urlencoded`, not as JSON and not compressed.",
+    );
+  }
+  return body.length === 0 ? undefined : new URLSearchParams(body.toString());
+}
+
+function isWithoutBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] === undefined && (headers["content-length"] ?? "0") === "0";
+}
+
 /** The value in JSON text. Throws `malformed_request`, and `invalid_request` for too many values and repeated members. */
 export function parseJson(body: Uint8Array): JsonValue {
-  checkJsonSize(body);
+  const { values, members } = countTokens(body);
+  if (values > maxJsonValues) {
+    throw bodyError("too_many_items", `A body has at most ${maxJsonValues} members and items.`);
+  }
   const text = decodeText(body);
   let value: JsonValue;
   try {
@@ -80,9 +101,13 @@ export function parseJson(body: Uint8Array): JsonValue {
   } catch (error) {
     throw new Refusal("malformed_request", `The body is not JSON: see ${locateError(error, text)}.`);
   }
-  if (!hasRepeatedMember(text, value)) return value;
-  const detail = "An object has a member twice; send it once.";
-  throw invalidRequestError([{ path: [], code: "repeated_member", detail }], { isTruncated: true });
+  // Of a member that is there twice, the parser keeps the last.
+  if (countMembers(value) === members) return value;
+  throw bodyError("repeated_member", "An object has a member twice; send it once.");
+}
+
+function bodyError(code: string, detail: string): Refusal {
+  return invalidRequestError([{ path: [], code, detail }], { isTruncated: true });
 }
 
 function decodeText(body: Uint8Array): string {
@@ -100,41 +125,24 @@ function locateError(error: unknown, text: string): string {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-const [quote, backslash] = [0x22, 0x5c];
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
 /** `,`, `[` and `{`: each begins a value. */
-const valueStarts: ReadonlySet<number | undefined> = new Set([0x2c, 0x5b, 0x7b]);
+const [comma, bracket, brace] = [0x2c, 0x5b, 0x7b];
 
-/** Counts values before they are parsed, which takes a tenth of a second for a megabyte of them. Throws `invalid_request`. */
-function checkJsonSize(body: Uint8Array): void {
-  if (body.length <= uncheckedBytes) return;
+/** The values, and the members among them, counted before they are parsed: a megabyte of values takes a tenth of a second. */
+function countTokens(body: Uint8Array): { readonly values: number; readonly members: number } {
   let values = 0;
+  let members = 0;
   let isInString = false;
   for (let index = 0; index < body.length && values <= maxJsonValues; index += 1) {
     const byte = body[index];
     if (byte === backslash) index += 1;
     else if (byte === quote) isInString = !isInString;
-    else if (!isInString && valueStarts.has(byte)) values += 1;
+    else if (isInString) continue;
+    else if (byte === colon) members += 1;
+    else if (byte === comma || byte === bracket || byte === brace) values += 1;
   }
-  if (values <= maxJsonValues) return;
-  const detail = `A body has at most ${maxJsonValues} members and items.`;
-  throw invalidRequestError([{ path: [], code: "too_many_items", detail }], { isTruncated: true });
-}
-
-const jsonStrings = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
-
-/**
- * Whether an object has a member twice, of which a parser keeps the last: the text has more colons than its value has members.
- * @param text valid JSON. @param value the same, parsed
- */
-function hasRepeatedMember(text: string, value: JsonValue): boolean {
-  const members = countMembers(value);
-  return countColons(text) !== members && countColons(text.replaceAll(jsonStrings, "")) !== members;
-}
-
-function countColons(text: string): number {
-  let count = 0;
-  for (let index = text.indexOf(":"); index >= 0; index = text.indexOf(":", index + 1)) count += 1;
-  return count;
+  return { values, members };
 }
 
 /** Without recursion: a body may be nested as deeply as it is long. */
@@ -168,15 +176,12 @@ const maxChunks = 64;
  */
 export function readBody(request: IncomingMessage, limits: ReadLimits, bodies: ArrivingMessages): Promise<Buffer> {
   const { maxBytes } = limits;
-  const declaredLength = request.headers["content-length"];
-  if (declaredLength !== undefined && Number(declaredLength) > maxBytes) return Promise.reject(tooLargeError(maxBytes));
-  if (declaredLength === "0" || (declaredLength === undefined && request.headers["transfer-encoding"] === undefined)) {
-    return Promise.resolve(emptyBody);
-  }
+  const total = Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY);
+  if (isWithoutBody(request)) return Promise.resolve(emptyBody);
+  if (Number.isFinite(total) && total > maxBytes) return Promise.reject(tooLargeError(maxBytes));
   // The caller may have left during authentication.
   if (request.destroyed) return Promise.reject(new CallerGone());
   return new Promise((resolve, reject) => {
-    const total = declaredLength === undefined ? Number.POSITIVE_INFINITY : Number(declaredLength);
     let chunks: Buffer[] = [];
     let receivedBytes = 0;
     // Nearly all bodies arrive whole.
