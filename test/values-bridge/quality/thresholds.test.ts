@@ -28,11 +28,12 @@ const ofBlocks = { consistencyIdeal: 0.7, consistencyCurrent: 0.7 };
 
 type Changes = Partial<ResponseIndices> & { readonly blocks?: readonly [number | null, number | null] };
 
-/** The flags of the built-in instrument: 19 values, ratings 1 to 7. */
-function flags({ blocks = [0.7, 0.7], ...changes }: Changes, cuts = gradeCuts.long): string[] {
-  const scale = { min: 1, max: 7, span: 6 };
-  const context = { cuts, scale, values: 19, consistencyByBlock: blocks };
-  return findFlags({ ...sound, ...changes }, context).map(({ index, level }) => `${index} ${level}`);
+const { compiled } = assessorOf(builtIn);
+
+/** The flags of the built-in instrument: 19 values, ratings 1 to 7, first of the life wanted. */
+function flags({ blocks: [first, second] = [0.7, 0.7], ...changes }: Changes, cuts = gradeCuts.long): string[] {
+  const indices = { ...sound, consistencyIdeal: first, consistencyCurrent: second, ...changes };
+  return findFlags(indices, { ...compiled, cuts }).map(({ index, level }) => `${index} ${level}`);
 }
 
 test.each<[string, Changes, string[]]>([
@@ -83,7 +84,7 @@ test("flags come in the order of the indices, one for each", () => {
 
 describe("grades", () => {
   const grade = (raised: Flag[], indices: Separation, answerCount = 152, questionCount = 152) =>
-    toGrade(raised, { ...ofBlocks, ...indices }, { cuts: gradeCuts.long, offers, answerCount, questionCount });
+    toGrade(raised, { ...ofBlocks, ...indices }, { cuts: gradeCuts.long, offers, questionCount }, answerCount);
   const warn: Flag = { index: "opposites", level: "warn" };
   const fail: Flag = { index: "spread", level: "fail" };
   const of = (...indices: Flag["index"][]): Flag[] => indices.map((index) => ({ index, level: "warn" }));
@@ -118,12 +119,7 @@ describe("grades", () => {
       offered: readonly SeparationIndex[] = [...offers],
     ) => {
       const indices = { ...sound, ...Object.fromEntries(missing.map((index) => [index, null])) };
-      return toGrade(raised, indices, {
-        cuts: gradeCuts.long,
-        offers: new Set(offered),
-        answerCount: 100,
-        questionCount: 152,
-      });
+      return toGrade(raised, indices, { ...compiled, offers: new Set(offered) }, 100);
     };
     const both = ["opposites", "consistency"] as const;
     expect(found([])).toBe("good");
@@ -188,10 +184,10 @@ describe("cuts of the short form", () => {
     expect(flags({ opposites: -0.15, consistency: 0.21 })).toEqual(["opposites warn", "consistency warn"]);
     expect(flags({ opposites: -0.15, consistency: 0.21 }, short)).toEqual([]);
     const guessed = { ...ofBlocks, consistency: 0.04, opposites: 0.1 };
-    const inShort = { cuts: short, offers, answerCount: 76, questionCount: 76 };
-    expect(toGrade([], guessed, inShort)).toBe("good");
-    expect(toGrade([], { ...guessed, opposites: 0.11 }, inShort)).toBe("fail");
-    expect(toGrade([], { ...guessed, consistency: 0.05, opposites: 0.11 }, inShort)).toBe("good");
+    const inShort = { cuts: short, offers, questionCount: 76 };
+    expect(toGrade([], guessed, inShort, 76)).toBe("good");
+    expect(toGrade([], { ...guessed, opposites: 0.11 }, inShort, 76)).toBe("fail");
+    expect(toGrade([], { ...guessed, consistency: 0.05, opposites: 0.11 }, inShort, 76)).toBe("good");
     const definition = toShortForm(builtIn);
     expect([assessorOf(builtIn), definition && assessorOf(definition)].map((each) => each?.compiled.cuts)).toEqual([
       long,

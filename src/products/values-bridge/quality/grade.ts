@@ -1,27 +1,22 @@
 // Flags from the indices of response quality, and the grade from flags.
-import { type CompiledQuality, type SeparationIndex, separationIndices } from "./compile.ts";
+import { type Block, type CompiledQuality, type SeparationIndex, separationIndices } from "./compile.ts";
 import type { Flag, Grade, ResponseIndices } from "./quality.ts";
-
-/** Everything beside the indices that flags depend on. */
-export interface FlagContext extends Pick<CompiledQuality, "cuts" | "scale"> {
-  /** Number of values: the length of one round of questions. */
-  readonly values: number;
-  /** Consistency in the block that was asked first, and in the other one. */
-  readonly consistencyByBlock: readonly [number | null, number | null];
-}
 
 /**
  * The flags of unrounded indices, in the order of the indices. Thresholds come from the literature and from simulation (see
  * docs/trust.md); they are provisional until there are data of real people.
  */
-export function findFlags(
-  { longestRun, spread, opposites, consistency, secondsPerAnswer }: ResponseIndices,
-  { cuts, scale, values, consistencyByBlock: [first, second] }: FlagContext,
-): Flag[] {
+export function findFlags(indices: ResponseIndices, { cuts, scale, scoring, blocks }: CompiledQuality): Flag[] {
+  const { longestRun, spread, opposites, consistency, secondsPerAnswer } = indices;
+  // One round of questions has one of each value.
+  const round = scoring.valueIds.length;
+  const getConsistency = ({ lifeContext }: Block) =>
+    lifeContext === "ideal" ? indices.consistencyIdeal : indices.consistencyCurrent;
+  const [first, second] = [getConsistency(blocks[0]), getConsistency(blocks[1])];
   const isLow = (value: number | null, threshold: number) => value !== null && isBelow(value, threshold);
   const isSecondLow = first !== null && !isBelow(first, cuts.secondBlock) && isLow(second, cuts.secondBlock);
   return [
-    ...createFlags("longestRun", longestRun >= Math.ceil(values / 2), longestRun >= values),
+    ...createFlags("longestRun", longestRun >= Math.ceil(round / 2), longestRun >= round),
     ...createFlags("spread", isLow(spread, scale.span / 8), isLow(spread, scale.span / 15)),
     ...createFlags("opposites", opposites !== null && isAbove(opposites, cuts.opposites)),
     ...createFlags("consistency", isLow(consistency, cuts.consistency)),
@@ -39,20 +34,17 @@ function createFlags(index: Flag["index"], warns: boolean, fails = false): Flag[
 /** Indices with one cause: answers that hardly separate the values. Together, their flags count as one warning. */
 const separation: ReadonlySet<Flag["index"]> = new Set(["opposites", "consistency", "secondBlock"]);
 
-/** Everything beside flags and indices that the grade depends on. */
-export interface GradeContext extends Pick<CompiledQuality, "cuts" | "offers" | "questionCount"> {
-  readonly answerCount: number;
-}
-
 /**
  * The grade of a session. Without an index of separation that the form offers, answers may be guesses: they are not `good`, and
  * `unknown` without opposites and consistency.
  * @param indices unrounded
+ * @param answerCount number of answered questions, without those of weight 0
  */
 export function toGrade(
   flags: readonly Flag[],
   indices: Pick<ResponseIndices, SeparationIndex>,
-  { cuts: { guess }, offers, answerCount, questionCount }: GradeContext,
+  { cuts: { guess }, offers, questionCount }: Pick<CompiledQuality, "cuts" | "offers" | "questionCount">,
+  answerCount: number,
 ): Grade {
   const { consistency, opposites } = indices;
   if (2 * answerCount < questionCount) return "unknown";

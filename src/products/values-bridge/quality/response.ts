@@ -23,32 +23,20 @@ export function assessResponse(
   session: AnswerSums,
   times: ArrivalTimes | null,
 ): ResponseQuality {
-  const { scale, blocks, minDf } = compiled;
+  const { scale, minDf } = compiled;
   const { answers, cells, ratings, scoredCells } = session;
-  const byLife = {
-    ideal: computeConsistency(scoredCells.ideal, minDf),
-    current: computeConsistency(scoredCells.current, minDf),
-  };
   const indices: ResponseIndices = {
     longestRun: Math.max(...session.blocks.map(findLongestRun)),
     spread: computeSpread(ratings),
     opposites: computeOpposites([...cells.ideal, ...cells.current]),
     consistency: computeConsistency([...scoredCells.ideal, ...scoredCells.current], minDf),
-    consistencyIdeal: byLife.ideal,
-    consistencyCurrent: byLife.current,
+    consistencyIdeal: computeConsistency(scoredCells.ideal, minDf),
+    consistencyCurrent: computeConsistency(scoredCells.current, minDf),
     secondsPerAnswer: computeSecondsPerAnswer(times, answers.filter((answer) => answer !== null).length),
     ...computeAgreement(session, scale, compiled.keyBalance),
   };
-  const flags = findFlags(indices, {
-    ...compiled,
-    values: compiled.scoring.valueIds.length,
-    consistencyByBlock: [byLife[blocks[0].lifeContext], byLife[blocks[1].lifeContext]],
-  });
-  return {
-    grade: toGrade(flags, indices, { ...compiled, answerCount: ratings.length }),
-    flags,
-    ...indices,
-  };
+  const flags = findFlags(indices, compiled);
+  return { grade: toGrade(flags, indices, compiled, ratings.length), flags, ...indices };
 }
 
 /** True if answers of this grade have an error: constant answers would look perfectly precise. */
