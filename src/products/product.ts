@@ -19,6 +19,7 @@ export {
 export { maxReleases } from "./values-bridge/norms/pool/draw.ts";
 export type { PooledNumbers } from "./values-bridge/norms/pool/pooled-numbers.ts";
 export type { ChangeNorms, ReliableChanges } from "./values-bridge/norms/reliable-changes.ts";
+export type { NormSums } from "./values-bridge/norms/sums.ts";
 export type { TranslationState } from "./values-bridge/quality/model.ts";
 export type { NormAbout, NormScope, Quality, SessionComparison } from "./values-bridge/quality/quality.ts";
 export type { ReportComparison, ReportInput, ReportPerson } from "./values-bridge/report/report-input.ts";
@@ -45,7 +46,5 @@ export type Product = ReturnType<typeof createValuesBridge>;
 export type ProductMessages = Product["messages"];
 /** A version of a product, with everything derived from its definition. */
 export type Instrument = ReturnType<Product["open"]>;
-/** Sums over people's answers. */
-export type NormSums = ReturnType<ReturnType<Instrument["getNorms"]>["createSums"]>;
 /** Counts of people of all partners that take part in norms. */
 export type NormPool = ReturnType<ReturnType<Instrument["getNorms"]>["createPool"]>;

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { createNormLayout } from "../../src/products/values-bridge/norms/layout.ts";
 import { countHistograms } from "../../src/products/values-bridge/norms/pool/histograms.ts";
-import { countSession, createSums } from "../../src/products/values-bridge/norms/sums.ts";
+import { NormSums } from "../../src/products/values-bridge/norms/sums.ts";
 import { findPooledNorms } from "../../src/services/norms/norms.ts";
 import { releasePools, setParticipation } from "../../src/services/norms/pool.ts";
 import { someAssessment, someId } from "../support/builders.ts";
@@ -34,10 +34,10 @@ const release = (changes: object = {}) => releasePools({ ...dependencies(), rand
 async function partnerWith(people: number, { takesPart = true, language = "en" } = {}): Promise<string> {
   const partner = { id: someId(), name: "Partner", internal: false, createdAt: new Date(january) };
   await database.identities.insertPartner(partner, signal);
-  const sums = createSums(layout);
+  const sums = new NormSums(layout);
   const answers = Array.from({ length: 152 }, (_, place) => 1 + ((place * 5) % 7));
-  countSession(layout, sums, { answers, completedAt: new Date(january), isHosted: false });
-  const histograms = countHistograms(layout, sums).map((counts) => counts.map((count) => people * count));
+  sums.add({ answers, completedAt: new Date(january), isHosted: false });
+  const histograms = countHistograms(sums).map((counts) => counts.map((count) => people * count));
   const content = Buffer.from(JSON.stringify({ people, histograms }));
   const since = await setParticipation(dependencies(), partner.id, true, deadline);
   if (since === null) throw new Error("it takes no part");

@@ -2,7 +2,7 @@
 import { createNormLayout } from "../../src/products/values-bridge/norms/layout.ts";
 import { computeNormNumbers } from "../../src/products/values-bridge/norms/numbers.ts";
 import { computeStandings } from "../../src/products/values-bridge/norms/standing.ts";
-import { countSession, createSums } from "../../src/products/values-bridge/norms/sums.ts";
+import { NormSums } from "../../src/products/values-bridge/norms/sums.ts";
 import type { Quality } from "../../src/products/values-bridge/quality/quality.ts";
 import { createReportModel } from "../../src/products/values-bridge/report/report.ts";
 import type { ReportModel } from "../../src/products/values-bridge/report/report-model.ts";
@@ -124,12 +124,12 @@ function computeNorms(
   { statements, assessor }: Setting,
 ) {
   const layout = createNormLayout(assessor.compiled);
-  const sums = createSums(layout);
+  const sums = new NormSums(layout);
   for (let index = 0; index < peopleOfNorms; index += 1) {
     const answers = answer(random, population, instrument, drawPerson(random, population, instrument), statements);
-    countSession(layout, sums, { answers, completedAt: new Date(0), isHosted: false });
+    sums.add({ answers, completedAt: new Date(0), isHosted: false });
   }
-  const numbers = computeNormNumbers(layout, sums);
+  const numbers = computeNormNumbers(sums);
   return (answers: readonly number[], quality: Quality): Quality["norms"] => ({
     ...({ released: "", n: peopleOfNorms, provisional: true, language: "en", scope: "partner" } as const),
     translationState: null,

@@ -19,14 +19,7 @@ import { countHistograms } from "./norms/pool/histograms.ts";
 import { computePooledNumbers } from "./norms/pool/pooled-numbers.ts";
 import { type ChangeNorms, judgeChanges } from "./norms/reliable-changes.ts";
 import { computeStandings, type MeasureNorms } from "./norms/standing.ts";
-import {
-  type Contribution,
-  countRetest,
-  countSession,
-  createRetestSums,
-  createSums,
-  isEligible,
-} from "./norms/sums.ts";
+import { isEligible, NormSums } from "./norms/sums.ts";
 import { compilePersonas } from "./personas/personas.ts";
 import { compileQuality } from "./quality/assess.ts";
 import { compareSessions } from "./quality/change.ts";
@@ -123,26 +116,15 @@ function createNorms(compiled: CompiledQuality) {
     /** True for answers that are complete and good enough to count. */
     isEligible: (answers: Answers, times: ArrivalTimes | null) => isEligible(compiled, answers, times),
     /** Empty sums, to add people to. */
-    createSums() {
-      const sums = createSums(layout);
-      const retests = createRetestSums(layout);
-      return {
-        /** Adds a complete session. */
-        add: (session: Contribution) => countSession(layout, sums, session),
-        /** Adds the first and the second session of a person, both complete. */
-        addPair: (first: Answers, second: Answers) => countRetest(layout, retests, [first, second]),
-        /** The norms of 2 or more people or pairs, as JSON. */
-        computeNumbers(kind: NormKind): Uint8Array {
-          const numbers =
-            kind === "sessions" ? computeNormNumbers(layout, sums) : computeRetestNumbers(layout, retests);
-          return Buffer.from(JSON.stringify(numbers));
-        },
-        /** The counts of these people for norms of all partners, as JSON. */
-        encodeCounts(): Uint8Array {
-          const counts = { people: sums.people, histograms: countHistograms(layout, sums) };
-          return Buffer.from(JSON.stringify(counts));
-        },
-      };
+    createSums: () => new NormSums(layout),
+    /** The norms of 2 or more people or pairs, as JSON. */
+    computeNumbers(sums: NormSums, kind: NormKind): Uint8Array {
+      const numbers = kind === "sessions" ? computeNormNumbers(sums) : computeRetestNumbers(sums);
+      return Buffer.from(JSON.stringify(numbers));
+    },
+    /** The counts of people for norms of all partners, as JSON. */
+    encodeCounts(sums: NormSums): Uint8Array {
+      return Buffer.from(JSON.stringify({ people: sums.people, histograms: countHistograms(sums) }));
     },
     /** The standing of a session among people of its partner, or of all partners. */
     computeStandings: (norms: MeasureNorms, answers: Answers, { values }: Pick<SessionError, "values">) =>

@@ -6,7 +6,7 @@ import type { AnsweredSession } from "../../domain/sessions/session.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import { Refusal } from "../../kernel/errors/refusal.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
-import { minForReliability, minPeople, type NormKind, type NormSums } from "../../products/product.ts";
+import { type Instrument, minForReliability, minPeople, type NormKind, type NormSums } from "../../products/product.ts";
 import type { NormChanges, NormKey, NormRun, NumbersSummary, PoolKey } from "../../store/norms/norm-store.ts";
 import { readAllRows, readOneByOne } from "../all-rows.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -37,6 +37,7 @@ interface Tally {
 
 /** The sums over a partner's people in one version and language. */
 interface NormEntry extends PoolKey {
+  readonly instrument: Instrument;
   readonly sums: NormSums;
   /** The people who are included in norms of all partners. */
   readonly pool: NormSums;
@@ -102,14 +103,15 @@ async function computePartnerNorms(
     const name = `${assessmentId} ${language}`;
     const cachedEntry = entries.get(name);
     if (cachedEntry !== undefined) return cachedEntry;
-    const { createSums } = (await catalogue.getById(assessmentId)).getNorms();
+    const instrument = await catalogue.getById(assessmentId);
+    const { createSums } = instrument.getNorms();
     const createTally = (kind: NormKind) => {
       const hasKey = (each: (typeof publications)[number]) =>
         each.assessmentId === assessmentId && each.language === language && each.kind === kind;
       return { people: 0, added: 0, last: publications.find(hasKey) };
     };
     const tallies = { sessions: createTally("sessions"), retests: createTally("retests") };
-    const entry = { assessmentId, language, sums: createSums(), pool: createSums(), tallies };
+    const entry = { assessmentId, language, instrument, sums: createSums(), pool: createSums(), tallies };
     entries.set(name, entry);
     return entry;
   };
@@ -173,18 +175,19 @@ function addTo(tally: NormEntry["tallies"][NormKind], completedAt: Date): void {
 function toChanges(entries: readonly NormEntry[], since: Date | null, until: Date): NormChanges {
   const publications: NormChanges["published"][number][] = [];
   const withdrawn: NormKey[] = [];
-  for (const { assessmentId, language, sums, tallies } of entries) {
+  for (const { assessmentId, language, instrument, sums, tallies } of entries) {
     for (const kind of ["sessions", "retests"] as const) {
       const key = { assessmentId, language, kind };
       const { people, last } = tallies[kind];
       if (last !== undefined && !mayPublish(last, tallies[kind], until)) continue;
-      if (people >= minCounts[kind])
-        publications.push({ ...key, computedAt: until, people, numbers: sums.computeNumbers(kind) });
-      else if (last !== undefined) withdrawn.push(key);
+      if (people >= minCounts[kind]) {
+        const numbers = instrument.getNorms().computeNumbers(sums, kind);
+        publications.push({ ...key, computedAt: until, people, numbers });
+      } else if (last !== undefined) withdrawn.push(key);
     }
   }
-  const counts = entries.flatMap(({ assessmentId, language, pool }) =>
-    since === null ? [] : [{ assessmentId, language, since, counts: pool.encodeCounts() }],
+  const counts = entries.flatMap(({ assessmentId, language, instrument, pool }) =>
+    since === null ? [] : [{ assessmentId, language, since, counts: instrument.getNorms().encodeCounts(pool) }],
   );
   return { published: publications, withdrawn, counts };
 }

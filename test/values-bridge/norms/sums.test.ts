@@ -5,14 +5,7 @@ import { createNormLayout } from "../../../src/products/values-bridge/norms/layo
 import { computeNormNumbers, computeRetestNumbers } from "../../../src/products/values-bridge/norms/numbers.ts";
 import { computeStandings } from "../../../src/products/values-bridge/norms/standing.ts";
 import { findRank } from "../../../src/products/values-bridge/norms/statistics/distribution.ts";
-import {
-  type Contribution,
-  countRetest,
-  countSession,
-  createRetestSums,
-  createSums,
-  type Sums,
-} from "../../../src/products/values-bridge/norms/sums.ts";
+import { type Contribution, NormSums } from "../../../src/products/values-bridge/norms/sums.ts";
 import { compileQuality } from "../../../src/products/values-bridge/quality/assess.ts";
 import { questionnaire } from "../../support/values-bridge/scoring-model.ts";
 import { assessorOf, builtIn, modelOf, withFirstValues } from "../quality/models.ts";
@@ -29,9 +22,9 @@ function completed(answers: Contribution["answers"]): Contribution {
   return { answers, completedAt: new Date(Date.UTC(2026, answers[0] ?? 0, 1)), isHosted: answers[1] === 1 };
 }
 
-function summed(of: typeof layout, people: readonly number[][]): Sums {
-  const sums = createSums(of);
-  for (const answers of people) countSession(of, sums, completed(answers));
+function summed(of: typeof layout, people: readonly number[][]): NormSums {
+  const sums = new NormSums(of);
+  for (const answers of people) sums.add(completed(answers));
   return sums;
 }
 
@@ -49,15 +42,15 @@ test.each([
 
 test("an unanswered statement is refused before anything is counted", () => {
   const [answers = []] = fc.sample(anyAnswers, { numRuns: 1, seed: 3 });
-  const sums = createSums(layout);
-  expect(() => countSession(layout, sums, completed([...answers.slice(0, -1), null]))).toThrow(RangeError);
-  expect(sums).toEqual(createSums(layout));
+  const sums = new NormSums(layout);
+  expect(() => sums.add(completed([...answers.slice(0, -1), null]))).toThrow(RangeError);
+  expect(sums).toEqual(new NormSums(layout));
 });
 
 test("numbers of people are those of their scores, counted independently", () => {
   const people = fc.sample(anyAnswers, { numRuns: 40, seed: 5 });
   const { scorer } = { scorer: assessorOf(builtIn) };
-  const numbers = computeNormNumbers(layout, summed(layout, people));
+  const numbers = computeNormNumbers(summed(layout, people));
   const scores = people.map((answers) => {
     const score = scorer.assess(answers, null).error?.values[0]?.ideal?.score;
     return score ?? 100 * handScore(answers, 0);
@@ -85,7 +78,7 @@ function handCentred(answers: readonly number[]): number[] {
 
 describe("centred scores", () => {
   const people = fc.sample(anyAnswers, { numRuns: 200, seed: 11 });
-  const numbers = computeNormNumbers(layout, summed(layout, people));
+  const numbers = computeNormNumbers(summed(layout, people));
 
   test("centred scores are counted in bins of two points, and have the ranks counted independently to within a bin", () => {
     const { distribution: centred = null } = numbers.values[3]?.ideal ?? {};
@@ -144,7 +137,7 @@ test("the sample is described: the first and the last month, and the share that 
     ...Array.from({ length: 150 }, (_, i) => 1 + (i % 7)),
   ];
   const people = [answers(1, 1), answers(6, 2), answers(3, 1), answers(2, 7)];
-  expect(computeNormNumbers(layout, summed(layout, people)).sample).toEqual({
+  expect(computeNormNumbers(summed(layout, people)).sample).toEqual({
     firstMonth: "2026-02",
     lastMonth: "2026-07",
     hostedShare: 0.5,
@@ -154,8 +147,7 @@ test("the sample is described: the first and the last month, and the share that 
 test("no reliability is reported below 100 people", () => {
   const people = fc.sample(anyAnswers, { numRuns: 100, seed: 2 });
   const reliabilityOf = (some: readonly number[][]) => {
-    const { alpha, standardError, statements } =
-      computeNormNumbers(layout, summed(layout, some)).values[0]?.ideal ?? {};
+    const { alpha, standardError, statements } = computeNormNumbers(summed(layout, some)).values[0]?.ideal ?? {};
     return [alpha, standardError, statements?.[0]?.itemRest];
   };
   expect(reliabilityOf(people.slice(1))).toEqual([null, null, null]);
@@ -174,12 +166,12 @@ function handScore(answers: readonly number[], index: number, from = 0): number 
 
 test("changes of pairs are in points, second minus first", () => {
   const pairs = fc.sample(fc.tuple(anyAnswers, anyAnswers), { numRuns: 20, seed: 9 });
-  const sums = createRetestSums(layout);
-  for (const pair of pairs) countRetest(layout, sums, pair);
+  const sums = new NormSums(layout);
+  for (const pair of pairs) sums.addPair(...pair);
   const changes = pairs.map(([first, second]) => 100 * (handScore(second, 2) - handScore(first, 2)));
   const mean = changes.reduce((sum, change) => sum + change, 0) / changes.length;
   const sd = Math.sqrt(changes.reduce((sum, change) => sum + (change - mean) ** 2, 0) / (changes.length - 1));
-  const found = computeRetestNumbers(layout, sums).values[2]?.ideal;
+  const found = computeRetestNumbers(sums).values[2]?.ideal;
   expect(found?.mean).toBeCloseTo(mean, 1);
   expect(found?.sd).toBeCloseTo(sd, 1);
 });
@@ -194,12 +186,12 @@ test.each([
   const sheets = fc
     .sample(anyAnswers, { numRuns: 100, seed: 4 })
     .map((sheet) => sheet.slice(0, of.compiled.scoring.model.questions.length));
-  const { ideal, gap } = computeNormNumbers(of, summed(of, sheets)).values[0] ?? {};
+  const { ideal, gap } = computeNormNumbers(summed(of, sheets)).values[0] ?? {};
   expect(ideal?.alpha === null).toBe(name === "one statement a value");
   expect(ideal?.distribution === null).toBe(name === "nine values");
   expect(gap?.distribution?.percentiles.at(-1)).toBe(100);
   const [one = []] = sheets;
-  const alike = computeNormNumbers(of, summed(of, Array(100).fill(one)));
+  const alike = computeNormNumbers(summed(of, Array(100).fill(one)));
   expect(alike.values.every((value) => value.gap.sd === 0 && value.gap.alpha === null)).toBe(true);
   expect(computeStandings(of, alike, one, []).map((value) => value.gap?.percentile)).toEqual(of.values.map(() => 50));
 });

@@ -16,7 +16,7 @@ import {
   type Matrix,
   selectSubmatrix,
 } from "./statistics/reliability.ts";
-import type { ChangeSums, RetestSums, Sums, ValueSums } from "./sums.ts";
+import type { NormSums, ValueSums } from "./sums.ts";
 
 /** Least number of people for any norm. */
 export const minPeople = 30;
@@ -52,8 +52,8 @@ const round2OrNull = (value: number | null) => value && round2(value);
 const round4OrNull = (value: number | null = null) => value && round4(value);
 
 /** The numbers of all people in the sums, 2 or more. */
-export function computeNormNumbers(layout: NormLayout, sums: Sums): NormNumbers {
-  const { people, hosted, firstMonth, lastMonth } = sums;
+export function computeNormNumbers(sums: NormSums): NormNumbers {
+  const { layout, people, hosted, firstMonth, lastMonth } = sums;
   return {
     sample: { firstMonth, lastMonth, hostedShare: round2(hosted / people) },
     values: layout.values.map((value, index) => computeValueNumbers(layout, value, at(sums.values, index), people)),
@@ -119,15 +119,15 @@ function computeValueNumbers(
 }
 
 /** The numbers of all pairs in the sums, 2 or more. */
-export function computeRetestNumbers(layout: NormLayout, { pairs: n, values }: RetestSums): RetestNumbers {
+export function computeRetestNumbers({ layout, pairs: n, values }: NormSums): RetestNumbers {
   return {
     values: layout.values.map(({ valueId, weights }, index) => {
       const points = 100 / (layout.compiled.scale.span * addUp(weights));
-      const computeMoments = ({ sum, squares }: ChangeSums): RetestMoments => {
+      return mapMeasures(valueId, (measure): RetestMoments => {
+        const { sum, squares } = at(values, index).changes[measure];
         const variance = (n * squares - sum * sum) / (n * (n - 1));
         return { mean: round2((points * sum) / n), sd: round2(points * Math.sqrt(variance)) };
-      };
-      return mapMeasures(valueId, (measure) => computeMoments(at(values, index)[measure]));
+      });
     }),
   };
 }

@@ -6,46 +6,7 @@ import { assessResponse, isUsable } from "../quality/response.ts";
 import { centreScores } from "../quality/statistics.ts";
 import { type Answers, readAnswer, scoreItem } from "../scoring/cells.ts";
 import { addUp, at } from "../scoring/exact.ts";
-import type { Measure } from "../scoring/model.ts";
 import { type Bins, findBin, type NormLayout, scoreBins, totalBins, type ValueLayout } from "./layout.ts";
-
-/** Sums over the first sessions of people. */
-export interface Sums {
-  people: number;
-  /** Number of those who answered on hosted pages. */
-  hosted: number;
-  /** Months of the first and of the last completion in UTC, as `2026-11`; empty without people. */
-  firstMonth: string;
-  lastMonth: string;
-  /** In the order of the layout. */
-  readonly values: readonly ValueSums[];
-  /** Histograms. */
-  readonly totalGap: number[];
-  readonly harmony: number[];
-  readonly conflict: number[];
-}
-
-export interface ValueSums {
-  /** Of the keyed points of each item of the layout. */
-  readonly sums: number[];
-  /** Of the products of every two items. */
-  readonly products: number[][];
-  /** Histograms of centred scores, and of gaps. */
-  readonly ideal: number[];
-  readonly current: number[];
-  readonly gap: number[];
-}
-
-/** Sums over pairs of sessions: weighted changes of keyed points, second minus first. */
-export interface RetestSums {
-  pairs: number;
-  readonly values: readonly Readonly<Record<Measure, ChangeSums>>[];
-}
-
-export interface ChangeSums {
-  sum: number;
-  squares: number;
-}
 
 /** One completed session, as norms count it. */
 export interface Contribution {
@@ -55,85 +16,103 @@ export interface Contribution {
   readonly isHosted: boolean;
 }
 
-const zeros = (length: number) => Array<number>(length).fill(0);
+/** Sums over people: over their first sessions, and over pairs of such a session and a later one. */
+export class NormSums {
+  readonly layout: NormLayout;
+  people = 0;
+  /** Number of those who answered on hosted pages. */
+  hosted = 0;
+  /** Months of the first and of the last completion in UTC, as `2026-11`; empty without people. */
+  firstMonth = "";
+  lastMonth = "";
+  pairs = 0;
+  /** In the order of the layout. */
+  readonly values: readonly ValueSums[];
+  /** Histograms. */
+  readonly totalGap = createZeros(totalBins.count);
+  readonly harmony = createZeros(totalBins.count);
+  readonly conflict = createZeros(totalBins.count);
 
-/** The sums over no people. */
-export function createSums({ values }: NormLayout): Sums {
+  constructor(layout: NormLayout) {
+    this.layout = layout;
+    this.values = layout.values.map(createValueSums);
+  }
+
+  /** Adds a complete session. @throws RangeError, without adding anything, if a statement that counts is not answered */
+  add({ answers, completedAt, isHosted }: Contribution): void {
+    const { layout } = this;
+    const { evaluation, scores } = readSession(layout.compiled, answers);
+    const points = layout.values.map((value) => readPoints(value, answers));
+    const [ideal, current] = [centreScores(scores.ideal), centreScores(scores.current)];
+    layout.values.forEach((value, index) => {
+      const valueSums = at(this.values, index);
+      const itemPoints = at(points, index);
+      itemPoints.forEach((point, i) => {
+        addScore(valueSums.sums, i, point);
+        const products = at(valueSums.products, i);
+        itemPoints.forEach((other, j) => {
+          addScore(products, j, point * other);
+        });
+      });
+      countScore(scoreBins, valueSums.ideal, ideal?.[index]);
+      countScore(scoreBins, valueSums.current, current?.[index]);
+      countScore(scoreBins, valueSums.gap, computeWeightedGap(layout, value, itemPoints));
+    });
+    countScore(totalBins, this.totalGap, evaluation.totalGap?.total);
+    countScore(totalBins, this.harmony, evaluation.harmony.total);
+    countScore(totalBins, this.conflict, evaluation.conflict.total);
+    const month = completedAt.toISOString().slice(0, 7);
+    if (this.people === 0 || month < this.firstMonth) this.firstMonth = month;
+    if (month > this.lastMonth) this.lastMonth = month;
+    this.people += 1;
+    if (isHosted) this.hosted += 1;
+  }
+
+  /** Adds the first and the second session of a person, both complete. */
+  addPair(first: Answers, second: Answers): void {
+    this.layout.values.forEach((value, index) => {
+      const before = weighPoints(value, readPoints(value, first));
+      const after = weighPoints(value, readPoints(value, second));
+      for (const measure of ["ideal", "current", "gap"] as const) {
+        const change = after[measure] - before[measure];
+        const changes = at(this.values, index).changes[measure];
+        changes.sum += change;
+        changes.squares += change * change;
+      }
+    });
+    this.pairs += 1;
+  }
+}
+
+export type ValueSums = ReturnType<typeof createValueSums>;
+
+function createValueSums({ items }: ValueLayout) {
+  const createChanges = () => ({ sum: 0, squares: 0 });
   return {
-    people: 0,
-    hosted: 0,
-    firstMonth: "",
-    lastMonth: "",
-    values: values.map(({ items }) => ({
-      sums: zeros(items.length),
-      products: items.map(() => zeros(items.length)),
-      ideal: zeros(scoreBins.count),
-      current: zeros(scoreBins.count),
-      gap: zeros(scoreBins.count),
-    })),
-    totalGap: zeros(totalBins.count),
-    harmony: zeros(totalBins.count),
-    conflict: zeros(totalBins.count),
+    /** Of the keyed points of each item of the layout. */
+    sums: createZeros(items.length),
+    /** Of the products of every two items. */
+    products: items.map(() => createZeros(items.length)),
+    /** Histograms of centred scores, and of gaps. */
+    ideal: createZeros(scoreBins.count),
+    current: createZeros(scoreBins.count),
+    gap: createZeros(scoreBins.count),
+    /** Of pairs: weighted changes of keyed points, second minus first. */
+    changes: { ideal: createChanges(), current: createChanges(), gap: createChanges() },
   };
 }
 
-/** The sums over no pairs. */
-export function createRetestSums({ values }: NormLayout): RetestSums {
-  const none = () => ({ sum: 0, squares: 0 });
-  return { pairs: 0, values: values.map(() => ({ ideal: none(), current: none(), gap: none() })) };
-}
-
-/** Adds a complete session. @throws RangeError, without adding anything, if a statement that counts is not answered */
-export function countSession(layout: NormLayout, sums: Sums, { answers, completedAt, isHosted }: Contribution): void {
-  const { evaluation, scores } = readSession(layout.compiled, answers);
-  const points = layout.values.map((value) => readPoints(value, answers));
-  const [ideal, current] = [centreScores(scores.ideal), centreScores(scores.current)];
-  layout.values.forEach((value, index) => {
-    const valueSums = at(sums.values, index);
-    const itemPoints = at(points, index);
-    itemPoints.forEach((point, i) => {
-      addScore(valueSums.sums, i, point);
-      const products = at(valueSums.products, i);
-      itemPoints.forEach((other, j) => {
-        addScore(products, j, point * other);
-      });
-    });
-    countScore(scoreBins, valueSums.ideal, ideal?.[index]);
-    countScore(scoreBins, valueSums.current, current?.[index]);
-    countScore(scoreBins, valueSums.gap, computeGap(layout, value, itemPoints));
-  });
-  countScore(totalBins, sums.totalGap, evaluation.totalGap?.total);
-  countScore(totalBins, sums.harmony, evaluation.harmony.total);
-  countScore(totalBins, sums.conflict, evaluation.conflict.total);
-  const month = completedAt.toISOString().slice(0, 7);
-  if (sums.people === 0 || month < sums.firstMonth) sums.firstMonth = month;
-  if (month > sums.lastMonth) sums.lastMonth = month;
-  sums.people += 1;
-  if (isHosted) sums.hosted += 1;
-}
-
-/** Adds a pair of complete sessions. */
-export function countRetest(layout: NormLayout, sums: RetestSums, [first, second]: readonly [Answers, Answers]): void {
-  layout.values.forEach((value, index) => {
-    const before = weighPoints(value, readPoints(value, first));
-    const after = weighPoints(value, readPoints(value, second));
-    for (const measure of ["ideal", "current", "gap"] as const) {
-      const change = after[measure] - before[measure];
-      const changeSums = at(sums.values, index)[measure];
-      changeSums.sum += change;
-      changeSums.squares += change * change;
-    }
-  });
-  sums.pairs += 1;
+function createZeros(length: number): number[] {
+  return Array<number>(length).fill(0);
 }
 
 /** The gap of a value in points; null unless all its statements are answered in both lives. */
 export function findGap(layout: NormLayout, value: ValueLayout, answers: Answers): number | null {
   if (value.items.some((item) => readAnswer(item, answers) === null)) return null;
-  return computeGap(layout, value, readPoints(value, answers));
+  return computeWeightedGap(layout, value, readPoints(value, answers));
 }
 
-function computeGap({ compiled }: NormLayout, value: ValueLayout, points: readonly number[]): number {
+function computeWeightedGap({ compiled }: NormLayout, value: ValueLayout, points: readonly number[]): number {
   return (100 * weighPoints(value, points).gap) / (compiled.scale.span * addUp(value.weights));
 }
 

@@ -16,7 +16,7 @@ import {
   estimateDistribution,
 } from "../../../../src/products/values-bridge/norms/pool/pooled-numbers.ts";
 import { findRank } from "../../../../src/products/values-bridge/norms/statistics/distribution.ts";
-import { countSession, createSums } from "../../../../src/products/values-bridge/norms/sums.ts";
+import { NormSums } from "../../../../src/products/values-bridge/norms/sums.ts";
 import { seededBytes } from "../../../support/values-bridge/seeded-bytes.ts";
 import { normal, randomOf } from "../../../support/values-bridge/simulated-people.ts";
 import { assessorOf, builtIn, withFirstValues } from "../../quality/models.ts";
@@ -92,13 +92,13 @@ test("the half-widths of docs/trust.md are those that releases use", () => {
 
 /** What people add who all answer alike. */
 function alike(people: number, of = layout): PartnerCounts {
-  const sums = createSums(of);
+  const sums = new NormSums(of);
   const answers = Array.from(
     { length: of.values.flatMap(({ items }) => items).length },
     (_, place) => 1 + ((place * 5) % 7),
   );
-  countSession(of, sums, { answers, completedAt: new Date(0), isHosted: false });
-  return { people, histograms: countHistograms(of, sums).map((counts) => counts.map((count) => people * count)) };
+  sums.add({ answers, completedAt: new Date(0), isHosted: false });
+  return { people, histograms: countHistograms(sums).map((counts) => counts.map((count) => people * count)) };
 }
 
 test("releases are made from some 2,400 people on, counted by their weights", () => {

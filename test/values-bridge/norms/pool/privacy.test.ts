@@ -13,7 +13,7 @@ import {
   weightCounts,
 } from "../../../../src/products/values-bridge/norms/pool/draw.ts";
 import { countHistograms } from "../../../../src/products/values-bridge/norms/pool/histograms.ts";
-import { countSession, createSums } from "../../../../src/products/values-bridge/norms/sums.ts";
+import { NormSums } from "../../../../src/products/values-bridge/norms/sums.ts";
 import { seededBytes } from "../../../support/values-bridge/seeded-bytes.ts";
 import { answersOf, randomOf, somebody } from "../../../support/values-bridge/simulated-people.ts";
 import { assessorOf, builtIn } from "../../quality/models.ts";
@@ -25,9 +25,9 @@ const scores = layout.values.flatMap((_, index) => [3 * index, 3 * index + 1]);
 
 /** The bin of each histogram that a person is in. */
 function binsOfPerson(answers: readonly (number | null)[]): number[] {
-  const sums = createSums(layout);
-  countSession(layout, sums, { answers, completedAt: new Date(0), isHosted: false });
-  return countHistograms(layout, sums).map((counts) => counts.indexOf(1));
+  const sums = new NormSums(layout);
+  sums.add({ answers, completedAt: new Date(0), isHosted: false });
+  return countHistograms(sums).map((counts) => counts.indexOf(1));
 }
 
 /** Somebody who answered everything. */
@@ -59,10 +59,10 @@ describe("influence of one person", () => {
   test("one person raises one count of each histogram by one", () => {
     const random = randomOf(3);
     for (let person = 0; person < 50; person += 1) {
-      const sums = createSums(layout);
+      const sums = new NormSums(layout);
       const contribution = { answers: somebodyComplete(random), completedAt: new Date(0), isHosted: true };
-      countSession(layout, sums, contribution);
-      const found = countHistograms(layout, sums);
+      sums.add(contribution);
+      const found = countHistograms(sums);
       expect(found).toHaveLength(histogramCount);
       for (const counts of found) expect(counts.toSorted()).toEqual([...Array(counts.length - 1).fill(0), 1]);
     }
@@ -101,10 +101,10 @@ describe("influence of one person", () => {
 });
 
 test("a partner with ten thousand people counts as a thousand", () => {
-  const sums = createSums(layout);
-  countSession(layout, sums, { answers: somebodyComplete(randomOf(1)), completedAt: new Date(0), isHosted: false });
+  const sums = new NormSums(layout);
+  sums.add({ answers: somebodyComplete(randomOf(1)), completedAt: new Date(0), isHosted: false });
   const pool = new NormPool(layout);
-  const histograms = countHistograms(layout, sums);
+  const histograms = countHistograms(sums);
   pool.add({ people: 10_000, histograms });
   pool.add({ people: 500, histograms });
   expect(pool.people).toBe(1500);

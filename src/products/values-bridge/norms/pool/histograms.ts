@@ -1,7 +1,7 @@
 // The histograms of norms of all partners: public bins, and the counts of one partner's people in each.
 import { at } from "../../scoring/exact.ts";
 import { type Bins, findBin, type NormLayout, scoreBins, totalBins } from "../layout.ts";
-import type { Sums } from "../sums.ts";
+import type { NormSums } from "../sums.ts";
 
 /** Bins that are released. With tails, the first and the last one also count everything beyond. */
 export interface PooledBins extends Bins {
@@ -24,7 +24,7 @@ export function listBins({ values }: NormLayout): PooledBins[] {
 }
 
 /** The counts of people in each histogram. Each person is in at most one bin of each. */
-export function countHistograms(layout: NormLayout, { values, totalGap, harmony, conflict }: Sums): number[][] {
+export function countHistograms({ layout, values, totalGap, harmony, conflict }: NormSums): number[][] {
   const valueCounts = values.flatMap(({ ideal, current, gap }) => [ideal, current, gap]);
   const own = [
     ...valueCounts.map((counts) => ({ counts, bins: scoreBins })),
