@@ -20,7 +20,7 @@ import { rethrowMissingPartner } from "./faults.ts";
 import { provideWebhookKeys } from "./webhook-keys.ts";
 
 /** Scores the completed sessions whose scoring failed. */
-export async function rescore(context: CommandContext): Promise<void> {
+export async function rescoreAll(context: CommandContext): Promise<void> {
   context.print(await withDependencies(context, (dependencies) => rescoreSessions(dependencies, createDeadline)));
 }
 
@@ -71,7 +71,7 @@ const pageSize = 500;
 export async function resealWebhookSecrets(context: CommandContext): Promise<void> {
   const keys = await provideWebhookKeys(context.config);
   const sealer = new SecretSealer(keys, randomBytes);
-  const reseal = async ({ webhooks }: Pick<Dependencies, "webhooks">) => {
+  const resealSecrets = async ({ webhooks }: Pick<Dependencies, "webhooks">) => {
     const counts = { resealed: 0, current: 0, unreadable: 0 };
     const read = (last?: Endpoint) =>
       webhooks.listEndpoints(undefined, last?.id ?? NIL, pageSize, createDeadline().signal);
@@ -89,7 +89,7 @@ export async function resealWebhookSecrets(context: CommandContext): Promise<voi
     }
     return counts;
   };
-  context.print(await withDependencies(context, reseal));
+  context.print(await withDependencies(context, resealSecrets));
 }
 
 /**

@@ -84,7 +84,7 @@ export const tasks: Readonly<Record<string, TaskRow>> = {
   },
   "sessions rescore": {
     about: "scores the completed sessions whose scoring failed",
-    load: async () => (await import("../upkeep.ts")).rescore,
+    load: async () => (await import("../upkeep.ts")).rescoreAll,
   },
   "events skip-ahead": {
     about: "after a restored backup or a lossy failover: leaves out 2^32 positions, so that none comes twice",

@@ -22,7 +22,7 @@ const sessions = "/v1/values-bridge/sessions";
 /** Plays one whole assessment over REST, and writes its results as a table and the report's address. */
 export async function playDemo({ config, say, write }: CommandContext): Promise<void> {
   const client = await readDemoClient(config.DATA_DIR);
-  const call = await connect(config.PUBLIC_URL ?? client.url, client);
+  const call = await authenticate(config.PUBLIC_URL ?? client.url, client);
   const sessionId = await playSession(call, say);
   write(`${formatResults(await call("GET", `${sessions}/${sessionId}/results?include=names`))}\n`);
   const { reportUrl } = await call<{ reportUrl: string }>("POST", `${sessions}/${sessionId}/report-links`, {});
@@ -32,7 +32,7 @@ export async function playDemo({ config, say, write }: CommandContext): Promise<
 /** Calls the service with an access token. Throws messages for people. */
 type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>;
 
-async function connect(url: string, { clientId, clientSecret }: DemoClient): Promise<Call> {
+async function authenticate(url: string, { clientId, clientSecret }: DemoClient): Promise<Call> {
   const form = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
   const token = await exchange<{ access_token: string }>(`${url}/oauth/token`, {
     method: "POST",

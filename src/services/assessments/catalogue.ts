@@ -149,16 +149,16 @@ export async function publishAssessment(
       })),
     );
   }
-  return publish(deps, parsedDefinition.definition, deadline);
+  return publishDefinition(deps, parsedDefinition.definition, deadline);
 }
 
 /** Publishes the definition of this release if nothing is published. @returns whether it was */
 export async function publishShipped(deps: PublishDeps, definition: Definition, deadline: Deadline): Promise<boolean> {
   const latestId = await deps.assessments.findLatestAssessmentId(definition.product, deadline.signal);
-  return latestId === undefined && (await publish(deps, definition, deadline)).created;
+  return latestId === undefined && (await publishDefinition(deps, definition, deadline)).created;
 }
 
-function publish(deps: PublishDeps, definition: Definition, deadline: Deadline) {
+function publishDefinition(deps: PublishDeps, definition: Definition, deadline: Deadline) {
   const { assessments, catalogue, clock } = deps;
   const { product } = definition;
   const { signal } = deadline;

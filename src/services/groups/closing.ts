@@ -30,7 +30,7 @@ export async function closeGroup(deps: Dependencies, request: GroupRequest, call
   const { closesAt } = group;
   const now = new Date(call.now());
   await retryUntilStored(deps, call, () =>
-    close(deps, group, closesAt !== null && closesAt < now ? closesAt : now, call.signal),
+    closeWithParts(deps, group, closesAt !== null && closesAt < now ? closesAt : now, call.signal),
   );
 }
 
@@ -56,7 +56,7 @@ export async function closeDueGroups(deps: Dependencies, signal: AbortSignal) {
     for (const group of await groups.listDue(partnerId, time, maxGroupsOfPartner, signal)) {
       if (signal.aborted) return closedCount;
       try {
-        if ((await close(deps, group, group.closesAt ?? time, signal)) === "closed") closedCount += 1;
+        if ((await closeWithParts(deps, group, group.closesAt ?? time, signal)) === "closed") closedCount += 1;
       } catch (error) {
         if (signal.aborted) throw error;
         deps.reportDefect(error, "groups");
@@ -67,7 +67,7 @@ export async function closeDueGroups(deps: Dependencies, signal: AbortSignal) {
 }
 
 /** @returns undefined if a member was erased or a part created meanwhile: compute again */
-async function close(
+async function closeWithParts(
   deps: Dependencies,
   group: StoredGroup,
   closedAt: Date,
@@ -78,7 +78,7 @@ async function close(
   for (const part of await deps.groups.listParts(group, signal)) {
     const { closesAt } = part;
     const at = part.closedAt ?? (closesAt !== null && closesAt < closedAt ? closesAt : closedAt);
-    if (part.closedAt === null && (await close(deps, part, at, signal)) === undefined) return undefined;
+    if (part.closedAt === null && (await closeWithParts(deps, part, at, signal)) === undefined) return undefined;
     parts.push({ ...part, closedAt: at });
   }
   const outcome = await deps.groups.closeGroup(group, await computeClosing(deps, whole, parts, signal), signal);

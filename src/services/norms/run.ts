@@ -139,7 +139,7 @@ async function computePartnerNorms(
 
 /** The sessions of each person in the order of creation; pauses in between, in which calls are served. */
 async function* listPeople(
-  { norms, monotonic, pause = wait, batchSizes }: RunDeps,
+  { norms, monotonic, pause = pauseFor, batchSizes }: RunDeps,
   partnerId: string,
   signal: AbortSignal,
 ): AsyncGenerator<readonly AnsweredSession[]> {
@@ -163,7 +163,7 @@ async function* listPeople(
   yield person;
 }
 
-function wait(ms: number, signal: AbortSignal): Promise<unknown> {
+function pauseFor(ms: number, signal: AbortSignal): Promise<unknown> {
   return setTimeout(ms, undefined, { signal });
 }
 

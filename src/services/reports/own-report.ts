@@ -6,7 +6,7 @@ import { isTestTwin } from "../../kernel/ids.ts";
 import type { RenderRequest, ReportModel } from "../../products/product.ts";
 import type { ReportBrowserSession } from "../../store/reports/report-access-store.ts";
 import type { CallDependencies } from "../dependencies.ts";
-import { explain } from "../sessions/results.ts";
+import { explainResults } from "../sessions/results.ts";
 import { getSession } from "../sessions/sessions.ts";
 import { toRenderOptions } from "./render-report.ts";
 import { buildReport, findReportComparison, type RenderOptions } from "./reports.ts";
@@ -77,7 +77,7 @@ export async function readOwnReport(
   deadline: Deadline,
 ): Promise<{ request: OwnReport; frameAncestors: readonly string[] }> {
   const { signal } = deadline;
-  const explanation = explain(deps, await getSession(deps, { partnerId, sessionId }, deadline));
+  const explanation = explainResults(deps, await getSession(deps, { partnerId, sessionId }, deadline));
   const branding = await deps.brandings.findBranding(partnerId, signal);
   const sharing = { partner: branding.displayName, until: expiresAt, isByLink: linkHash !== null };
   const preferences = locale === null ? languages : [locale, ...languages];

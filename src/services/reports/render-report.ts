@@ -26,12 +26,12 @@ export async function renderForCaller(
   const head = { mediaType, fileName, entityTag, language: request.model.language };
   if (knownEntityTags.includes(entityTag) || knownEntityTags.includes("*"))
     return { ...head, notModified: true, body: new Uint8Array(0) };
-  const { body } = await render(deps, call, request, call.limitKey);
+  const { body } = await renderInSlot(deps, call, request, call.limitKey);
   return { ...head, notModified: false, body };
 }
 
 /** Renders what was read, once the renderer has a slot for the caller, whose call leaves its own. Throws `unavailable`. */
-export async function render(
+export async function renderInSlot(
   { renderer }: CallDependencies,
   call: PipelineCall,
   request: RenderRequest,

@@ -16,10 +16,10 @@ import type { PipelineCall, ServiceImpl, SessionCall } from "../../pipeline/call
 import type { ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";
 import type { CallDependencies } from "../dependencies.ts";
 import { openBrowserSession } from "../hosted/session-links.ts";
-import { explain } from "../sessions/results.ts";
+import { explainResults } from "../sessions/results.ts";
 import { getSession, requireResults, type SessionRef, toSessionRef } from "../sessions/sessions.ts";
 import { readOwnReport, toCalendarFile, toCircleFile, toOwnRenderOptions, toPageOptions } from "./own-report.ts";
-import { render, renderForCaller, toRenderOptions } from "./render-report.ts";
+import { renderForCaller, renderInSlot, toRenderOptions } from "./render-report.ts";
 import { findIntentionViolations, findReportRequestViolations, readLanguages } from "./report-request.ts";
 import { buildReport, getReport } from "./reports.ts";
 
@@ -138,7 +138,7 @@ export function createReportService(deps: CallDependencies): ServiceImpl<typeof 
       });
       const request = { model, branding, format: "png", picture: "card" } as const;
       const caller = toCaller(partnerId, toNetwork(call.origin.address));
-      const picture = includesPicture ? (await render(deps, call, request, caller)).body : new Uint8Array(0);
+      const picture = includesPicture ? (await renderInSlot(deps, call, request, caller)).body : new Uint8Array(0);
       const cardBranding = { ...branding, comparison: null, frameAncestors: [], offerLongForm: false };
       const { language } = model;
       return { ...words, language, branding: cardBranding, testData: isTestTwin(partnerId), picture };
@@ -157,7 +157,7 @@ export function createReportService(deps: CallDependencies): ServiceImpl<typeof 
       if (message.calendar) return toCalendarFile(deps, request);
       if (message.circle) return toCircleFile(deps, request);
       // A report that could not be rendered counts as no view.
-      const rendering = () => render(deps, call, request, caller);
+      const rendering = () => renderInSlot(deps, call, request, caller);
       const { mediaType, body, fileName, policy = "" } = await call.runWithoutSlot(rendering);
       const { partnerId, sessionId, linkHash } = browserSession;
       const viewedAt = new Date(Math.floor(deps.clock() / minuteMs) * minuteMs);
@@ -174,7 +174,7 @@ async function readCard(
   { partnerId, sessionId, locale }: Pick<ReportLink, "partnerId" | "sessionId" | "locale">,
   deadline: Deadline,
 ) {
-  const explanation = explain(deps, await getSession(deps, { partnerId, sessionId }, deadline));
+  const explanation = explainResults(deps, await getSession(deps, { partnerId, sessionId }, deadline));
   const branding = await deps.brandings.findBranding(partnerId, deadline.signal);
   const ownBranding = { ...branding, supportText: null, comparison: "none" } as const;
   const languages = locale === null ? [] : [locale];

@@ -10,7 +10,7 @@ import type { PartnerCall } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportComparison, ReportInput, ReportModel } from "../../products/product.ts";
 import type { CallDependencies } from "../dependencies.ts";
 import { findComparison } from "../norms/norms.ts";
-import { compareWithNorms, type ExplainedSession, explain, toComparable } from "../sessions/results.ts";
+import { compareWithNorms, type ExplainedSession, explainResults, toComparable } from "../sessions/results.ts";
 import { getSession } from "../sessions/sessions.ts";
 
 /** The options of a rendering, apart from the model. */
@@ -33,7 +33,7 @@ export async function getReport(
       ? (await deps.sessions.findLatestCompleted(product, partnerId, session.value, signal))?.id
       : session.value?.toLowerCase();
   if (sessionId === undefined) throw notFoundError();
-  const explanation = explain(deps, await getSession(deps, { partnerId, product, sessionId }, call));
+  const explanation = explainResults(deps, await getSession(deps, { partnerId, product, sessionId }, call));
   const comparison = await findReportComparison(deps, explanation, call);
   const branding = await deps.brandings.findBranding(partnerId, signal);
   const person = { name, date, timeZone };

@@ -47,7 +47,7 @@ async function applyToNextBatch(
     const ids = page.due[deletion];
     for (let begin = 0; begin < ids.length; begin += batchSizes.erasures) {
       const batch = ids.slice(begin, begin + batchSizes.erasures);
-      await remove(deps, policy, batch, { deletion, now }, signal);
+      await deleteSessions(deps, policy, batch, { deletion, now }, signal);
     }
   }
   if (resumeAfter !== page.lastChecked) await sessionPolicies.saveProgress(policy, page.lastChecked, signal);
@@ -55,7 +55,7 @@ async function applyToNextBatch(
 }
 
 /** Sessions that were completed meanwhile are no longer open, and stay. @param now the time of the partner's sessions */
-function remove(
+function deleteSessions(
   deps: Dependencies,
   { partnerId }: SessionPolicy,
   ids: readonly string[],

@@ -37,15 +37,18 @@ export async function findContinuation(
   if (!session || session.product !== product) return { violations: [unknownSession] };
   const shortSession = { session, assessment: await catalogue.getById(session.assessmentId) };
   const violations = findContinuationViolations(shortSession);
-  const add = (path: readonly string[], code: string, detail: string) => violations.push({ path, code, detail });
-  if (form === AssessmentForm.SHORT) add(["form"], "unknown_value", "A session that continues another one is long.");
+  const addViolation = (path: readonly string[], code: string, detail: string) =>
+    violations.push({ path, code, detail });
+  if (form === AssessmentForm.SHORT)
+    addViolation(["form"], "unknown_value", "A session that continues another one is long.");
   if (subject?.externalId !== undefined && subject.externalId !== session.externalId) {
-    add(["subject", "externalId"], "other_subject", "That session is of another person. Leave `subject` out.");
+    addViolation(["subject", "externalId"], "other_subject", "That session is of another person. Leave `subject` out.");
   }
   const matchesGroup = group === null || group.assessmentId === toFormId(session.assessmentId, "long");
-  if (!matchesGroup) add(["groupId"], "not_applicable", "The group has another version or form than that session.");
+  if (!matchesGroup)
+    addViolation(["groupId"], "not_applicable", "The group has another version or form than that session.");
   if (group !== null && toSubject(partnerId, session.externalId).anonymous) {
-    add(["groupId"], "not_applicable", "That session is of an anonymous person, and a group counts people.");
+    addViolation(["groupId"], "not_applicable", "That session is of an anonymous person, and a group counts people.");
   }
   return { shortSession, violations };
 }

@@ -30,7 +30,7 @@ export interface ExplainedSession extends SessionWithAssessment {
 }
 
 /** Results and their derivation. Throws `not_found` without them. Results that scoring would not reproduce are a defect. */
-export function explain(
+export function explainResults(
   deps: Pick<Dependencies, "catalogue" | "reportDefect">,
   { session, assessment }: SessionWithAssessment,
 ): ExplainedSession {
@@ -81,7 +81,7 @@ export function nameResults(
   locale: string | undefined,
 ) {
   const { session, assessment } = record;
-  const explanation = session.answersDeletedAt === null ? explain(deps, record).explanation : null;
+  const explanation = session.answersDeletedAt === null ? explainResults(deps, record).explanation : null;
   const fit = explanation?.explainsResults === true ? explanation.archetype : null;
   return deps.catalogue.product.messages.toNames(results, chooseWording(assessment, [locale, session.locale]), fit);
 }

@@ -12,7 +12,7 @@ import type { CallDependencies } from "../dependencies.ts";
 import { replaceSessionLinks } from "../hosted/session-links.ts";
 import { createSession } from "./create-session.ts";
 import { cancelSession, reopenSession } from "./lifecycle.ts";
-import { explain, getQuality, nameResults } from "./results.ts";
+import { explainResults, getQuality, nameResults } from "./results.ts";
 import { listSessions } from "./session-lists.ts";
 import { completeSession, getSession, recordAnswers, requireResults, toSessionRef } from "./sessions.ts";
 
@@ -74,7 +74,7 @@ export function createSessionService(deps: CallDependencies): ServiceImpl<typeof
       return {
         sessionId: record.session.id,
         results: messages.toResults(results),
-        explanation: request.explain ? messages.toExplanation(explain(deps, record).explanation) : null,
+        explanation: request.explain ? messages.toExplanation(explainResults(deps, record).explanation) : null,
         quality: quality && messages.toQuality(quality),
         names: request.includeNames ? nameResults(deps, results, record, request.locale) : null,
       };
