@@ -2,7 +2,7 @@
 
 import type { DatabaseAddress } from "../database/database.ts";
 import { migrate } from "../database/migrate.ts";
-import { publishShipped } from "../services/assessments/catalogue.ts";
+import { publishShipped } from "../services/assessments/assessment-service.ts";
 import type { CommandContext } from "./command.ts";
 import {
   createDeadline,

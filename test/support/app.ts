@@ -6,7 +6,7 @@ import { partnerScopes, type Scope } from "../../src/domain/identity/scopes.ts";
 import { startApp } from "../../src/process/app.ts";
 import { startGatewayApp } from "../../src/process/gateway-app.ts";
 import type { Definition } from "../../src/products/values-bridge/definition/definition.ts";
-import { publishAssessment } from "../../src/services/assessments/catalogue.ts";
+import { publishAssessment } from "../../src/services/assessments/assessment-service.ts";
 import { createTestTwin } from "../../src/services/identity/partners.ts";
 import { createLogger } from "../../src/telemetry/logger.ts";
 import { createTestDatabase } from "./databases/database.ts";

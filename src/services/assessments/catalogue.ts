@@ -1,5 +1,4 @@
-// Published assessments: looking them up, also as messages, and publishing new versions.
-import { isDeepStrictEqual } from "node:util";
+// Published assessments: looking them up, also as messages.
 import { create } from "@bufbuild/protobuf";
 import { LRUCache } from "lru-cache";
 import {
@@ -10,16 +9,15 @@ import {
   toFormId,
   toVersionId,
 } from "../../domain/assessments/published-assessment.ts";
-import { retryUntilStored } from "../../domain/concurrent-writes.ts";
 import {
   type AssessmentSchema as AssessmentMessage,
   AssessmentSchemaSchema,
 } from "../../gen/assessment/v1/assessment_pb.ts";
 import { type HeadlessSession, HeadlessSessionSchema } from "../../gen/assessment/v1/session_service_pb.ts";
 import { fromModel } from "../../json/messages.ts";
-import type { Clock, Deadline, MonotonicClock, RandomBytes } from "../../kernel/environment.ts";
-import { invalidFieldError, invalidRequestError, notFoundError } from "../../kernel/errors/refusal.ts";
-import type { Definition, Product, Wording } from "../../products/product.ts";
+import type { Deadline, MonotonicClock } from "../../kernel/environment.ts";
+import { invalidFieldError, notFoundError } from "../../kernel/errors/refusal.ts";
+import type { Product, Wording } from "../../products/product.ts";
 import type { AssessmentStore } from "../../store/assessments/assessment-store.ts";
 
 /** A newly published version is used by every process within 5 seconds. */
@@ -118,70 +116,5 @@ export class AssessmentCatalogue {
   /** Forgets which version is published, after a publication by this process. */
   forgetLatest(product: string): void {
     this.#latest.delete(product);
-  }
-}
-
-export interface PublishDeps {
-  readonly assessments: AssessmentStore;
-  readonly catalogue: AssessmentCatalogue;
-  readonly clock: Clock;
-  readonly monotonic: MonotonicClock;
-  readonly random: RandomBytes;
-}
-
-/**
- * Makes a definition the published version of its product. A definition equal to the latest version changes nothing.
- * @param text the definition as JSON
- * Throws `invalid_request` with one violation for each fault of the definition, and `conflict`.
- */
-export async function publishAssessment(
-  deps: PublishDeps,
-  text: string,
-  deadline: Deadline,
-): Promise<{ assessment: PublishedAssessment; created: boolean }> {
-  const parsedDefinition = await deps.catalogue.product.parse(parseJson(text));
-  if ("faults" in parsedDefinition) {
-    throw invalidRequestError(
-      parsedDefinition.faults.map(({ pointer, message }) => ({
-        path: ["definition"],
-        code: "invalid_definition",
-        detail: `${pointer}: ${message}`,
-      })),
-    );
-  }
-  return publishDefinition(deps, parsedDefinition.definition, deadline);
-}
-
-/** Publishes the definition of this release if nothing is published. @returns whether it was */
-export async function publishShipped(deps: PublishDeps, definition: Definition, deadline: Deadline): Promise<boolean> {
-  const latestId = await deps.assessments.findLatestAssessmentId(definition.product, deadline.signal);
-  return latestId === undefined && (await publishDefinition(deps, definition, deadline)).created;
-}
-
-function publishDefinition(deps: PublishDeps, definition: Definition, deadline: Deadline) {
-  const { assessments, catalogue, clock } = deps;
-  const { product } = definition;
-  const { signal } = deadline;
-  return retryUntilStored(deps, deadline, async () => {
-    const latestId = await assessments.findLatestAssessmentId(product, signal);
-    const latest = latestId === undefined ? undefined : await assessments.findAssessment(latestId, signal);
-    if (latest !== undefined && isDeepStrictEqual(latest.definition, definition)) {
-      return { assessment: await catalogue.getById(latest.id), created: false };
-    }
-    const id = (await assessments.findGreatestAssessmentId(signal)) + 1;
-    const version = (latest?.version ?? 0) + 1;
-    const assessment = { id, product, version, definition, publishedAt: new Date(clock()) };
-    // Not inserted if another version was published since.
-    if (!(await assessments.insertAssessment(assessment, signal))) return undefined;
-    catalogue.forgetLatest(product);
-    return { assessment: await catalogue.getById(id), created: true };
-  });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidFieldError(["definition"], "not_json", "The definition is not JSON.");
   }
 }

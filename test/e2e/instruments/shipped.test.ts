@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { prepareDatabase } from "../../../src/cli/migrate.ts";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
-import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";
+import { publishAssessment } from "../../../src/services/assessments/assessment-service.ts";
 import { openTestStores, type TestStores } from "../../support/databases/stores.ts";
 import { deadline } from "../../support/deadline.ts";
 import { testDependencies } from "../../support/dependencies.ts";

@@ -15,7 +15,7 @@ import { ListSubjectSessionsRequestSchema } from "../../../src/gen/assessment/v1
 import { toTwinId, uuidToBytes } from "../../../src/kernel/ids.ts";
 import { services } from "../../../src/kernel/services.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
-import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";
+import { publishAssessment } from "../../../src/services/assessments/assessment-service.ts";
 import { listAuditRecords } from "../../../src/services/audit/audit-service.ts";
 import { readFeed } from "../../../src/services/events/event-service.ts";
 import { exportSessions } from "../../../src/services/exports/export-sessions.ts";

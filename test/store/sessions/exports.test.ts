@@ -7,7 +7,7 @@ import {
   ExportSessionsRequestSchema,
 } from "../../../src/gen/assessment/v1/export_service_pb.ts";
 import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
-import { publishAssessment } from "../../../src/services/assessments/catalogue.ts";
+import { publishAssessment } from "../../../src/services/assessments/assessment-service.ts";
 import { exportSessions, rowsAtATime } from "../../../src/services/exports/export-sessions.ts";
 import { maxAttempts } from "../../../src/store/exports/export-store.ts";
 import { at, someId } from "../../support/builders.ts";
