@@ -2,10 +2,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   ReportFormat,
-  ReportPaper,
+  type ReportPaper,
+  ReportPaperSchema,
   ReportPictureName,
   ReportService,
 } from "../../gen/assessment/v1/report_service_pb.ts";
+import { parseEnumWord } from "../../json/members.ts";
 import { isTimeZone } from "../../kernel/formats.ts";
 import { type BrowserSessionPages, sendHtml } from "../browser-session/browser-session-pages.ts";
 import { deriveCsrfToken } from "../browser-session/form.ts";
@@ -14,12 +16,6 @@ import { PageError } from "../page-error.ts";
 import { reportRoutes } from "../paths.ts";
 import { readLanguages } from "../views/appearance.ts";
 import { addLinkRoute, addPage, startBrowserSession, throwLinkError } from "./link.ts";
-
-const papers: ReadonlyMap<string | undefined, ReportPaper> = new Map([
-  ["letter", ReportPaper.LETTER],
-  ["a3", ReportPaper.A3],
-  ["square", ReportPaper.SQUARE],
-]);
 
 const { exchangeReportLink, renderOwnReport, setOwnIntention, shareOwnCard } = ReportService.method;
 
@@ -80,8 +76,9 @@ export function addReportRoutes(app: FastifyInstance, pages: BrowserSessionPages
   /** @param content what the document has instead of the whole report */
   async function sendDocument(request: FastifyRequest, reply: FastifyReply, content: object): Promise<FastifyReply> {
     const { sessionId, token } = cookies.requireBrowserSession(request);
-    const { paper: paperName } = request.query as { paper?: string };
-    const paper = papers.get(paperName) ?? ReportPaper.A4;
+    const { paper: paperName } = request.query as { paper?: unknown };
+    // Unspecified is A4.
+    const paper = parseEnumWord(ReportPaperSchema, String(paperName)) as ReportPaper;
     const message = { sessionId, ...readViewerPreferences(request), format: ReportFormat.PDF, paper, ...content };
     const { body, fileName, mediaType } = await pages
       .call(request, renderOwnReport, message, token)

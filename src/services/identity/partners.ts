@@ -85,13 +85,9 @@ async function readIdPage<T extends { readonly id: string }>(
   read: (after: string, limit: number) => Promise<readonly T[]>,
 ) {
   const after = parseCursor(pageToken, parseUuid, "pageToken") ?? NIL;
-  const size = pageSize || defaultPageSize;
-  const page = await readPage(
-    size,
-    (limit) => read(after, limit),
-    ({ id }) => id,
-  );
-  return { rows: page.rows, nextPageToken: page.next };
+  const readAfter = (limit: number) => read(after, limit);
+  const { rows, next: nextPageToken } = await readPage(pageSize || defaultPageSize, readAfter, ({ id }) => id);
+  return { rows, nextPageToken };
 }
 
 /** The client. Throws `not_found`. */

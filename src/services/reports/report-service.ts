@@ -1,18 +1,13 @@
 // ReportService: reports, links to them, what a link opens, and pictures that people share: anybody with its URL sees one.
 import { createPersonSecret, hashSecret } from "../../domain/identity/secrets.ts";
-import type {
-  GetReportRequest,
-  RenderReportRequest,
-  ReportService,
-  SetIntentionRequest,
-} from "../../gen/assessment/v1/report_service_pb.ts";
+import type { ReportService, SetIntentionRequest } from "../../gen/assessment/v1/report_service_pb.ts";
 import { toCaller, toNetwork } from "../../kernel/calls/core.ts";
 import { type Deadline, dayMs } from "../../kernel/environment.ts";
 import { notFoundError, Refusal, throwIfInvalid } from "../../kernel/errors/refusal.ts";
 import { findLocaleViolations } from "../../kernel/formats.ts";
 import { isTestTwin } from "../../kernel/ids.ts";
 import { linkExpiredError, resolveLink } from "../../pipeline/auth/browser-session.ts";
-import type { PipelineCall, ServiceImpl, SessionCall } from "../../pipeline/call.ts";
+import type { ServiceImpl, SessionCall } from "../../pipeline/call.ts";
 import type { ReportBrowserSession, ReportLink } from "../../store/reports/report-access-store.ts";
 import type { CallDependencies } from "../dependencies.ts";
 import { openBrowserSession } from "../hosted/session-links.ts";
@@ -37,25 +32,16 @@ export function createReportService(deps: CallDependencies): ServiceImpl<typeof 
   const { reportAccess } = deps;
   const links = { kind: "reportLink", find: reportAccess.findLink } as const;
   const cards = { kind: "reportCard", find: reportAccess.findLink } as const;
-  const read = async (
-    request: GetReportRequest | RenderReportRequest,
-    languages: readonly string[],
-    call: PipelineCall,
-  ) => {
-    const report = await getReport(deps, request, languages, call);
-    call.auditSubjects.push({ sessionId: report.model.sessionId ?? undefined });
-    return report;
-  };
   return {
     async getReport(request, call) {
-      const { model } = await read(request, readLanguages(request), call);
+      const { model } = await getReport(deps, request, readLanguages(request), call);
       return { report: deps.catalogue.product.messages.toReport(model) };
     },
 
     async renderReport(request, call) {
       const languages = readLanguages(request);
       const options = toRenderOptions(request);
-      const report = await read(request, languages, call);
+      const report = await getReport(deps, request, languages, call);
       return renderForCaller(deps, call, { ...report, ...options }, request.knownEntityTags);
     },
 

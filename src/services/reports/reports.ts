@@ -6,7 +6,7 @@ import type { Branding } from "../../domain/hosted/branding.ts";
 import type { GetReportRequest } from "../../gen/assessment/v1/report_service_pb.ts";
 import type { Deadline } from "../../kernel/environment.ts";
 import { notFoundError } from "../../kernel/errors/refusal.ts";
-import type { PartnerCall } from "../../pipeline/call.ts";
+import type { PipelineCall } from "../../pipeline/call.ts";
 import type { RenderRequest, ReportComparison, ReportInput, ReportModel } from "../../products/product.ts";
 import type { CallDependencies } from "../dependencies.ts";
 import { findComparison } from "../norms/norms.ts";
@@ -25,7 +25,7 @@ export async function getReport(
   deps: CallDependencies,
   { product, session, name, date, timeZone }: Omit<GetReportRequest, keyof Message>,
   languages: readonly string[],
-  call: PartnerCall,
+  call: PipelineCall,
 ): Promise<Pick<RenderRequest<ReportModel>, "model" | "branding">> {
   const { partnerId, signal } = call;
   const sessionId =
@@ -37,7 +37,9 @@ export async function getReport(
   const comparison = await findReportComparison(deps, explanation, call);
   const branding = await deps.brandings.findBranding(partnerId, signal);
   const person = { name, date, timeZone };
-  return buildReport(deps, explanation, branding, { languages, comparison, person }, call);
+  const report = await buildReport(deps, explanation, branding, { languages, comparison, person }, call);
+  call.auditSubjects.push({ sessionId: explanation.session.id });
+  return report;
 }
 
 /** The report on a scored session; compared with norms if the partner's branding says so. */
