@@ -33,14 +33,14 @@ export async function inTurns<N extends string, T>(
   { rounds, warmUps }: Pick<Options, "rounds" | "warmUps">,
 ): Promise<Record<N, T[]>> {
   const names = Object.keys(contenders) as N[];
-  const given = Object.fromEntries(names.map((name) => [name, [] as T[]])) as Record<N, T[]>;
+  const valuesByName = Object.fromEntries(names.map((name) => [name, [] as T[]])) as Record<N, T[]>;
   for (let round = -warmUps; round < rounds; round += 1) {
     for (const name of names) {
       const result = await contenders[name]();
-      if (round >= 0) given[name].push(result);
+      if (round >= 0) valuesByName[name].push(result);
     }
   }
-  return given;
+  return valuesByName;
 }
 
 /** Options of Node for a process under test. @param name of its profile, if one is taken */

@@ -32,11 +32,11 @@ const sections: Readonly<Record<SectionName, Section>> = {
 const say = (line: string) => void process.stderr.write(`${line}\n`);
 
 async function measure(kind: ServerKind, options: Options): Promise<void> {
-  await using started = new AsyncDisposableStack();
+  await using servers = new AsyncDisposableStack();
   const server = await startDatabaseServer(kind, say);
-  started.defer(() => server.stop());
+  servers.defer(() => server.stop());
   const load = new Child<Order, LoadReport>("test/bench/load/process.ts");
-  started.defer(() => load.stop());
+  servers.defer(() => load.stop());
   // Without the load the section fails, and what was started is stopped on the way out.
   const interrupt = () => void load.stop();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, interrupt);

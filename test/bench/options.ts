@@ -68,11 +68,11 @@ export function readOptions(args: readonly string[]): Options {
     sections: positionals.length === 0 ? byDefault : positionals.map((name) => oneOf(sectionNames, name)),
     servers: serversOf(values.server),
     transports: values.transports.split(",").map((name) => oneOf(transportNames, name)),
-    clients: positive(values.clients ?? defaults.clients),
-    rounds: positive(values.rounds ?? defaults.rounds),
-    warmUps: values["warm-ups"] === undefined ? defaults.warmUps : positive(values["warm-ups"]),
-    seconds: positive(values.seconds ?? defaults.seconds),
-    sessions: positive(values.sessions ?? defaults.sessions),
+    clients: readPositive(values.clients ?? defaults.clients),
+    rounds: readPositive(values.rounds ?? defaults.rounds),
+    warmUps: values["warm-ups"] === undefined ? defaults.warmUps : readPositive(values["warm-ups"]),
+    seconds: readPositive(values.seconds ?? defaults.seconds),
+    sessions: readPositive(values.sessions ?? defaults.sessions),
     old: values.old,
     isProfiled: values.profile,
     isQuick: values.quick,
@@ -84,14 +84,14 @@ function serversOf(name: string | undefined): ServerKind[] {
   return name === "all" ? ["embedded", "mysql97"] : [oneOf(["embedded", "mysql97"], name)];
 }
 
-function oneOf<T extends string>(names: readonly T[], given: string): T {
-  const name = names.find((each) => each === given);
-  if (name === undefined) throw new Error(`${given} is none of ${names.join(", ")}`);
+function oneOf<T extends string>(names: readonly T[], word: string): T {
+  const name = names.find((each) => each === word);
+  if (name === undefined) throw new Error(`${word} is none of ${names.join(", ")}`);
   return name;
 }
 
-function positive(given: string | number): number {
-  const value = Number(given);
-  if (!(value > 0)) throw new Error(`${given} is not a number above 0`);
+function readPositive(text: string | number): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new Error(`${text} is not a number above 0`);
   return value;
 }

@@ -6,8 +6,8 @@ import type { Definition } from "../../src/products/values-bridge/definition/def
 import { folderOfFile } from "../support/folders.ts";
 
 import { runPas } from "../support/processes/program.ts";
-import { changed } from "../support/values-bridge/definition.ts";
-import { opened } from "../support/values-bridge/opened.ts";
+import { changeMembers } from "../support/values-bridge/definition.ts";
+import { openStored } from "../support/values-bridge/opened.ts";
 import { longForm, shortForm } from "../support/values-bridge/short-form.ts";
 
 const folder = folderOfFile();
@@ -25,13 +25,13 @@ async function check(definition: unknown): Promise<string[]> {
 }
 
 test("faults of a definition are named by place: those of the schema first, then those of the rules", async () => {
-  const broken = changed(longForm(), {
+  const broken = changeMembers(longForm(), {
     "/translations": undefined,
     "/scale/labels": longForm().scale.labels.slice(1),
     "/values/4/items/1": undefined,
     "/archetypes/3/gapFrom": 9,
   });
-  expect(await check(changed(broken, { "/title": undefined, "/values/1/items/0/weight": 0.1234 }))).toEqual([
+  expect(await check(changeMembers(broken, { "/title": undefined, "/values/1/items/0/weight": 0.1234 }))).toEqual([
     "#  must have required property 'title'",
     "#/values/1/items/0/weight  must be multiple of 0.001",
     "pas: the definition has faults",
@@ -42,13 +42,13 @@ test("faults of a definition are named by place: those of the schema first, then
     "#/archetypes/3/gapFrom  must be where the plural archetype before ends, 10",
     "pas: the definition has faults",
   ]);
-  expect(await check(changed(longForm(), { "/values/0/items": Array(100).fill({}) }))).toHaveLength(201);
+  expect(await check(changeMembers(longForm(), { "/values/0/items": Array(100).fill({}) }))).toHaveLength(201);
 });
 
 /** The definition and answers to most of its questions as files, with those answers by position. */
 async function answered(definition: Definition) {
   const { product } = definition;
-  const assessment = opened({ id: 7, product, version: 3, definition, publishedAt: new Date(0) });
+  const assessment = openStored({ id: 7, product, version: 3, definition, publishedAt: new Date(0) });
   const sheet = assessment.questions.map((_, index) => (index % 6 === 5 ? null : 1 + ((index * 3) % 7)));
   const answers = assessment.questions.flatMap(({ id }, index) => {
     const value = sheet[index] ?? null;

@@ -123,8 +123,8 @@ export const clusterFaults: readonly Fault<BreakableCluster>[] = [
       proxy.target = await database.elected();
       players.takeOutcomes();
       const { outcomes } = players;
-      const ended = () => outcomes.values().reduce((sum, count) => sum + count, 0);
-      await until(() => ended() >= heldCalls);
+      const countEnded = () => outcomes.values().reduce((sum, count) => sum + count, 0);
+      await until(() => countEnded() >= heldCalls);
       const isOther = (outcome: string) => !["unavailable", "deadline_exceeded"].includes(outcome);
       expect(Object.keys(players.takeOutcomes()).filter(isOther)).toEqual([]);
       await release();

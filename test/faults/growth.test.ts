@@ -62,18 +62,18 @@ async function insertClients(connection: Connection, count: number): Promise<str
   const now = new Date();
   const expiresAt = new Date(now.getTime() + 3_600_000);
   const scopes = "sessions:write sessions:read";
-  const made = Array.from({ length: count }, () => ({
+  const clients = Array.from({ length: count }, () => ({
     client: uuidToBytes(someId()),
     partner: uuidToBytes(someId()),
     token: createSecret("accessToken", randomBytes),
   }));
   await connection.query("INSERT INTO clients (id, partner_id, name, scopes, created_at) VALUES ?", [
-    made.map(({ client, partner }) => [client, partner, "Growth", scopes, now]),
+    clients.map(({ client, partner }) => [client, partner, "Growth", scopes, now]),
   ]);
   await connection.query("INSERT INTO access_tokens (hash, client_id, scopes, expires_at) VALUES ?", [
-    made.map(({ client, token }) => [hashSecret(token), client, scopes, expiresAt]),
+    clients.map(({ client, token }) => [hashSecret(token), client, scopes, expiresAt]),
   ]);
-  return made.map(({ token }) => token);
+  return clients.map(({ token }) => token);
 }
 
 /** A session by the token from an address of its own; of some also an answer, and a token that nobody has. */

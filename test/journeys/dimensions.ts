@@ -21,14 +21,14 @@ import { valuesBridge } from "../support/values-bridge/opened.ts";
 const shipped = await shippedInstrument();
 
 const { definition } = shipped;
-const written = [...catalogues, ...reportCatalogues, definition, ...(definition.translations ?? [])];
+const texts = [...catalogues, ...reportCatalogues, definition, ...(definition.translations ?? [])];
 
 export const dimensions = {
   form: listEnumWords(AssessmentFormSchema),
   mode: listEnumWords(SessionModeSchema),
   access: listEnumWords(PersonAccessSchema),
   /** Of pages, reports or statements: a journey needs all three. */
-  language: [...new Set(written.map(({ language }) => language))],
+  language: [...new Set(texts.map(({ language }) => language))],
   persona: shipped.getPersonas().names,
   format: listEnumWords(ReportFormatSchema),
   picture: listEnumWords(ReportPictureNameSchema),

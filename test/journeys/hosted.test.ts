@@ -182,11 +182,11 @@ async function walkFurther({ language, script, hand, access }: Journey) {
   const sessionId = await answerAll(pages, hand, long.questions.length - short.questions.length);
   await leave(pages, { hand, access, sessionId }, offering);
   const shortRatings = short.questions.map(({ position }) => ratingAt(position));
-  const taken = new Map(short.questions.map(({ prompt, position }) => [prompt, ratingAt(position)]));
-  let asked = 0;
+  const ratingByPrompt = new Map(short.questions.map(({ prompt, position }) => [prompt, ratingAt(position)]));
+  let count = 0;
   const ratings = long.questions.map(({ prompt }) => {
-    if (!taken.has(prompt)) asked += 1;
-    return taken.get(prompt) ?? ratingAt(asked);
+    if (!ratingByPrompt.has(prompt)) count += 1;
+    return ratingByPrompt.get(prompt) ?? ratingAt(count);
   });
   expect([await storedRatings(app, shortId), await storedRatings(app, sessionId)]).toEqual([shortRatings, ratings]);
   expectExact(await offering.resultsOf(shortId), short, shortRatings);

@@ -80,7 +80,7 @@ test("every form of message that the service accepts for an rpc is walked", asyn
     headers: { "content-type": "text/plain" },
     body: "x",
   });
-  const accepted = (headers.get("accept-post") ?? "").split(", ");
+  const mediaTypes = (headers.get("accept-post") ?? "").split(", ");
   expect(status).toBe(415);
-  expect(Object.values(waysOf.connect).map(({ mediaType }) => mediaType)).toEqual(expect.arrayContaining(accepted));
+  expect(Object.values(waysOf.connect).map(({ mediaType }) => mediaType)).toEqual(expect.arrayContaining(mediaTypes));
 });

@@ -82,7 +82,7 @@ async function answerOnPages(
   language: string,
   ratingOf: ReadonlyMap<number, number | null>,
 ): Promise<void> {
-  const seen = new Set<number>();
+  const questionIds = new Set<number>();
   for (let page = `${start}/questions/1`; page !== `${start}/review`; ) {
     const { text } = await visitor.get(page);
     expect(text).toContain(`<html lang="${language}"`);
@@ -91,12 +91,12 @@ async function answerOnPages(
       const rating = ratingOf.get(id) ?? null;
       return rating === null ? [] : [[`q-${id}`, String(rating)]];
     });
-    for (const id of ids) seen.add(id);
+    for (const id of ids) questionIds.add(id);
     const { status, headers } = await visitor.submit(page, { ...Object.fromEntries(fields), go: "skip" });
     expect(status).toBe(303);
     page = headers.get("location") ?? "";
   }
-  expect([...seen].sort()).toEqual([...ratingOf.keys()].sort());
+  expect([...questionIds].sort()).toEqual([...ratingOf.keys()].sort());
 }
 
 /** Expects what rational arithmetic makes of the answers and of what the interface says of the questions. */
@@ -135,18 +135,18 @@ async function openReport({ language, ...wanted }: Journey, transport: Transport
 
 /** The report as the person opens it from the last page, if the partner wants that. */
 async function openOwnReport({ access, language }: Journey, visitor: Visitor, sessionId: string) {
-  const opened = await visitor.get(`/hosted/sessions/${sessionId}/report`);
+  const opening = await visitor.get(`/hosted/sessions/${sessionId}/report`);
   const page = `/reports/sessions/${sessionId}`;
-  if (access === "none") return expect(opened.headers.get("location")).not.toBe(page);
-  expect([opened.status, opened.headers.get("location")]).toEqual([303, page]);
-  const shown = await visitor.get(page);
-  expect(shown.text).toContain(`<html lang="${language}"`);
-  const links = [...shown.text.matchAll(/<a [^>]*href="([^"]+\.pdf[^"]*)/g)].map(([, path = ""]) => path);
+  if (access === "none") return expect(opening.headers.get("location")).not.toBe(page);
+  expect([opening.status, opening.headers.get("location")]).toEqual([303, page]);
+  const reportPage = await visitor.get(page);
+  expect(reportPage.text).toContain(`<html lang="${language}"`);
+  const links = [...reportPage.text.matchAll(/<a [^>]*href="([^"]+\.pdf[^"]*)/g)].map(([, path = ""]) => path);
   expect(links.length).toBeGreaterThan(0);
   for (const path of links) expect((await visitor.get(path)).text).toMatch(/^%PDF-1\.7/);
   // Answers that name no value have neither a poster nor a picture to share.
   if (links.length > 1) await shareCard(visitor, page, language);
-  else expect(shown.text).not.toContain(`${page}/card`);
+  else expect(reportPage.text).not.toContain(`${page}/card`);
 }
 
 /** The picture that the person shares, as others see it, until it is taken back. */
@@ -159,10 +159,10 @@ async function shareCard(visitor: Visitor, page: string, language: string) {
   expect([card.status, card.headers.get("x-robots-tag")]).toEqual([200, "noindex, nofollow"]);
   expect(card.text).toContain(`<html lang="${language}"`);
   const [, picture = ""] = /<meta property="og:image" content="https?:\/\/[^/]+([^"]+)"/.exec(card.text) ?? [];
-  const drawn = await others.get(picture);
-  expect([drawn.headers.get("content-type"), drawn.headers.get("cache-control")]).toEqual(["image/png", "no-store"]);
-  expect(drawn.text).toMatch(/^.PNG/);
+  const image = await others.get(picture);
+  expect([image.headers.get("content-type"), image.headers.get("cache-control")]).toEqual(["image/png", "no-store"]);
+  expect(image.text).toMatch(/^.PNG/);
   expect((await visitor.submit(page, { go: "remove" }, `${page}/card`)).status).toBe(303);
-  for (const gone of [path, picture]) expect([gone, (await others.get(gone)).status]).toEqual([gone, 410]);
+  for (const address of [path, picture]) expect([address, (await others.get(address)).status]).toEqual([address, 410]);
   expect((await others.head(picture)).status).toBe(410);
 }

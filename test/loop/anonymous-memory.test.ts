@@ -46,7 +46,7 @@ type Frames = (path: string, stream: number, network: string) => Buffer;
 const begin = (stream: number, block: Buffer) => frame(headers, flags.endHeaders, stream, block);
 const from = (path: string, network: string) => callHeaders(path, [["x-forwarded-for", network]]);
 /** A message whose only field is a text that no other message has. */
-function named(stream: number, network: string): Buffer {
+function textFor(stream: number, network: string): Buffer {
   const text = Buffer.from(`${network} ${stream} `.padEnd(12_000, "x"));
   const field = Buffer.concat([Buffer.of(0x0a, (text.length & 127) | 128, text.length >> 7), text]);
   const prefix = Buffer.alloc(5);
@@ -64,7 +64,7 @@ const attacks: Readonly<Record<string, Frames>> = {
   "an answer that is not taken": (path, stream, network) =>
     Buffer.concat([begin(stream, from(path, network)), frame(data, flags.endStream, stream, emptyMessage)]),
   "a name that nothing else has": (path, stream, network) =>
-    Buffer.concat([begin(stream, from(path, network)), frame(data, flags.endStream, stream, named(stream, network))]),
+    Buffer.concat([begin(stream, from(path, network)), frame(data, flags.endStream, stream, textFor(stream, network))]),
 };
 
 const service = await servedOfFile({ TRUSTED_PROXIES: "127.0.0.0/8" });
@@ -81,14 +81,14 @@ async function attackWith(frames: Frames, path: string, areManyNetworks: boolean
       if (!(await send(socket, frames(path, stream, network)))) break;
     }
   }
-  await Promise.all(sockets.filter((socket) => !socket.closed).map((socket) => answered(socket)));
+  await Promise.all(sockets.filter((socket) => !socket.closed).map((socket) => untilAnswered(socket)));
   const bytes = await service.residentBytes();
   for (const socket of sockets) socket.destroy();
   return bytes;
 }
 
 /** Resolves when the other side has taken in all that was sent, or has cut the connection. */
-function answered(socket: Socket): Promise<unknown> {
+function untilAnswered(socket: Socket): Promise<unknown> {
   return Promise.race([answerToPing(socket), new Promise((resolve) => socket.once("close", resolve))]);
 }
 

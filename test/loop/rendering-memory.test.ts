@@ -22,10 +22,10 @@ afterEach(() => reports.stop());
 
 test.each(formats)("memory stays flat while reports are rendered as %s", async (format) => {
   const first = await reports.ask({ format, count });
-  const used = [first];
-  while (used.length <= rounds) used.push(await reports.ask({ format, count }));
+  const runs = [first];
+  while (runs.length <= rounds) runs.push(await reports.ask({ format, count }));
   const mebibytes = (bytes: number) => Math.round(bytes / (1 << 20));
-  console.log(format, used.map(({ afterwards, most }) => `${mebibytes(afterwards)} (${mebibytes(most)})`).join(", "));
-  expect(Math.max(...used.map(({ most }) => most))).toBeLessThan(maxBytes);
-  expect(Math.min(...used.slice(-2).map(({ afterwards }) => afterwards))).toBeLessThan(maxGrowth * first.afterwards);
+  console.log(format, runs.map(({ afterwards, most }) => `${mebibytes(afterwards)} (${mebibytes(most)})`).join(", "));
+  expect(Math.max(...runs.map(({ most }) => most))).toBeLessThan(maxBytes);
+  expect(Math.min(...runs.slice(-2).map(({ afterwards }) => afterwards))).toBeLessThan(maxGrowth * first.afterwards);
 });

@@ -44,7 +44,7 @@ interface Input extends WorstRequest, Alike {
 }
 
 const bomb = gzipSync(Buffer.alloc(64 << 20));
-const packed = ([kind, body]: [string, () => Buffer]): [string, () => Buffer] => [kind, () => gzipSync(body())];
+const packBody = ([kind, body]: [string, () => Buffer]): [string, () => Buffer] => [kind, () => gzipSync(body())];
 const agent = new Agent({ keepAlive: true });
 let holds: LoopHolds;
 let service: Served;
@@ -200,7 +200,7 @@ function rpcInputsOf(method: DescMethodUnary, caller: Caller, scope: string, ind
         kind,
         request("application/grpc", () => enveloped(body())),
       ]),
-      ...[...binary.map(packed), ["a bomb", () => bomb] as const].map(([kind, body]): [string, WorstRequest] => [
+      ...[...binary.map(packBody), ["a bomb", () => bomb] as const].map(([kind, body]): [string, WorstRequest] => [
         `${kind}, packed`,
         request("application/grpc", () => enveloped(body(), true), { "grpc-encoding": "gzip" }),
       ]),
@@ -296,15 +296,15 @@ async function holdOf(each: Input): Promise<number> {
 
 /** Inputs whose median of three holds is over the limit, with that median. */
 async function slow(inputs: readonly Input[]): Promise<string[]> {
-  const found: string[] = [];
+  const calls: string[] = [];
   for (const each of inputs) {
     const limit = limits[each.caller] * headRoom;
     const first = await holdOf(each);
     if (first <= limit) continue;
     const [, median = first] = [first, await holdOf(each), await holdOf(each)].toSorted((a, b) => a - b);
-    if (median > limit) found.push(`${median.toFixed(1)} ms: ${nameOf(each)}`);
+    if (median > limit) calls.push(`${median.toFixed(1)} ms: ${nameOf(each)}`);
   }
-  return found;
+  return calls;
 }
 
 const gatewayTransport = "HTTP through a gateway of its own";

@@ -94,8 +94,8 @@ if (jar !== undefined) {
     await writeFile(join(folder, "openapi.json"), JSON.stringify(document));
   });
 
-  const shown = extent() === "full" ? generators : generators.filter(({ name }) => quick.includes(name));
-  describe.each(shown)("the client in $name", ({ name, files, declaration, load }) => {
+  const chosenGenerators = extent() === "full" ? generators : generators.filter(({ name }) => quick.includes(name));
+  describe.each(chosenGenerators)("the client in $name", ({ name, files, declaration, load }) => {
     let client: string;
     beforeAll(async () => {
       client = join(folder, name);

@@ -84,8 +84,8 @@ if (h2spec !== undefined) {
     const verdict = await judged.catch(({ message }: Error) => message);
     expect(verdict).toMatch(/^\d+ tests, \d+ passed, \d+ skipped, \d+ failed$/m);
     const [, failures = ""] = verdict.split("\nFailures: ");
-    const found = [...failures.matchAll(/× \d+: (.*)/g)].map(([, title]) => title);
-    expect([...faultsOfNode, ...unseen]).toEqual(expect.arrayContaining(found));
+    const failureTitles = [...failures.matchAll(/× \d+: (.*)/g)].map(([, title]) => title);
+    expect([...faultsOfNode, ...unseen]).toEqual(expect.arrayContaining(failureTitles));
   });
 }
 

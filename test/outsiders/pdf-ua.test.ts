@@ -48,7 +48,7 @@ if (verapdf !== undefined) {
     for (const model of randomReports(extent() === "full" ? 60 : 6, 5)) await write(model, "circle", "letter");
 
     const judge = ["-cp", verapdf, "org.verapdf.apps.GreenfieldCliWrapper", "--flavour", "ua1", "--format", "text"];
-    const said = (await run("java", [...judge, ...files])).trim().split("\n");
-    expect(said).toEqual(files.map((file) => `PASS ${file} ua1`));
+    const outputLines = (await run("java", [...judge, ...files])).trim().split("\n");
+    expect(outputLines).toEqual(files.map((file) => `PASS ${file} ua1`));
   });
 }

@@ -7,7 +7,7 @@ import type { Definition } from "../../src/products/values-bridge/definition/def
 import valuesBridge from "../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import { documents } from "../../tools/docs/documents.ts";
 import { instrumentParts, readItemNotes } from "../../tools/docs/pages/instrument-page.ts";
-import { changed } from "../support/values-bridge/definition.ts";
+import { changeMembers } from "../support/values-bridge/definition.ts";
 
 test.each([...(await documents())])("%s is what `npm run docs` writes", (file, content) => {
   const committed = readFileSync(file, "utf8");
@@ -73,7 +73,7 @@ test("each statement has one note, in order", () => {
 });
 
 test("a changed statement needs another note", () => {
-  const reworded = changed(definition, {
+  const reworded = changeMembers(definition, {
     "/values/4/items/2/predicate": "I reach the goals of others",
   }) as Definition;
   expect(() => instrumentParts(reworded)).toThrow("the note on 5.3 is about other words than");

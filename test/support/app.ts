@@ -47,8 +47,8 @@ export async function startTestApp(environment: Record<string, string> = {}, rol
     addTwin: (partnerId: string) => createTestTwin(partners.dependencies, partnerId, deadline),
     /** Makes a definition the published version of its product, unless it is. */
     async publish(definition: Definition) {
-      await using opened = await openCommandDatabase(() => undefined, database.address);
-      const deps = { ...partners.dependencies, shards: opened.list };
+      await using commandDatabase = await openCommandDatabase(() => undefined, database.address);
+      const deps = { ...partners.dependencies, shards: commandDatabase.list };
       await publishAssessment(deps, JSON.stringify(definition), deadline);
     },
     /** Makes the service say that it is about to stop, and serve on. */

@@ -163,8 +163,8 @@ export function someEndpoint(partnerId: string): Endpoint {
 }
 
 export function someSealedSecret(endpointId: string): SealedSecret {
-  const sealed = { keyId: randomBytes(4), sealed: randomBytes(60) };
-  return { id: someId(), endpointId, ...sealed, createdAt: at(0) };
+  const secret = { keyId: randomBytes(4), sealed: randomBytes(60) };
+  return { id: someId(), endpointId, ...secret, createdAt: at(0) };
 }
 
 /** A chain of so many records, a millisecond each. */

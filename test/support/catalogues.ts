@@ -22,8 +22,8 @@ export function describeCatalogues(
 ): void {
   describe.each(others)("texts in $language", ({ language, texts }) => {
     const own: readonly [string, string | Plural][] = Object.entries(english.texts);
-    const said = new Map<string, string | Plural>(Object.entries(texts));
-    const pairs = own.map(([name, text]) => [name, text, said.get(name) ?? ""] as const);
+    const textsByKey = new Map<string, string | Plural>(Object.entries(texts));
+    const pairs = own.map(([name, text]) => [name, text, textsByKey.get(name) ?? ""] as const);
 
     test("the catalogue has every text, in words of its own", () => {
       const alike = pairs.filter(
@@ -44,8 +44,8 @@ export function describeCatalogues(
 
     test("the catalogue has the same places for values as English", () => {
       for (const [name, text, other] of pairs) {
-        const [wanted] = placesIn(text);
-        for (const places of placesIn(other)) expect([name, places]).toEqual([name, wanted]);
+        const [firstPlace] = placesIn(text);
+        for (const places of placesIn(other)) expect([name, places]).toEqual([name, firstPlace]);
       }
     });
 

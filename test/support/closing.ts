@@ -8,11 +8,11 @@ export function closedAt<A extends readonly unknown[], T extends Closable>(
   open: (...args: A) => Promise<T>,
 ): (...args: A) => Promise<T> {
   return async (...args) => {
-    const opened = await open(...args);
+    const resource = await open(...args);
     atEnd(async () => {
-      if ("stop" in opened) await opened.stop();
-      else await ("close" in opened ? opened.close() : opened.drop());
+      if ("stop" in resource) await resource.stop();
+      else await ("close" in resource ? resource.close() : resource.drop());
     });
-    return opened;
+    return resource;
   };
 }

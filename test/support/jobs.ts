@@ -58,9 +58,9 @@ export function newJob(now: () => number, changes: Partial<Job> = {}) {
   const job: Job = { name: "tidy", intervalMs: 1_000, deadlineMs: 400, run, ...changes };
   /** The run that began last. */
   const last = (): BegunRun => {
-    const found = begun.at(-1);
-    if (found === undefined) throw new Error("no run has begun");
-    return found;
+    const lastRun = begun.at(-1);
+    if (lastRun === undefined) throw new Error("no run has begun");
+    return lastRun;
   };
   return { job, begun, last };
 }

@@ -42,22 +42,22 @@ test("a statement that Vitess does not understand is a defect", async () => {
 test("a statement that Vitess rewrites so that a shard's tablet does not understand it is a defect", async () => {
   const shard = new Database({ address: shardAddress, poolSize: 1, warn: () => undefined });
   onTestFinished(() => shard.destroy());
-  const written = sql`DELETE a FROM t AS a FORCE INDEX (PRIMARY) WHERE a.id = :key`;
-  await expect(shard.write(written, { key: 2 }, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
+  const deletion = sql`DELETE a FROM t AS a FORCE INDEX (PRIMARY) WHERE a.id = :key`;
+  await expect(shard.write(deletion, { key: 2 }, signal)).rejects.toMatchObject({ code: "ER_UNKNOWN_ERROR" });
 });
 
 test("reads, writes and transactions, begun before or after, are unavailable and no defects", async () => {
   expect(await db.findAll(read, values, signal)).toEqual([{ n: 1 }]);
-  const { promise: gone, resolve: isGone } = Promise.withResolvers<void>();
-  const { promise: changed, resolve: hasChanged } = Promise.withResolvers<void>();
-  const begun = db.runTransaction(signal, async (connection) => {
+  const { promise: serverIsGone, resolve: isGone } = Promise.withResolvers<void>();
+  const { promise: rowIsChanged, resolve: hasChanged } = Promise.withResolvers<void>();
+  const transaction = db.runTransaction(signal, async (connection) => {
     await connection.execute(change, values);
     hasChanged();
-    await gone;
+    await serverIsGone;
     return connection.execute(change, values);
   });
-  const refusal = expect(begun).rejects.toMatchObject({ code: "unavailable" });
-  await changed;
+  const refusal = expect(transaction).rejects.toMatchObject({ code: "unavailable" });
+  await rowIsChanged;
   await mysql.stop();
   isGone();
   await refusal;

@@ -52,15 +52,15 @@ async function onShard(shard: string, sql: string): Promise<string[]> {
 
 /** What the feed of all partners has, read to its end by pages of this size. */
 async function readAll(pageSize: number) {
-  const seen: string[] = [];
+  const eventIds: string[] = [];
   let after = "";
   for (let atEnd = false; !atEnd; ) {
     const page = await client.unary(listAllEvents, { after, pageSize }, reader);
-    seen.push(...page.events.map(({ event }) => event?.id ?? ""));
+    eventIds.push(...page.events.map(({ event }) => event?.id ?? ""));
     after = page.next;
     ({ atEnd } = page);
   }
-  return { seen, after };
+  return { seen: eventIds, after };
 }
 
 test("all rows of a partner lie on one shard, and every shard has partners", async () => {
@@ -68,9 +68,9 @@ test("all rows of a partner lie on one shard, and every shard has partners", asy
     const read = () =>
       Promise.all(shards.map((shard) => onShard(shard, `SELECT DISTINCT LOWER(HEX(partner_id)) FROM ${table}`)));
     await expect.poll(async () => (await read()).flat().length).toBe(partners);
-    const found = await read();
-    expect(new Set(found.flat()).size).toBe(partners);
-    for (const ids of found) expect(ids.length).toBeGreaterThan(0);
+    const idsByShard = await read();
+    expect(new Set(idsByShard.flat()).size).toBe(partners);
+    for (const ids of idsByShard) expect(ids.length).toBeGreaterThan(0);
   }
 });
 

@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => shards.stop());
 
 test("every table is in one keyspace, or on each shard as a whole", async () => {
-  const named = [...(await tablesOfKeyspace("global")), ...divided, ...onEachShard];
-  expect(named.toSorted()).toEqual([...shards.tables.keys()].toSorted());
+  const namedTables = [...(await tablesOfKeyspace("global")), ...divided, ...onEachShard];
+  expect(namedTables.toSorted()).toEqual([...shards.tables.keys()].toSorted());
 });
 
 test("migrations through Vitess make the same schema as on MySQL", () => {
@@ -47,19 +47,19 @@ describe("statements on several shards", () => {
     async (who) => {
       const several = [...plans].filter(([sql, { isOfOneShard }]) => !isOfOneShard && isOf(who, sql));
       const rows = several.map(([sql, plan]) => rowOf(sql, plan)).toSorted();
-      expect(rows.join("\n")).toBe((await listed(`### Statements of ${who}`)).join("\n"));
+      expect(rows.join("\n")).toBe((await readBelow(`### Statements of ${who}`)).join("\n"));
     },
   );
 
   test("docs/scale.md lists the transactions over both keyspaces", async () => {
     const global = new Set(await tablesOfKeyspace("global"));
-    const found = shards.known.sent.flatMap(({ call, statements }) => {
+    const statementPlans = shards.known.sent.flatMap(({ call, statements }) => {
       const tables = [...new Set(statements.flatMap((sql) => tablesOf(sql).map(({ table }) => table)))].toSorted();
       const lists = [tables.filter((table) => global.has(table)), tables.filter((table) => divided.has(table))];
       if (lists.some((list) => list.length === 0) || statements.length === 1) return [];
       return `| \`${call}\` | ${lists.map((list) => list.map((name) => `\`${name}\``).join(", ")).join(" | ")} |`;
     });
-    expect([...new Set(found)].toSorted()).toEqual(await listed("### Transactions over both keyspaces"));
+    expect([...new Set(statementPlans)].toSorted()).toEqual(await readBelow("### Transactions over both keyspaces"));
   });
 });
 
@@ -79,21 +79,21 @@ function rowOf(sql: string, plan: Plan): string {
 }
 
 function reasonsOf(sql: string, { text, keyspaces }: Plan): string[] {
-  const used = [...new Set(tablesOf(sql).map(({ table }) => table))];
-  const lacking = used.filter((table) => divided.has(table) && shards.tables.get(table) === false);
+  const tableNames = [...new Set(tablesOf(sql).map(({ table }) => table))];
+  const lacking = tableNames.filter((table) => divided.has(table) && shards.tables.get(table) === false);
   const byPartner = new Set([...divided].filter((table) => shards.tables.get(table)));
   return [
-    ...used.filter((table) => onEachShard.includes(table)).map((table) => `\`${table}\` is of each shard`),
+    ...tableNames.filter((table) => onEachShard.includes(table)).map((table) => `\`${table}\` is of each shard`),
     ...lacking.map((table) => `\`${table}\` has no \`partner_id\``),
     ...(unnamed(sql, byPartner).length > 0 ? ["names no partner"] : []),
     ...(/\bIN\b/.test(text) || /\bVALUES \?/.test(sql) ? ["a list"] : []),
     ...(keyspaces.length > 1 ? ["two keyspaces"] : []),
-    ...(used.length === 0 ? ["no table: the clock of vtgate"] : []),
+    ...(tableNames.length === 0 ? ["no table: the clock of vtgate"] : []),
   ];
 }
 
 /** The rows of the table under a heading. */
-async function listed(heading: string): Promise<string[]> {
+async function readBelow(heading: string): Promise<string[]> {
   const page = await readFile("docs/scale.md", "utf8");
   const [, section = ""] = page.split(`${heading}\n`);
   return (

@@ -56,8 +56,8 @@ function insertsOne(sql: string): boolean {
 /** Whether rows are inserted whose partner is that of the rows read, or is named as theirs: they are inserted on that shard. */
 function copiesPartner(sql: string): boolean {
   const [, columns = "", values = ""] = /^\s*insert into \S+\s*\(([^)]*)\)\s*select (.*?)\sfrom /is.exec(sql) ?? [];
-  const named = (list: string) => list.split(",").map((name) => name.trim());
-  return ["partner_id", "?"].includes(named(values)[named(columns).indexOf("partner_id")] ?? "");
+  const splitNames = (list: string) => list.split(",").map((name) => name.trim());
+  return ["partner_id", "?"].includes(splitNames(values)[splitNames(columns).indexOf("partner_id")] ?? "");
 }
 
 /** Two of each list, since what has one might go to the one shard of it. */

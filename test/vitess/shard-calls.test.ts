@@ -6,26 +6,26 @@ import { openShards, type TestShards } from "../support/databases/shards.ts";
 import { newRows, storeCalls, storeRows } from "../support/databases/store-calls.ts";
 
 let database: TestDatabase;
-let opened: TestShards;
+let testShards: TestShards;
 beforeAll(async () => {
   database = await createTestDatabase();
-  opened = await openShards(database.address);
+  testShards = await openShards(database.address);
 });
 afterAll(async () => {
-  await opened[Symbol.asyncDispose]();
+  await testShards[Symbol.asyncDispose]();
   await database.drop();
 });
 
 test("every call of the store does on the shard of its partner what it does through vtgate", async () => {
   const { signal } = new AbortController();
   const rows = newRows();
-  await storeRows(opened.stores, rows);
-  const found = await Promise.all(opened.shards.map(({ sessions }) => sessions.findSession(rows.open, signal)));
-  const shard = opened.shards.find((_, index) => found[index] !== undefined);
+  await storeRows(testShards.stores, rows);
+  const matches = await Promise.all(testShards.shards.map(({ sessions }) => sessions.findSession(rows.open, signal)));
+  const shard = testShards.shards.find((_, index) => matches[index] !== undefined);
   if (shard === undefined) throw new Error("no shard has the partner");
-  const failed: string[] = [];
+  const failures: string[] = [];
   for (const { name, call } of storeCalls(shard, rows)) {
-    await call(signal).catch((error: Error) => failed.push(`${name}: ${error.message}`));
+    await call(signal).catch((error: Error) => failures.push(`${name}: ${error.message}`));
   }
-  expect(failed).toEqual([]);
+  expect(failures).toEqual([]);
 });

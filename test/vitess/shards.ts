@@ -24,15 +24,15 @@ export async function tablesOfKeyspace(
 
 /** Starts all of it, with empty tables. The vtgate knows tables and how they are divided, and no columns of them. */
 export async function startShards() {
-  await using started = new AsyncDisposableStack();
+  await using servers = new AsyncDisposableStack();
   const mysql = await startMysql97({ log: () => undefined, isAnother: true });
-  started.defer(() => mysql.stop());
+  servers.defer(() => mysql.stop());
   const { tables, known, migrated } = await makeTables(mysql);
   const vtcombo = await startVtcombo(mysql, divided);
-  started.defer(() => vtcombo.stop());
+  servers.defer(() => vtcombo.stop());
   const vtgate = await createConnection(vtcombo.url);
-  started.defer(() => vtgate.end());
-  const parts = started.move();
+  servers.defer(() => vtgate.end());
+  const parts = servers.move();
   return {
     /** To the vtgate, without a keyspace. */
     vtgate,
@@ -46,7 +46,7 @@ export async function startShards() {
 /** Makes the tables of every shard, and learns the statements on a database that is not divided. */
 async function makeTables({ url }: Mysql97) {
   const { migrated } = await createTemplates({ url });
-  const created = new Map(
+  const statements = new Map(
     migrated.flatMap((sql): [string, string][] => {
       const [, table] = /^CREATE TABLE `(\w+)`/.exec(sql) ?? [];
       return table === undefined || table === "migrations" ? [] : [[table, sql]];
@@ -61,13 +61,13 @@ async function makeTables({ url }: Mysql97) {
       const database = shardDatabase(keyspace, shard);
       await connection.query("CREATE DATABASE ??", [database]);
       await connection.query("USE ??", [database]);
-      for (const table of own) await connection.query(created.get(table) ?? "");
+      for (const table of own) await connection.query(statements.get(table) ?? "");
     }
   }
   await connection.end();
   return {
     /** Every table of the migrations, and whether it has a column `partner_id`. */
-    tables: new Map([...created].map(([table, sql]) => [table, sql.includes("`partner_id` ")])),
+    tables: new Map([...statements].map(([table, sql]) => [table, sql.includes("`partner_id` ")])),
     /** What the store sends to one server. */
     known,
     /** Statements that make the schema, as MySQL shows it after migrations without a vtgate. */

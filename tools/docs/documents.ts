@@ -42,26 +42,26 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ["deploy/prometheus/rules.yaml", rulesDocument()],
     ["deploy/grafana/service.json", dashboardDocument()],
     ["mcp/problems.json", mcpProblems()],
-    filled("docs/house.md", {
+    fillDocument("docs/house.md", {
       // tools/house/table.ts writes it. A branch that has shrunk a room is not held to its new size.
       size: readParts(readFileSync("docs/house.md", "utf8")).size ?? "",
       folders: folderTable(),
       "test-folders": testFolderTable(),
     }),
-    filled("docs/decisions/README.md", { decisions: decisionTable() }),
-    filled("docs/webhooks.md", { "event-types": eventTypeTable() }),
-    filled("docs/errors.md", { errors: errorTable() }),
-    filled("docs/deprecation.md", { deprecations: deprecationTable() }),
-    filled("docs/command-line.md", { commands: commandReference() }),
-    filled("docs/interface.md", interfaceParts(openApi)),
-    filled("docs/configuration.md", { configuration: configurationTable() }),
-    filled("docs/instrument.md", instrumentParts(definition)),
-    filled("docs/translations.md", translationParts(definition)),
-    filled("docs/results.md", resultsParts(definition)),
-    filled("docs/reports.md", { ...readParts(readFileSync("docs/reports.md", "utf8")), ...reportsParts() }),
+    fillDocument("docs/decisions/README.md", { decisions: decisionTable() }),
+    fillDocument("docs/webhooks.md", { "event-types": eventTypeTable() }),
+    fillDocument("docs/errors.md", { errors: errorTable() }),
+    fillDocument("docs/deprecation.md", { deprecations: deprecationTable() }),
+    fillDocument("docs/command-line.md", { commands: commandReference() }),
+    fillDocument("docs/interface.md", interfaceParts(openApi)),
+    fillDocument("docs/configuration.md", { configuration: configurationTable() }),
+    fillDocument("docs/instrument.md", instrumentParts(definition)),
+    fillDocument("docs/translations.md", translationParts(definition)),
+    fillDocument("docs/results.md", resultsParts(definition)),
+    fillDocument("docs/reports.md", { ...readParts(readFileSync("docs/reports.md", "utf8")), ...reportsParts() }),
   ]);
 }
 
-function filled(file: string, parts: Readonly<Record<string, string>>): [file: string, content: string] {
+function fillDocument(file: string, parts: Readonly<Record<string, string>>): [file: string, content: string] {
   return [file, fillPlaces(readFileSync(file, "utf8"), parts)];
 }

@@ -29,8 +29,8 @@ export function drawHouse(layers: readonly Layer[]): string {
   );
   const at = (name: string) => places.get(name) ?? { x: 0, y: 0 };
   const arrows = boxes.flatMap(({ name }) =>
-    [...directUses(name, uses)].map((used) => {
-      const [from, to] = [at(name), at(used)];
+    [...directUses(name, uses)].map((directUse) => {
+      const [from, to] = [at(name), at(directUse)];
       const [start, end] = [from.y + boxHeight / 2, to.y - boxHeight / 2 - 6];
       const middle = (start + end) / 2;
       return `<path class="arrow" d="M${from.x} ${start}C${from.x} ${middle} ${to.x} ${middle} ${to.x} ${end}"/>`;
@@ -68,13 +68,13 @@ ${[...arrows, ...drawnBoxes].join("\n")}
 
 /** Layers with an arrow of their own: what may import all is above everything, generated code below. */
 function createBoxes(layers: readonly Layer[]): Box[] {
-  const drawn = layers.filter(({ name, mayImport }) => mayImport !== "all" && name !== "gen" && name !== "config");
-  const names = new Set(drawn.map(({ name }) => drawnLayer(name)));
+  const nodes = layers.filter(({ name, mayImport }) => mayImport !== "all" && name !== "gen" && name !== "config");
+  const names = new Set(nodes.map(({ name }) => drawnLayer(name)));
   return [...names].map((name) => {
-    const used = drawn
+    const usedLayers = nodes
       .filter((layer) => drawnLayer(layer.name) === name)
       .flatMap(({ mayImport }) => (mayImport === "all" ? [] : mayImport.map(drawnLayer)));
-    return { name, uses: new Set(used.filter((each) => each !== name && names.has(each))) };
+    return { name, uses: new Set(usedLayers.filter((each) => each !== name && names.has(each))) };
   });
 }
 

@@ -84,7 +84,7 @@ function scoreLine({ nameOf }: Example, value: ValueExplanation, life: (typeof l
   const terms = (points: (item: (typeof items)[number]) => number) =>
     items.flatMap((item) => (item.answer === null ? [] : `${item.weight} × ${points(item)}`)).join(" + ");
   const quotient = `(${terms(({ keyed }) => keyed ?? 0)}) / (${terms(({ min, max }) => max - min)})`;
-  return `${name} = ${quotient} = ${numerator} / ${denominator} = ${shown(score)}`;
+  return `${name} = ${quotient} = ${numerator} / ${denominator} = ${toText(score)}`;
 }
 
 function rankTable({ explanation, nameOf }: Example): string {
@@ -92,7 +92,7 @@ function rankTable({ explanation, nameOf }: Example): string {
     explanation.values.map(({ valueId, neighbours, ...value }) => {
       const { score, neighbourMean, sharedRank, displayRank, tier } = value[life];
       const beside = neighbours.map(nameOf).join(", ");
-      return [life, nameOf(valueId), ...[score, neighbourMean].map(shown), beside, sharedRank, displayRank, tier].map(
+      return [life, nameOf(valueId), ...[score, neighbourMean].map(toText), beside, sharedRank, displayRank, tier].map(
         (cell) => cell ?? "null",
       );
     }),
@@ -106,35 +106,35 @@ function gapLines({ explanation: { values, totalGap, constants }, nameOf }: Exam
     gap === null ? [] : [{ ...gap, name: nameOf(valueId), ideal: ideal.score, current: current.score }],
   );
   if (totalGap === null) throw new Error("the example has a total gap");
-  const weightSum = shown(totalGap.weightSum);
+  const weightSum = toText(totalGap.weightSum);
   const part = (pick: (gap: number) => boolean) =>
-    gaps.flatMap(({ gap, weight }) => (pick(gap) ? `${shown(weight)} × |${shown(gap)}|` : [])).join(" + ");
+    gaps.flatMap(({ gap, weight }) => (pick(gap) ? `${toText(weight)} × |${toText(gap)}|` : [])).join(" + ");
   return [
     ...gaps.map(
       ({ name, ideal, current, gap, reported }) =>
-        `gap(${name}) = 100 × (${shown(ideal)} − ${shown(current)}) = ${shown(gap)} → ${reported}`,
+        `gap(${name}) = 100 × (${toText(ideal)} − ${toText(current)}) = ${toText(gap)} → ${reported}`,
     ),
     ...gaps.map(
       ({ name, ideal, weight }) =>
-        `weight(${name}) = ${constants.importanceFloor} + ${shown(ideal)} = ${shown(weight)}`,
+        `weight(${name}) = ${constants.importanceFloor} + ${toText(ideal)} = ${toText(weight)}`,
     ),
     "",
-    `weightSum = ${gaps.map(({ weight }) => shown(weight)).join(" + ")} = ${weightSum}`,
-    `weightedSum = ${part(() => true)} = ${shown(totalGap.weightedSum)}`,
-    `total = ${shown(totalGap.weightedSum)} / ${weightSum} = ${shown(totalGap.total)} → ${totalGap.reported}`,
-    `short = (${part((gap) => gap > 0)}) / ${weightSum} = ${shown(totalGap.short)}`,
-    `over = (${part((gap) => gap < 0)}) / ${weightSum} = ${shown(totalGap.over)}`,
+    `weightSum = ${gaps.map(({ weight }) => toText(weight)).join(" + ")} = ${weightSum}`,
+    `weightedSum = ${part(() => true)} = ${toText(totalGap.weightedSum)}`,
+    `total = ${toText(totalGap.weightedSum)} / ${weightSum} = ${toText(totalGap.total)} → ${totalGap.reported}`,
+    `short = (${part((gap) => gap > 0)}) / ${weightSum} = ${toText(totalGap.short)}`,
+    `over = (${part((gap) => gap < 0)}) / ${weightSum} = ${toText(totalGap.over)}`,
   ];
 }
 
 function priorityLines({ explanation: { values, baseline, constants }, nameOf }: Example): string[] {
-  const scores = values.flatMap(({ ideal: { score } }) => (score === null ? [] : shown(score)));
-  const mean = shown(baseline.mean);
+  const scores = values.flatMap(({ ideal: { score } }) => (score === null ? [] : toText(score)));
+  const mean = toText(baseline.mean);
   return [
     `mean = (${scores.join(" + ")}) / ${baseline.scoredValues} = ${mean}`,
     ...values.map(({ valueId, ideal: { score }, priority }) => {
-      const unheld = `0.5 + ${constants.priorityGain} × (${shown(score)} − ${mean})`;
-      return `priority(${nameOf(valueId)}) = min(1, max(0, ${unheld})) = ${shown(priority)}`;
+      const unheld = `0.5 + ${constants.priorityGain} × (${toText(score)} − ${mean})`;
+      return `priority(${nameOf(valueId)}) = min(1, max(0, ${unheld})) = ${toText(priority)}`;
     }),
   ];
 }
@@ -142,27 +142,27 @@ function priorityLines({ explanation: { values, baseline, constants }, nameOf }:
 function pairingLines(example: Example): string[] {
   const { explanation, nameOf } = example;
   const { pairings, values } = explanation;
-  const findPriority = (id: number) => shown(values.find(({ valueId }) => valueId === id)?.priority ?? null);
+  const findPriority = (id: number) => toText(values.find(({ valueId }) => valueId === id)?.priority ?? null);
   const total = (name: string, kind: PairingKind, { numerator, denominator, total: exact, reported }: PairingTotal) => {
     const own = pairings.filter((pairing) => pairing.kind === kind);
-    const sum = (term: "min" | "mean") => own.map((each) => `${each.kappa} × ${shown(each[term])}`).join(" + ");
+    const sum = (term: "min" | "mean") => own.map((each) => `${each.kappa} × ${toText(each[term])}`).join(" + ");
     return [
       "",
-      `${name}.numerator = ${sum("min")} = ${shown(numerator)}`,
-      `${name}.denominator = ${sum("mean")} = ${shown(denominator)}`,
-      `${name} = 100 × ${shown(numerator)} / ${shown(denominator)} = ${shown(exact)} → ${reported}`,
+      `${name}.numerator = ${sum("min")} = ${toText(numerator)}`,
+      `${name}.denominator = ${sum("mean")} = ${toText(denominator)}`,
+      `${name} = 100 × ${toText(numerator)} / ${toText(denominator)} = ${toText(exact)} → ${reported}`,
     ];
   };
   return [
     ...pairings.map(({ valuePairingId: id, values: [a, b], min }) => {
-      return `min(${id}, ${nameOf(a)} with ${nameOf(b)}) = min(${findPriority(a)}, ${findPriority(b)}) = ${shown(min)}`;
+      return `min(${id}, ${nameOf(a)} with ${nameOf(b)}) = min(${findPriority(a)}, ${findPriority(b)}) = ${toText(min)}`;
     }),
     ...pairings.map(({ valuePairingId: id, values: [a, b], mean }) => {
-      return `mean(${id}) = (${findPriority(a)} + ${findPriority(b)}) / 2 = ${shown(mean)}`;
+      return `mean(${id}) = (${findPriority(a)} + ${findPriority(b)}) / 2 = ${toText(mean)}`;
     }),
     "",
     ...pairings.map(({ valuePairingId: id, min, reported }) => {
-      return `scaledScore(${id}) = 100 × ${shown(min)} = ${shown(100 * (min ?? 0))} → ${reported}`;
+      return `scaledScore(${id}) = 100 × ${toText(min)} = ${toText(100 * (min ?? 0))} → ${reported}`;
     }),
     ...total("harmony", "harmony", explanation.harmony),
     ...total("conflict", "conflict", explanation.conflict),
@@ -187,7 +187,7 @@ function lines(texts: readonly string[]): string {
 }
 
 /** At most six decimals. */
-function shown(value: number | null): string {
+function toText(value: number | null): string {
   return value === null ? "null" : String(Number(value.toFixed(6)));
 }
 

@@ -166,11 +166,11 @@ export function requestCollection({ paths = {} }: OpenAPIV3_1.Document): Collect
       const { operationId = "", tags: [tag = ""] = [], summary = "" } = operation;
       const folder = folderOf[operationId] ?? tag;
       const own = { ...place, folder, key: operationId, operationId, name: summary.replace(/\.$/, "") };
-      const placed = (addition: Addition | undefined) => {
+      const placeAddition = (addition: Addition | undefined) => {
         const like = operations.find((each) => each.operation.operationId === addition?.operationId);
         return addition === undefined || like === undefined ? [] : [{ ...like, ...addition, folder }];
       };
-      return [...placed(before[operationId]), own, ...placed(after[operationId])];
+      return [...placeAddition(before[operationId]), own, ...placeAddition(after[operationId])];
     });
   return { name: "Partner Assessment Service", folders, requests: requests.map(collected), variables };
 }

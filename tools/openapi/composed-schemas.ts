@@ -6,7 +6,7 @@ import {
   HostedSessionSchema,
 } from "../../src/gen/assessment/v1/session_service_pb.ts";
 import { products } from "../../src/kernel/ids.ts";
-import { named, object, ref, type Schema } from "./json-schema.ts";
+import { nameSchema, object, ref, type Schema } from "./json-schema.ts";
 import { choiceSchema, propertySchemas } from "./message-schema.ts";
 
 /** Schemas of responses. */
@@ -14,11 +14,11 @@ export type ComposedName = "CreatedSession" | "SubjectExport";
 
 const responseProperties = propertySchemas(CreateSessionResponseSchema);
 
-const HeadlessSession = named(
+const HeadlessSession = nameSchema(
   "HeadlessSession",
   object({ ...responseProperties, mode: choiceSchema(["headless"]), ...propertySchemas(HeadlessSessionSchema) }),
 );
-const HostedSession = named(
+const HostedSession = nameSchema(
   "HostedSession",
   object({ ...responseProperties, mode: choiceSchema(["hosted"]), ...propertySchemas(HostedSessionSchema) }),
 );
@@ -34,5 +34,5 @@ const responses: Readonly<Record<ComposedName, Schema>> = {
 export const composedSchemas: readonly Schema[] = [
   HeadlessSession,
   HostedSession,
-  ...Object.entries(responses).map(([name, schema]) => named(name, schema)),
+  ...Object.entries(responses).map(([name, schema]) => nameSchema(name, schema)),
 ];

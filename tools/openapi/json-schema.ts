@@ -85,7 +85,7 @@ export function object<M extends Members>(members: M, keywords: Keywords = {}): 
 }
 
 /** Gives a schema a name, under which the OpenAPI document lists it. */
-export function named<T>(name: string, schema: Schema<T>): Schema<T> {
+export function nameSchema<T>(name: string, schema: Schema<T>): Schema<T> {
   return { ...schema, $id: name };
 }
 

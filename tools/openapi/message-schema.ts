@@ -23,12 +23,12 @@ export function schemaName(message: DescMessage): string {
 
 /** The schema of a message in a response; a reference if it has a name. */
 export function responseSchema(message: DescMessage): Schema {
-  return named(message, objectSchema(message, "response"));
+  return nameMessage(message, objectSchema(message, "response"));
 }
 
 /** The schema of a message as the body of a request. */
 export function requestSchema(message: DescMessage): Schema {
-  return named(message, objectSchema(message, "request"));
+  return nameMessage(message, objectSchema(message, "request"));
 }
 
 /** The schema of a query parameter's field. */
@@ -44,7 +44,7 @@ export function propertySchemas(message: DescMessage): Record<string, Schema> {
   return Object.fromEntries(listMembers(message).map((member) => propertySchema(member, "response")));
 }
 
-function named(message: DescMessage, schema: Schema): Schema {
+function nameMessage(message: DescMessage, schema: Schema): Schema {
   const name = schemaName(message);
   return { ...schema, ...(name === "" ? {} : { $id: name }), description: findComment(message) };
 }
@@ -75,7 +75,12 @@ function valueSchema(member: Member, use: Use): Schema {
   const description = use === "request" ? findComment(field) : memberComment(member);
   if (field.fieldKind !== "list") return { ...itemSchema(field, rule, bounds, use), description };
   const items = itemSchema(field, rule, bounds.items ?? {}, use);
-  return { type: "array", items, ...stated({ minItems: bounds.minLength, maxItems: bounds.maxLength }), description };
+  return {
+    type: "array",
+    items,
+    ...dropUnset({ minItems: bounds.minLength, maxItems: bounds.maxLength }),
+    description,
+  };
 }
 
 function itemSchema(field: DescField, rule: Member["rule"], bounds: Bounds, use: Use): Schema {
@@ -88,7 +93,7 @@ function itemSchema(field: DescField, rule: Member["rule"], bounds: Bounds, use:
   const { minimum, maximum } = bounds;
   return {
     type: field.scalar === ScalarType.DOUBLE ? "number" : "integer",
-    ...stated({ minimum, maximum }),
+    ...dropUnset({ minimum, maximum }),
     ...(rule.example === "" ? {} : { examples: [Number(rule.example)] }),
   };
 }
@@ -118,13 +123,13 @@ function textSchema({ format, example }: Member["rule"], bounds: Bounds): Schema
   return {
     type: "string",
     ...(mustBeUuid ? { format: "uuid" } : format === "" ? {} : { format }),
-    ...stated({ minLength, maxLength, pattern }),
+    ...dropUnset({ minLength, maxLength, pattern }),
     ...(shownExample === "" ? {} : { examples: [shownExample] }),
   };
 }
 
 /** The bounds that a field has. */
-function stated(all: Readonly<Record<string, number | string | undefined>>): Schema {
+function dropUnset(all: Readonly<Record<string, number | string | undefined>>): Schema {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 

@@ -26,8 +26,8 @@ try {
   if (values.only === undefined) rmSync(folder, { recursive: true, force: true });
   mkdirSync(`${folder}/reports`, { recursive: true });
   const { language, only = "" } = values;
-  const asked = samples(language === undefined ? undefined : [language]).filter(({ name }) => name.includes(only));
-  for await (const { name, png, document } of takePictures(asked)) {
+  const tasks = samples(language === undefined ? undefined : [language]).filter(({ name }) => name.includes(only));
+  for await (const { name, png, document } of takePictures(tasks)) {
     writeFileSync(`${folder}/reports/${name}.png`, png);
     if (document !== undefined) writeFileSync(`${folder}/reports/${name}.pdf`, document);
     console.log(name);

@@ -73,11 +73,11 @@ async function pageOn(browser: Browser, { name, html }: Sample & { kind: "page" 
     await page.route("**/*", (route) => route.fulfill({ body: html, contentType: "text/html; charset=utf-8" }));
     await page.goto(site);
   };
-  const taken = await within(browser, screens[screen] ?? {}, async (page) => {
+  const picture = await within(browser, screens[screen] ?? {}, async (page) => {
     await show(page);
     return isPaper ? page.pdf({ format: "A4" }) : page.screenshot({ fullPage: true });
   });
-  return { name: `${name}-${screen}`, png: isPaper ? await documentIn(browser, taken, "pdf") : taken };
+  return { name: `${name}-${screen}`, png: isPaper ? await documentIn(browser, picture, "pdf") : picture };
 }
 
 function documentIn(browser: Browser, document: Uint8Array, format: "pdf" | "svg"): Promise<Uint8Array> {

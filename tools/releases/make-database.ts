@@ -173,11 +173,11 @@ function sender(httpUrl: string, token: string) {
 
 /** A receiver of webhooks that takes everything. */
 async function startReceiver() {
-  let taken = 0;
+  let deliveryCount = 0;
   const arrived = new EventTarget();
   const receiver = createServer((request, response) => {
     request.resume().on("end", () => {
-      taken += 1;
+      deliveryCount += 1;
       response.writeHead(204).end(() => arrived.dispatchEvent(new Event("taken")));
     });
   });
@@ -186,7 +186,7 @@ async function startReceiver() {
     url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hooks`,
     async until(count: number) {
       const signal = AbortSignal.timeout(60_000);
-      while (taken < count) await once(arrived, "taken", { signal });
+      while (deliveryCount < count) await once(arrived, "taken", { signal });
     },
     stop: () => receiver.close(),
   };

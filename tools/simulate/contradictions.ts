@@ -36,8 +36,8 @@ const checks: readonly Check[] = [
       const { centred = null, standardError = null } = errors.get(id) ?? {};
       return centred === null || standardError === null || centred - 1.96 * standardError <= 0;
     };
-    const named = report.pairs?.kinds.flatMap(({ pairs }) => pairs.map((pair) => pair.valuePairingId)) ?? [];
-    const isWeak = definition.pairings.some(({ id, values }) => named.includes(id) && values.some(holdsAverage));
+    const namedPairs = report.pairs?.kinds.flatMap(({ pairs }) => pairs.map((pair) => pair.valuePairingId)) ?? [];
+    const isWeak = definition.pairings.some(({ id, values }) => namedPairs.includes(id) && values.some(holdsAverage));
     return isWeak ? "a pair with an interval that holds the average" : null;
   },
   ({ mostWanted, values }) => {
@@ -55,8 +55,8 @@ const checks: readonly Check[] = [
     return isMixed ? "differences out of order" : null;
   },
   ({ steps, values }) => {
-    const named = new Set(values.filter(({ gap }) => gap?.named).map(({ valueId }) => valueId));
-    return steps?.offers.some(({ valueId }) => !named.has(valueId))
+    const namedValues = new Set(values.filter(({ gap }) => gap?.named).map(({ valueId }) => valueId));
+    return steps?.offers.some(({ valueId }) => !namedValues.has(valueId))
       ? "a step for a difference that may be chance"
       : null;
   },
@@ -71,9 +71,9 @@ const checks: readonly Check[] = [
   },
   ({ values }) => {
     const isMiscounted = values.some(({ standing, difference }) => {
-      const [wanted, today] = (standing.match(/\d\.\d/g) ?? []).map(Number);
-      if (difference === null || wanted === undefined || today === undefined) return false;
-      return Math.abs(Number.parseFloat(difference) - Math.abs(wanted - today)) > 1e-9;
+      const [idealScore, today] = (standing.match(/\d\.\d/g) ?? []).map(Number);
+      if (difference === null || idealScore === undefined || today === undefined) return false;
+      return Math.abs(Number.parseFloat(difference) - Math.abs(idealScore - today)) > 1e-9;
     });
     return isMiscounted ? "a difference that is not that of its averages" : null;
   },
@@ -91,9 +91,9 @@ const firsts: Readonly<Record<string, (report: ReportModel) => readonly number[]
 export function cutTiesIn(report: ReportModel): string[] {
   const scoreOf = new Map(report.values.map(({ valueId, ideal }) => [valueId, ideal.score]));
   return Object.entries(firsts).flatMap(([place, valuesOf]) => {
-    const named = valuesOf(report);
-    const scores = named.map((id) => scoreOf.get(id));
-    const isCut = [...scoreOf].some(([id, score]) => scores.includes(score) && !named.includes(id));
+    const reportValues = valuesOf(report);
+    const scores = reportValues.map((id) => scoreOf.get(id));
+    const isCut = [...scoreOf].some(([id, score]) => scores.includes(score) && !reportValues.includes(id));
     return isCut ? [`equal values told apart: ${place}`] : [];
   });
 }

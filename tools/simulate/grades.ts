@@ -60,14 +60,14 @@ export function incompleteFigures(
   { statements, perValue, grade }: Setting,
   people: number,
 ): ReadonlyMap<string, readonly Record<"good" | "fail", Figure>[]> {
-  const counted = Object.entries(incompleteStyles).map(([name, style]) => {
+  const countsByStyle = Object.entries(incompleteStyles).map(([name, style]) => {
     return { name, style, tallies: shares.map(() => ({ good: new Tally(), fail: new Tally() })) };
   });
   for (let index = 0; index < people; index += 1) {
     const instrument = drawInstrument(random, population, statements.length, perValue);
     const person = drawPerson(random, population, instrument);
     const attentive = answer(random, population, instrument, person, statements);
-    for (const { style, tallies } of counted) {
+    for (const { style, tallies } of countsByStyle) {
       const answers = style(random, attentive);
       for (const [place, { good, fail }] of tallies.entries()) {
         const foundGrade = grade(answers.map((rating) => (random.uniform() < (shares[place] ?? 0) ? null : rating)));
@@ -77,7 +77,7 @@ export function incompleteFigures(
     }
   }
   return new Map(
-    counted.map(({ name, tallies }) => [
+    countsByStyle.map(({ name, tallies }) => [
       name,
       tallies.map(({ good, fail }) => ({ good: share(good), fail: share(fail) })),
     ]),

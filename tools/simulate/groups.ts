@@ -14,7 +14,7 @@ const groupsOfPopulation = 100;
 /** The same seed gives the same tables. */
 export async function simulateGroups(seed: number): Promise<Readonly<Record<"organisations" | "pooled", string>>> {
   const random = seededRandom(seed);
-  const published = await organisationFigures(random, rounds);
+  const organisations = await organisationFigures(random, rounds);
   const setting = builtInSetting();
   const range = (shares: readonly number[]) =>
     `${Math.round(Math.min(...shares))} to ${Math.round(Math.max(...shares))} %`;
@@ -30,7 +30,7 @@ export async function simulateGroups(seed: number): Promise<Readonly<Record<"org
   return {
     organisations: table(
       ["Organisation", "Groups of 5 or more with numbers"],
-      published.map(({ what, published: share }) => [what, `${Math.round(share)} %`]),
+      organisations.map(({ what, published: share }) => [what, `${Math.round(share)} %`]),
     ),
     pooled: table(
       ["Members who pool their gaps", "Steps", "The last one's gap to within that", "The best blind guess"],

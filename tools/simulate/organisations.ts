@@ -68,14 +68,14 @@ export async function organisationFigures(
   for (const { what, draw } of organisations) {
     let [all, published] = [0, 0];
     for (let round = 0; round < rounds; round += 1) {
-      const told: Group[] = [];
+      const toldGroups: Group[] = [];
       for (const group of draw(random)) {
         if (group.length < minPeople) continue;
         all += 1;
-        if (await revealsFewerThan([...told, group], minPeople, async () => undefined)) continue;
-        told.push(group);
+        if (await revealsFewerThan([...toldGroups, group], minPeople, async () => undefined)) continue;
+        toldGroups.push(group);
       }
-      published += told.length;
+      published += toldGroups.length;
     }
     figures.push({ what, published: (100 * published) / all });
   }

@@ -47,7 +47,7 @@ export function reportFigures(random: Random, population: Population, setting: S
   const kinds = new Map(claimKinds.map((kind) => [kind, { weaker: new Tally(), same: new Tally(), count: 0 }]));
   const contradictions: string[] = [];
   const portraits = { all: 0, denied: 0 };
-  let [reports, made, cutTies] = [0, 0, 0];
+  let [reports, claimCount, cutTies] = [0, 0, 0];
   let stranger: Sitting | null = null;
   const draw = () => {
     const instrument = drawInstrument(random, population, statements.length, perValue);
@@ -65,7 +65,7 @@ export function reportFigures(random: Random, population: Population, setting: S
       contradictions.push(...contradictionsIn(report, { definition, quality }));
       cutTies += cutTiesIn(report).length;
       const { all, denied } = portraitCounts(report);
-      made += 1;
+      claimCount += 1;
       portraits.all += all;
       portraits.denied += denied;
     }
@@ -98,7 +98,7 @@ export function reportFigures(random: Random, population: Population, setting: S
     kinds: Object.fromEntries(claimKinds.map((kind) => [kind, ofKind(kind)])) as ReportFigures["kinds"],
     withoutDifference: share(withoutDifference),
     withoutBoth: share(withoutBoth),
-    portraits: { value: portraits.all / made, unit: "number" },
+    portraits: { value: portraits.all / claimCount, unit: "number" },
     deniedPortraits: { value: portraits.denied, unit: "number" },
     cutTies: { value: cutTies, unit: "number" },
     contradictions: { value: contradictions.length, unit: "number" },

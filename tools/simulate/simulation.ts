@@ -87,7 +87,7 @@ function range(figures: readonly Figure[]): string {
 
 /** Grades of answers that are not whole, over all populations. */
 function incompleteTable(long: readonly IncompleteFigures[], short: readonly IncompleteFigures[]): string {
-  const head = (form: string) => shares.map((left) => `${form}, ${100 * left} % left out`);
+  const head = (form: string) => shares.map((omittedShare) => `${form}, ${100 * omittedShare} % left out`);
   const rows = Object.keys(incompleteStyles).flatMap((style) =>
     (["good", "fail"] as const).map((grade) => [
       `${style}: ${grade}`,
@@ -108,8 +108,8 @@ function repeatedTable(...forms: readonly (readonly ReportFigures[])[]): string 
   const again = (kind: ClaimKind) => [
     claims[kind],
     ...forms.map((reports) => {
-      const made = reports.map(({ kinds }) => kinds[kind]).filter(({ count }) => count.value >= fewest);
-      return made.length === 0 ? "–" : range(made.map(({ weaker }) => weaker));
+      const frequentKinds = reports.map(({ kinds }) => kinds[kind]).filter(({ count }) => count.value >= fewest);
+      return frequentKinds.length === 0 ? "–" : range(frequentKinds.map(({ weaker }) => weaker));
     }),
   ];
   return table(

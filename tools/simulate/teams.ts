@@ -74,7 +74,7 @@ function draw(
   for (let tries = 0; members.length < size && tries < 10 * size; tries += 1) {
     const { attitude, ...rest } = drawPerson(random, population, instrument);
     const lags = lagsOf();
-    const current = attitude.ideal.map((wanted, value) => wanted - (lags[value] ?? 0));
+    const current = attitude.ideal.map((ideal, value) => ideal - (lags[value] ?? 0));
     const person = { ...rest, attitude: { ideal: attitude.ideal, current } };
     const member = readMember(assessor.compiled, answer(random, population, instrument, person, statements), null);
     if (member !== null) members.push(member);

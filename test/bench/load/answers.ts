@@ -23,16 +23,16 @@ export function checkAnswer(operation: OperationName, transport: TransportName, 
   const answer = transport === "rest" ? (JSON.parse(body.toString()) as Answer) : answerIn(operation, body);
   const { assessment, recorded, results } = answer;
   const got = { questions: assessment?.questions.length, recorded, results };
-  const wanted = {
+  const expectedAnswer = {
     questions: operation === "create" ? sample.answers.length : undefined,
     recorded: operation === "record" ? sample.answers.length : undefined,
     results: operation === "complete" || operation === "results" ? sample.results : undefined,
   };
   // Without what JSON does not tell apart.
-  const [one, other] = [got, wanted].map((each) => JSON.parse(JSON.stringify(each)));
+  const [one, other] = [got, expectedAnswer].map((each) => JSON.parse(JSON.stringify(each)));
   if (isDeepStrictEqual(one, other)) return;
-  const [told, expected] = [one, other].map((each) => JSON.stringify(each).slice(0, 200));
-  throw new Error(`${transport} answered ${operation} with ${told} instead of ${expected}`);
+  const [actualText, expected] = [one, other].map((each) => JSON.stringify(each).slice(0, 200));
+  throw new Error(`${transport} answered ${operation} with ${actualText} instead of ${expected}`);
 }
 
 function answerIn(operation: OperationName, body: Buffer): Answer {

@@ -19,7 +19,7 @@ export interface Received {
   readonly lastAt: number;
 }
 
-const seen = new Set<string>();
+const eventIds = new Set<string>();
 const latest = new Map<string, number>();
 const counts = { repeated: 0, disordered: 0, lastAt: 0 };
 
@@ -30,11 +30,11 @@ const server = createServer(async (request, response) => {
   if (url.startsWith(silentPath)) return;
   response.writeHead(204).end();
   const { id, sequence, data } = JSON.parse(Buffer.concat(chunks).toString());
-  if (seen.has(url + id)) {
+  if (eventIds.has(url + id)) {
     counts.repeated += 1;
     return;
   }
-  seen.add(url + id);
+  eventIds.add(url + id);
   const session = url + data.sessionId;
   if (Number(sequence) < (latest.get(session) ?? 0)) counts.disordered += 1;
   latest.set(session, Number(sequence));
@@ -44,9 +44,9 @@ const server = createServer(async (request, response) => {
 answerParent(async (order: ReceiverOrder): Promise<Received> => {
   if (order === "listen") await new Promise<void>((resolve) => server.listen(0, resolve));
   if (order === "forget") {
-    seen.clear();
+    eventIds.clear();
     latest.clear();
     Object.assign(counts, { repeated: 0, disordered: 0, lastAt: 0 });
   }
-  return { port: (server.address() as AddressInfo).port, events: seen.size, ...counts };
+  return { port: (server.address() as AddressInfo).port, events: eventIds.size, ...counts };
 });

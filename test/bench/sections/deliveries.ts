@@ -34,11 +34,11 @@ const idleMs = 2_000;
 
 /** Everything to everybody, turn by turn, by a process that stays: the first turns warm up and are not counted. */
 export async function measureDeliveries({ options, server, say }: Bench): Promise<SectionResult> {
-  await using started = new AsyncDisposableStack();
+  await using servers = new AsyncDisposableStack();
   const database = await createBenchDatabase(server);
-  started.defer(() => database.drop());
+  servers.defer(() => database.drop());
   const receiver = new Child<ReceiverOrder, Received>("test/bench/load/receiver.ts");
-  started.defer(() => receiver.stop());
+  servers.defer(() => receiver.stop());
   const { port } = await receiver.ask("listen");
   const { endpoints, sessions, waiting } = options.isQuick ? quick : full;
   const key = randomBytes(32);
@@ -56,7 +56,7 @@ export async function measureDeliveries({ options, server, say }: Bench): Promis
     WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8",
     NODE_OPTIONS: nodeOptionsOf(options, "deliver").join(" "),
   });
-  started.defer(async () => {
+  servers.defer(async () => {
     deliverer.kill("SIGTERM");
     await deliverer.ended;
   });
@@ -97,9 +97,9 @@ interface EndpointsToStore {
 
 async function storeEndpoints(database: BenchDatabase, about: EndpointsToStore): Promise<void> {
   const { count, sessions, key, urlOf } = about;
-  await using started = new AsyncDisposableStack();
+  await using servers = new AsyncDisposableStack();
   const db = new Database({ address: database.address, poolSize: 4, warn: () => undefined });
-  started.defer(() => db.destroy());
+  servers.defer(() => db.destroy());
   const { webhooks, identities } = createStores(db);
   const sealer = new SecretSealer([key], randomBytes);
   const createdAt = new Date();
@@ -131,9 +131,9 @@ async function storeWaiting({ connection }: BenchDatabase, count: number): Promi
   const [endpoints] = await connection.query<RowDataPacket[]>("SELECT id, partner_id FROM webhook_endpoints");
   const tomorrow = new Date(Date.now() + 24 * 60 * 60_000);
   const columns = "partner_id, endpoint_id, sequence, resource_id, type, attempts, next_at";
-  for (let stored = 0; stored < count; stored += rowsAtOnce) {
-    const rows = Array.from({ length: Math.min(rowsAtOnce, count - stored) }, (_, index) => {
-      const number = stored + index;
+  for (let start = 0; start < count; start += rowsAtOnce) {
+    const rows = Array.from({ length: Math.min(rowsAtOnce, count - start) }, (_, index) => {
+      const number = start + index;
       const endpoint = endpoints[number % endpoints.length];
       const about = [1_000_000 + number, randomBytes(16), 1, waitingAttempts, number % 2 ? tomorrow : null];
       return [endpoint?.partner_id, endpoint?.id, ...about];
@@ -155,13 +155,13 @@ async function measureTurn(
     `UPDATE webhook_endpoints SET sequence = 0, failures = 0, failing_since = NULL,
       paused_until = NULL, answering = 'unknown', due_at = NOW(3)`,
   );
-  let received = await receiver.ask("count");
-  while (received.events < events) {
-    if (Date.now() - from > maxTurnMs) throw new Error(`${received.events} of ${events} events came`);
+  let counts = await receiver.ask("count");
+  while (counts.events < events) {
+    if (Date.now() - from > maxTurnMs) throw new Error(`${counts.events} of ${events} events came`);
     await pause(pollMs);
-    received = await receiver.ask("count");
+    counts = await receiver.ask("count");
   }
-  const { repeated, disordered, lastAt } = received;
+  const { repeated, disordered, lastAt } = counts;
   const cpu = ((cpuSeconds(pid) - cpuBefore) * 1e6) / events;
   return { rate: (1_000 * events) / (lastAt - from), cpu, repeated, disordered };
 }
@@ -170,11 +170,11 @@ async function measureTurn(
 async function untilIdle({ connection }: BenchDatabase): Promise<void> {
   const finish = `UPDATE webhook_endpoints AS w JOIN event_heads AS h ON h.partner_id = w.partner_id
     SET w.sequence = h.sequence, w.due_at = NULL`;
-  const claimed = "SELECT COUNT(*) AS claimed FROM webhook_endpoints WHERE claim_id IS NOT NULL";
+  const claimCount = "SELECT COUNT(*) AS claimed FROM webhook_endpoints WHERE claim_id IS NOT NULL";
   for (let idleSince = Number.POSITIVE_INFINITY; performance.now() - idleSince < idleMs; await pause(10 * pollMs)) {
     await connection.query("DELETE FROM webhook_deliveries WHERE attempts < ?", [waitingAttempts]);
     await connection.query(finish);
-    const [[row]] = await connection.query<RowDataPacket[]>(claimed);
+    const [[row]] = await connection.query<RowDataPacket[]>(claimCount);
     idleSince = row?.claimed === 0 ? Math.min(idleSince, performance.now()) : Number.POSITIVE_INFINITY;
   }
   await connection.query("DELETE FROM webhook_attempts");

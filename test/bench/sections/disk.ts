@@ -20,10 +20,10 @@ const passing = ["events", "audit_log"];
 /** Stores sessions, two of each person, announces and counts them as the service does, and records two calls of each. */
 export async function measureDisk(bench: Bench): Promise<SectionResult> {
   const { options, server, say } = bench;
-  await using started = new AsyncDisposableStack();
+  await using servers = new AsyncDisposableStack();
   const size = options.sessions;
   const database = await createBenchDatabase(server);
-  started.defer(() => database.drop());
+  servers.defer(() => database.drop());
   say(`  storing ${size.toLocaleString("en")} sessions`);
   await storeSessions(database, size);
   say("  announcing and recording them");

@@ -15,15 +15,15 @@ const limits = { MAX_CONCURRENT_CALLS: "32", MAX_CONCURRENT_CALLS_PER_CLIENT: "8
 
 /** Measures the calls of a partner alone and beside the flood, in turns, rpc after rpc. */
 export async function measureNeighbours({ options, server, say }: Bench): Promise<SectionResult> {
-  await using started = new AsyncDisposableStack();
+  await using servers = new AsyncDisposableStack();
   const database = await createBenchDatabase(server);
-  started.defer(() => database.drop());
+  servers.defer(() => database.drop());
   const service = await startService(database, [], { ...neighbourhood, ...limits });
-  started.defer(() => service.stop());
+  servers.defer(() => service.stop());
   const httpUrl = `http://127.0.0.1:${service.target("rest").port}`;
   const tokenOf = (credentials: typeof database.credentials) => fetchToken(httpUrl, credentials);
   const neighbours = await openNeighbours(httpUrl, database.address, tokenOf);
-  started.defer(() => neighbours.stop());
+  servers.defer(() => neighbours.stop());
   const p95Of = async (name?: string) => percentile((await neighbours.work(timesATurn, name)).took, 0.95);
   await p95Of();
   const rows = [];

@@ -39,16 +39,16 @@ export async function measureServices<N extends string>(
       };
     };
     const turns = Object.fromEntries(names.map((name) => [name, turn(name)])) as Record<N, () => Promise<Turn>>;
-    const given = await inTurns(turns, options);
-    rounds[transport] = given;
-    const valuesOf = (name: N, what: keyof Turn) => given[name].map((each) => each[what]);
-    const compared = (name: N, what: keyof Turn) => medianRatio(valuesOf(name, what), valuesOf(reference, what));
+    const turnValues = await inTurns(turns, options);
+    rounds[transport] = turnValues;
+    const valuesOf = (name: N, what: keyof Turn) => turnValues[name].map((each) => each[what]);
+    const compareMeasure = (name: N, what: keyof Turn) => medianRatio(valuesOf(name, what), valuesOf(reference, what));
     for (const name of names) {
       rows.push([transport, name, ...measures.map((what) => figure(median(valuesOf(name, what))))]);
     }
     for (const name of names.filter((each) => each !== reference)) {
-      rows.push([transport, `${name} / ${reference}`, ...measures.map((what) => ratio(compared(name, what)))]);
-      for (const what of measures) figures[`${section}.${transport}.${name}.${what}`] = compared(name, what);
+      rows.push([transport, `${name} / ${reference}`, ...measures.map((what) => ratio(compareMeasure(name, what)))]);
+      for (const what of measures) figures[`${section}.${transport}.${name}.${what}`] = compareMeasure(name, what);
     }
   }
   const head = ["", "", "a second", "p99 ms", "CPU µs", "resident MB"];

@@ -18,14 +18,14 @@ const megabyte = 1_000_000;
 
 /** Measures starts on a migrated database, and memory at rest. */
 export async function measureStart({ options, server }: Bench): Promise<SectionResult> {
-  await using started = new AsyncDisposableStack();
+  await using servers = new AsyncDisposableStack();
   const database = await createBenchDatabase(server);
-  started.defer(() => database.drop());
+  servers.defer(() => database.drop());
   const startSeconds: number[] = [];
   for (let round = 0; round < options.rounds; round += 1) startSeconds.push(await coldStart(database));
 
   const service = await startService(database);
-  started.defer(() => service.stop());
+  servers.defer(() => service.stop());
   await pause(restMs);
   const rest = residentBytes(service.pid) / megabyte;
   const rows = [

@@ -7,14 +7,14 @@ import { measureServices } from "./service-turns.ts";
 /** Measures both versions. Each has a database of its own: else one did the jobs of both. */
 export async function measureVersions(bench: Bench): Promise<SectionResult> {
   const { options, server } = bench;
-  await using started = new AsyncDisposableStack();
+  await using servers = new AsyncDisposableStack();
   const services = {} as Record<"old" | "new", Service>;
   for (const [version, checkout] of [["old", options.old] as const, ["new", undefined] as const]) {
     const database = await createBenchDatabase(server, checkout);
-    started.defer(() => database.drop());
+    servers.defer(() => database.drop());
     const service = await startService(database, nodeOptionsOf(options, version), {}, checkout);
     services[version] = service;
-    started.defer(() => service.stop());
+    servers.defer(() => service.stop());
   }
   return await measureServices(bench, services, "old", "versions");
 }

@@ -6,10 +6,10 @@ import { measureServices } from "./service-turns.ts";
 
 /** Measures the transports of the options, one after the other. */
 export async function measureWhole(bench: Bench): Promise<SectionResult> {
-  await using started = new AsyncDisposableStack();
+  await using servers = new AsyncDisposableStack();
   const database = await createBenchDatabase(bench.server);
-  started.defer(() => database.drop());
+  servers.defer(() => database.drop());
   const service = await startService(database, nodeOptionsOf(bench.options, "service"));
-  started.defer(() => service.stop());
+  servers.defer(() => service.stop());
   return await measureServices(bench, { service }, "service", "whole");
 }

@@ -22,14 +22,15 @@ export class Child<Request, Reply> {
     const abort = new AbortController();
     const { signal } = abort;
     try {
-      const answered = once(this.#process, "message", { signal });
-      const ended = once(this.#process, "exit", { signal });
-      ended.catch(() => undefined);
-      answered.catch(() => undefined);
+      const nextMessage = once(this.#process, "message", { signal });
+      const exit = once(this.#process, "exit", { signal });
+      exit.catch(() => undefined);
+      nextMessage.catch(() => undefined);
       this.#process.send(request as object);
-      const [answer] = (await Promise.race([answered, ended.then(() => [{ error: `process ${this.pid} ended` }])])) as [
-        Answer<Reply>,
-      ];
+      const [answer] = (await Promise.race([
+        nextMessage,
+        exit.then(() => [{ error: `process ${this.pid} ended` }]),
+      ])) as [Answer<Reply>];
       if ("error" in answer) throw new Error(answer.error);
       return answer.value;
     } finally {
@@ -41,9 +42,9 @@ export class Child<Request, Reply> {
   async stop(): Promise<void> {
     const { exitCode, signalCode, connected } = this.#process;
     if (exitCode !== null || signalCode !== null) return;
-    const ended = once(this.#process, "exit");
+    const exit = once(this.#process, "exit");
     if (connected) this.#process.disconnect();
-    await ended;
+    await exit;
   }
 }
 

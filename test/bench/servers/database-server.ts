@@ -34,9 +34,9 @@ const dataDir = "bench-results/data";
  * of our own is set so, another one that is set otherwise is refused.
  */
 export async function startDatabaseServer(kind: ServerKind, say: (line: string) => void): Promise<DatabaseServer> {
-  const started = await start(kind, say);
+  const server = await start(kind, say);
   try {
-    const admin = await connect(started.address);
+    const admin = await connect(server.address);
     if (kind !== "url") await makeDurable(admin);
     const settings = await readSettings(admin);
     const [rows] = await admin.query<RowDataPacket[]>("SELECT VERSION() AS version");
@@ -46,9 +46,9 @@ export async function startDatabaseServer(kind: ServerKind, say: (line: string) 
     }
     const version = String(rows[0]?.version);
     const name = `${version.includes("MariaDB") ? "MariaDB" : "MySQL"} ${version.split("-")[0]}`;
-    return { kind, name, settings, ...started };
+    return { kind, name, settings, ...server };
   } catch (error) {
-    await started.stop();
+    await server.stop();
     throw error;
   }
 }
@@ -69,9 +69,9 @@ async function start(kind: ServerKind, say: (line: string) => void): Promise<Pic
     const mysql = await startMysql97({ log: say, isDurable: true });
     return { address: { url: mysql.url }, stop: () => mysql.stop() };
   }
-  const embedded = await startEmbeddedDatabase({ dataDir, log: say });
-  const { socketPath, user } = embedded.connection;
-  return { address: { socketPath, user }, stop: () => embedded.stop() };
+  const database = await startEmbeddedDatabase({ dataDir, log: say });
+  const { socketPath, user } = database.connection;
+  return { address: { socketPath, user }, stop: () => database.stop() };
 }
 
 async function makeDurable(admin: Connection): Promise<void> {
@@ -86,7 +86,7 @@ async function readSettings(admin: Connection): Promise<Record<string, string | 
 }
 
 function withoutDatabase(url: string): string {
-  const parsed = new URL(url);
-  parsed.pathname = "/";
-  return parsed.href;
+  const address = new URL(url);
+  address.pathname = "/";
+  return address.href;
 }

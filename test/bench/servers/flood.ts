@@ -31,7 +31,7 @@ let busy: Busy | undefined;
 let stage: Stage | undefined;
 let isOver = true;
 let floods: Promise<void>[] = [];
-let ended = { served: 0, refused: 0 };
+let outcomes = { served: 0, refused: 0 };
 
 async function answer(order: FloodOrder): Promise<Flooded> {
   if (order.kind === "prepare") {
@@ -46,18 +46,18 @@ async function answer(order: FloodOrder): Promise<Flooded> {
     if (order.kind === "once") await expensive(stage);
     else begin(expensive, busy, stage);
   }
-  return ended;
+  return outcomes;
 }
 
 function begin(expensive: (stage: Stage) => Promise<unknown>, { httpUrl, tokens }: Busy, prepared: Stage): void {
   isOver = false;
-  ended = { served: 0, refused: 0 };
+  outcomes = { served: 0, refused: 0 };
   const flood = async (token: string) => {
     const own = { ...prepared, call: callerOf(httpUrl, token) };
     while (!isOver) {
       await expensive(own).then(
-        () => (ended.served += 1),
-        () => (ended.refused += 1),
+        () => (outcomes.served += 1),
+        () => (outcomes.refused += 1),
       );
     }
   };

@@ -22,7 +22,7 @@ const openColumns = [
 ];
 /** As after one call that answered everything. */
 const arrivals = ["first_answer_at", "last_answer_at", "answer_calls", "first_call_answers"];
-const written = ["revision", "answers", "completed_at", "results", ...arrivals];
+const columns = ["revision", "answers", "completed_at", "results", ...arrivals];
 const happened = [
   createEventExpression("session.created", "created_at"),
   ...(["session.started", "session.completed", "session.scored"] as const).map((type) =>
@@ -58,13 +58,13 @@ export async function storeSessions(
     });
     const open = rows.map(({ fixed, at }) => [...fixed, 0, at, Buffer.alloc(0)]);
     await connection.query("INSERT INTO sessions (??) VALUES ?", [openColumns, open]);
-    const completed = rows.map(({ fixed, at, content }) => {
+    const completedRows = rows.map(({ fixed, at, content }) => {
       return [...fixed, 2, at, content?.answers, at, content?.results, at, at, 1, assessment.questions.length];
     });
-    const changed = written.map((name) => `${name} = VALUES(${name})`);
-    await connection.query(`INSERT INTO sessions (??) VALUES ? ON DUPLICATE KEY UPDATE ${changed.join(", ")}`, [
+    const assignments = columns.map((name) => `${name} = VALUES(${name})`);
+    await connection.query(`INSERT INTO sessions (??) VALUES ? ON DUPLICATE KEY UPDATE ${assignments.join(", ")}`, [
       [...openColumns, "completed_at", "results", ...arrivals],
-      completed,
+      completedRows,
     ]);
     await connection.query(announce, [rows.map(({ fixed: [id] }) => id)]);
   }
@@ -73,10 +73,10 @@ export async function storeSessions(
 /** Brings so many events of stored sessions into the log, as the service does. */
 export async function publishEvents({ address }: Pick<BenchDatabase, "address">, count: number): Promise<void> {
   const { signal } = new AbortController();
-  let published = 0;
+  let eventCount = 0;
   const observe = (events: readonly unknown[]) => {
-    published += events.length;
+    eventCount += events.length;
   };
   await using opened = openSequencer({ address, warn: () => undefined }, observe);
-  while (published < count) await opened.sequencer.run(signal);
+  while (eventCount < count) await opened.sequencer.run(signal);
 }

@@ -102,8 +102,8 @@ describe("the TypeScript of docs/webhooks.md", () => {
     const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret };
     const child = spawn(process.execPath, [join(folder, "receiver.mts")], { env });
     onTestFinished(() => void child.kill());
-    let printed = "";
-    for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (printed += data));
+    let text = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (data) => (text += data));
     const send = async ({ headers, body }: Delivery) => {
       // Bytes of headers are sent as they are.
       const raw = Object.entries(headers).map(
@@ -113,7 +113,7 @@ describe("the TypeScript of docs/webhooks.md", () => {
         .status;
     };
     await expect.poll(() => send({ headers: {}, body: "" }).catch(() => undefined)).toBe(401);
-    return { send, printed: () => printed };
+    return { send, printed: () => text };
   }
 
   test("tells deliveries from what anybody can send, and lives", async () => {

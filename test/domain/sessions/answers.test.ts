@@ -15,11 +15,11 @@ import { QuestionType } from "../../../src/gen/assessment/v1/assessment_pb.ts";
 import { Refusal } from "../../../src/kernel/errors/refusal.ts";
 import { toStoredSession } from "../../../src/store/sessions/session-columns.ts";
 import { at, someArrivals, someAssessment, someSession } from "../../support/builders.ts";
-import { opened } from "../../support/values-bridge/opened.ts";
+import { openStored } from "../../support/values-bridge/opened.ts";
 import { builtIn } from "../../values-bridge/quality/models.ts";
 
 // 20 questions with the ids 7001 to 7020, ratings from 1 to 5.
-const assessment = opened(someAssessment({ id: 7 }));
+const assessment = openStored(someAssessment({ id: 7 }));
 
 const questionCount = assessment.questions.length;
 const unknownType = 99 as QuestionType;
@@ -74,7 +74,7 @@ describe("stored answers", () => {
   });
 });
 
-const whole = opened(someAssessment({ definition: builtIn, product: builtIn.product }));
+const whole = openStored(someAssessment({ definition: builtIn, product: builtIn.product }));
 const refusalOf = (ratings: readonly (number | null)[], of = whole) => {
   try {
     requireAnswered(ratings, of);
@@ -121,7 +121,7 @@ test.each<[string, Partial<ProgressSource>, Date]>([
   ["completed", { answers: [3], arrivals, completedAt: at(3) }, at(3)],
   ["cancelled", { answers: [3], arrivals, cancelledAt: at(4) }, at(4)],
 ])("the last thing that happened to a session is that it was %s", (_, changes, expected) => {
-  const progress = computeProgress({ ...fresh, cancelledAt: null, ...changes }, opened(someAssessment()));
+  const progress = computeProgress({ ...fresh, cancelledAt: null, ...changes }, openStored(someAssessment()));
   expect(progress.lastActivityAt).toEqual(expected);
 });
 

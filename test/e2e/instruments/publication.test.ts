@@ -18,7 +18,7 @@ import { GrpcClient } from "../../support/transports/grpc-client.ts";
 import { restTransport } from "../../support/transports/rest-transport.ts";
 import { grpcTransport } from "../../support/transports/rpc-transport.ts";
 import type { AnswerInput, AssessmentBody, CreatedBody } from "../../support/transports/transports.ts";
-import { opened, valuesBridge } from "../../support/values-bridge/opened.ts";
+import { openStored, valuesBridge } from "../../support/values-bridge/opened.ts";
 import { longForm, shortForm } from "../../support/values-bridge/short-form.ts";
 import { answer, bodyOf, expectRefused, fullAnswers } from "../cases/case.ts";
 
@@ -76,7 +76,7 @@ function scoreHere(
   { assessmentId: id, product, version }: AssessmentBody,
   given: AnswerInput[],
 ) {
-  const assessment: PublishedAssessment = opened({
+  const assessment: PublishedAssessment = openStored({
     id,
     product,
     version,

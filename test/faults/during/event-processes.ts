@@ -79,20 +79,20 @@ async function untilDelivered(receivers: readonly PartnerReceiver[], sessionId: 
 
 /** Locks a session that has news, until it is released. */
 async function holdSession({ database }: Stage, sessionId: string): Promise<() => Promise<void>> {
-  const released = Promise.withResolvers<void>();
-  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const hold = Promise.withResolvers<void>();
   const ended = database.asAdministrator(async (connection) => {
     // Locks the row that it finds, and nothing beside it.
     await connection.query("SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED");
     await connection.query("BEGIN");
     await connection.query("SELECT id FROM sessions WHERE id = ? FOR UPDATE", [uuidToBytes(sessionId)]);
-    begun.resolve();
-    await released.promise;
+    hold.resolve();
+    await release.promise;
     await connection.query("COMMIT");
   });
-  await Promise.race([begun.promise, ended]);
+  await Promise.race([hold.promise, ended]);
   return async () => {
-    released.resolve();
+    release.resolve();
     await ended;
   };
 }

@@ -23,7 +23,7 @@ function watchHealth(address: string) {
   const call = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, { service: "" });
   const statuses: string[] = [];
   const { promise: serving, resolve } = Promise.withResolvers<void>();
-  const ended = new Promise<{ statuses: string[]; code: number }>((end) => {
+  const outcome = new Promise<{ statuses: string[]; code: number }>((end) => {
     call.on("data", ({ status }: { status: string }) => {
       statuses.push(status);
       if (status === "SERVING") resolve();
@@ -34,5 +34,5 @@ function watchHealth(address: string) {
       end({ statuses, code });
     });
   });
-  return { serving, ended };
+  return { serving, ended: outcome };
 }

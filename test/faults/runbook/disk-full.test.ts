@@ -41,9 +41,9 @@ test("the commands make room on a full disk, where reads go on, and writes go on
   await players.untilAcknowledged(effects);
   await disk.fill();
   // The server lets some writes wait for room, which then have no time left.
-  const refused = () =>
+  const countRefused = () =>
     ["unavailable", "deadline_exceeded"].reduce((sum, code) => sum + (players.outcomes.get(code) ?? 0), 0);
-  await until(() => refused() > refusals);
+  await until(() => countRefused() > refusals);
   await players.end();
   const { sessionId = "" } = players.journal.someCompleted() ?? {};
   // Writes that wait hold the connections of their partner until they end.

@@ -17,11 +17,11 @@ test("a leaked client secret is worthless after the commands, the partner goes o
   const endpoint = { url: "http://127.0.0.1:9/theirs", types: ["session.completed"] };
   bodyOf(await transport.createWebhookEndpoint({ token: await app.tokenOf(credentials) }, endpoint));
   const variables = { CLIENT_ID: credentials.clientId, PARTNER_ID: partnerId };
-  const printed = [];
+  const outputs = [];
   for (const command of commandsOf("A client secret has leaked")) {
-    printed.push(linesIn(await operator.follow(command, variables)));
+    outputs.push(linesIn(await operator.follow(command, variables)));
   }
-  const [disabled, [created] = [], records, endpoints] = printed;
+  const [disabled, [created] = [], records, endpoints] = outputs;
   expect(disabled).toEqual([{ clientId: credentials.clientId }]);
   await expect(app.tokenOf(credentials)).rejects.toThrow("401");
   const isOver = () => transport.createSession({ token }, {});
@@ -69,8 +69,8 @@ test("a leaked link shows neither answers nor a report after the partner's calls
   await partner.record(sessionId, 1, 3);
   const visitor = new Visitor(app.httpUrl);
   const start = await visitor.open(hostedUrl);
-  const shown = async () => (await visitor.get(`${start}/questions/1`)).text.includes(" checked");
-  expect(await shown()).toBe(true);
+  const hasAnswers = async () => (await visitor.get(`${start}/questions/1`)).text.includes(" checked");
+  expect(await hasAnswers()).toBe(true);
   const scoredSession = await partner.createScored();
   const reportUrl = await partner.shareReport(scoredSession);
   const reader = new Visitor(app.httpUrl);
@@ -81,7 +81,7 @@ test("a leaked link shows neither answers nor a report after the partner's calls
   const variables = { SERVICE_URL: app.httpUrl, TOKEN: token, SESSION_ID: sessionId, COMPLETED_ID: scoredSession };
   for (const command of commandsOf("A link to a hosted session has leaked")) await operator.follow(command, variables);
   expect(await partner.statusOf(sessionId)).toBe("cancelled");
-  expect(await shown()).toBe(false);
+  expect(await hasAnswers()).toBe(false);
   expect(await report()).not.toBe(200);
 });
 

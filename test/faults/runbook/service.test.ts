@@ -50,10 +50,10 @@ test("the command shows where slow calls may wait", async () => {
   const { token } = await addCaller(app);
   bodyOf(await transport.createSession({ token }, {}));
   const [look = ""] = commandsOf("Calls are slow");
-  const told = await operator.follow(look);
+  const output = await operator.follow(look);
   const places = ["pas_calls_in_flight", "pas_pool_wait", "pas_statements", "nodejs_eventloop_lag"];
   for (const place of [...places, 'pas_database_connections{state="pending"}']) {
-    expect(told).toMatch(new RegExp(`^${RegExp.escape(place)}`, "m"));
+    expect(output).toMatch(new RegExp(`^${RegExp.escape(place)}`, "m"));
   }
 });
 
@@ -73,11 +73,11 @@ test("the commands show why webhooks do not arrive, and send all that wait", asy
   await app.database.connection.query(away, [uuidToBytes(endpointId)]);
   isUp = true;
   const variables = { ENDPOINT_ID: endpointId, PARTNER_ID: partnerId };
-  const printed = [];
+  const outputs = [];
   for (const command of commandsOf("Webhooks do not arrive")) {
-    printed.push(linesIn(await operator.follow(command, variables)));
+    outputs.push(linesIn(await operator.follow(command, variables)));
   }
-  const [[down], [failed], [parked], [tested]] = printed as [unknown[], unknown[], unknown[], unknown[]];
+  const [[down], [failed], [parked], [tested]] = outputs as [unknown[], unknown[], unknown[], unknown[]];
   expect(down).toMatchObject({ endpointId, url: receiver.url, state: "down", backlog: 1 });
   expect(failed).toMatchObject({ type: "session.created", outcome: "failed", status: 500 });
   expect(parked).toMatchObject({ state: "retrying" });
@@ -113,13 +113,13 @@ test.each([
 ])("the command names a record of the audit log that was %s, and ends with 1", async (fault, harm) => {
   const { app, operator } = await openDay();
   const [verify = ""] = commandsOf("The audit log was changed after it was written");
-  const made = await operator.follow('pas partner create --name "Acme"');
-  const [{ partnerId }] = linesIn(made);
+  const partnerText = await operator.follow('pas partner create --name "Acme"');
+  const [{ partnerId }] = linesIn(partnerText);
   await operator.follow(`pas client create --partner ${partnerId} --name "Backend" --scopes "results:read"`);
   expect(linesIn(await operator.follow(verify))).toMatchObject([{ faults: 0 }]);
   const [{ affectedRows }] = await app.database.connection.query<RowDataPacket[] & { affectedRows: number }>(harm);
   expect(affectedRows).toBe(1);
-  const verified = await operator.try(verify);
-  expect([verified.code, verified.stderr]).toEqual([1, "pas: the audit log was changed after it was written\n"]);
-  expect(linesIn(verified.stdout)).toContainEqual(expect.objectContaining({ fault }));
+  const outcome = await operator.try(verify);
+  expect([outcome.code, outcome.stderr]).toEqual([1, "pas: the audit log was changed after it was written\n"]);
+  expect(linesIn(outcome.stdout)).toContainEqual(expect.objectContaining({ fault }));
 });

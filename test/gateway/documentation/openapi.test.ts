@@ -11,7 +11,7 @@ import { getOperation, operations } from "../../../src/gateway/rest/operations.t
 import { errorRows } from "../../../src/kernel/errors/error-table.ts";
 import { describeOperation } from "../../../tools/openapi/describe-operation.ts";
 import { byName, describeApi } from "../../../tools/openapi/document.ts";
-import { integer, named, string } from "../../../tools/openapi/json-schema.ts";
+import { integer, nameSchema, string } from "../../../tools/openapi/json-schema.ts";
 import { requestSchemas, responseSchemas } from "../../../tools/openapi/schemas.ts";
 import { folderOfTest } from "../../support/folders.ts";
 import { appOfFile } from "../../support/of-file.ts";
@@ -77,7 +77,7 @@ test("received webhooks have a tag of their own, since generators write a file f
 });
 
 test("two messages of one name are refused, in words that say what to do", () => {
-  const twice = [named("Session", string()), named("Session", integer())];
+  const twice = [nameSchema("Session", string()), nameSchema("Session", integer())];
   expect(() => byName(twice)).toThrow("two schemas are named Session: give a message another name");
 });
 

@@ -40,17 +40,17 @@ export type ProgramName = keyof typeof programs;
 /** The programs of a full run, or of a short one, by where they come from. */
 export function listPrograms(extent: Extent): readonly (readonly ProgramName[])[] {
   const all = Object.entries(programs) as [ProgramName, Program][];
-  const chosen = all.filter(([, { isFullOnly }]) => extent === "full" || isFullOnly !== true);
-  return Object.values(Object.groupBy(chosen, ([, { from }]) => from)).map((group) => group.map(([name]) => name));
+  const rows = all.filter(([, { isFullOnly }]) => extent === "full" || isFullOnly !== true);
+  return Object.values(Object.groupBy(rows, ([, { from }]) => from)).map((group) => group.map(([name]) => name));
 }
 
 /** The absolute path of a program, which is built or downloaded if it is not there yet. Throws where that fails. */
 export async function provideProgram(name: ProgramName, say: (line: string) => void): Promise<string> {
   const { from, source, file = name }: Program = programs[name];
   if (from === "PATH") {
-    const found = await findProgram(name);
-    if (found === undefined) throw new Error(`there is no ${name} on this machine: ${source} has it`);
-    return found;
+    const path = await findProgram(name);
+    if (path === undefined) throw new Error(`there is no ${name} on this machine: ${source} has it`);
+    return path;
   }
   const bin = join(folder, binFolders[from]);
   const path = join(bin, file);

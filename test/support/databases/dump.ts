@@ -13,8 +13,8 @@ export async function dump(connection: Connection): Promise<string[]> {
   await connection.query("START TRANSACTION WITH CONSISTENT SNAPSHOT");
   const statements: string[] = [];
   for (const table of await tablesOf(connection)) {
-    const [[shown]] = await connection.query<RowDataPacket[]>(`SHOW CREATE TABLE ${table}`);
-    statements.push(String(shown?.["Create Table"]));
+    const [[tableRow]] = await connection.query<RowDataPacket[]>(`SHOW CREATE TABLE ${table}`);
+    statements.push(String(tableRow?.["Create Table"]));
     const [rows] = await connection.query<RowDataPacket[]>(
       `SELECT CONCAT_WS(', ', ${(await literalsOf(connection, table)).join(", ")}) AS literals FROM ${table}`,
     );

@@ -25,25 +25,25 @@ const storeFolder = new URL("../../../src/store/", import.meta.url);
 
 /** Learns the statements by calling every method of every store. @param address an empty, migrated database */
 export async function knownStatements(address: DatabaseAddress): Promise<KnownStatements> {
-  const sent = await sentStatements(address);
+  const calls = await sentStatements(address);
   const all = await builtStatements();
   const bySql = Map.groupBy(
-    sent.flatMap(({ call, statements }) => statements.map((sql) => ({ call, sql }))),
+    calls.flatMap(({ call, statements }) => statements.map((sql) => ({ call, sql }))),
     ({ sql }) => sql,
   );
   for (const [sql, senders] of bySql) all.set(sql, [...new Set(senders.map(({ call }) => call))].toSorted());
   for (const [text, name] of await writtenStatements([...all.keys()])) all.set(text, [name]);
-  return { all, sent };
+  return { all, sent: calls };
 }
 
 /** What the stores have, whether a test runs it or not, each with its file and name. */
 async function builtStatements(): Promise<Map<string, readonly string[]>> {
-  const found = new Map<string, readonly string[]>();
+  const statementsByCall = new Map<string, readonly string[]>();
   for (const file of await storeFiles()) {
     const module = (await import(new URL(file, storeFolder).href)) as object;
-    for (const { name, sql } of statementsIn(module)) found.set(sql, [`${file} ${name}`]);
+    for (const { name, sql } of statementsIn(module)) statementsByCall.set(sql, [`${file} ${name}`]);
   }
-  return found;
+  return statementsByCall;
 }
 
 /** The statements among the members of a value, compiled or text. */
@@ -61,7 +61,7 @@ async function storeFiles(): Promise<string[]> {
 
 /** What is sent when every method of every store is called. */
 async function sentStatements(address: DatabaseAddress): Promise<Sent[]> {
-  const sent: Sent[] = [];
+  const log: Sent[] = [];
   const transactions = new Map<Connection, string[]>();
   const open = () => new Database({ address, poolSize: 2, warn: () => undefined });
   const [storing, db] = [open(), open()];
@@ -76,21 +76,21 @@ async function sentStatements(address: DatabaseAddress): Promise<Sent[]> {
     else if (sql === "COMMIT" || sql === "ROLLBACK") transactions.delete(connection);
     else if (isStatement(sql)) {
       const statements = transactions.get(connection) ?? [];
-      if (statements.length === 0) sent.push({ call, statements });
+      if (statements.length === 0) log.push({ call, statements });
       statements.push(sql);
     }
     return send();
   });
   await db.destroy();
-  return sent;
+  return log;
 }
 
 /**
  * The statements in the texts of the store's files, such as those with lists, each with its file and name; those with places
  * only if none was seen. So a text with places is exported, and then known as it is sent.
  */
-async function writtenStatements(seen: readonly string[]): Promise<Map<string, string>> {
-  const written = new Map<string, string>();
+async function writtenStatements(texts: readonly string[]): Promise<Map<string, string>> {
+  const statements = new Map<string, string>();
   for (const file of await storeFiles()) {
     const content = await readFile(new URL(file, storeFolder), "utf8");
     for (const [, name = "", one, other] of content.matchAll(
@@ -101,10 +101,10 @@ async function writtenStatements(seen: readonly string[]): Promise<Map<string, s
       const isRest = /^\s*FROM\s/.test(text);
       const sql = isRest ? `SELECT 1 ${text}` : text;
       const isSeen = (each: string) => isMadeOf(isRest ? each.slice(each.indexOf("FROM ")) : each, text);
-      if (isStatement(sql) && !seen.some(isSeen)) written.set(sql, `${file} ${name}`);
+      if (isStatement(sql) && !texts.some(isSeen)) statements.set(sql, `${file} ${name}`);
     }
   }
-  return written;
+  return statements;
 }
 
 /** The text with markers in the places of names, as `sql` makes it. */

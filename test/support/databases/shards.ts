@@ -14,12 +14,12 @@ export type TestShards = Awaited<ReturnType<typeof openShards>>;
 export async function openShards(address: DatabaseAddress, poolSize = 2) {
   const ignore = () => undefined;
   const options = { address, warn: ignore, acquireTimeoutMs: backgroundAcquireTimeoutMs, poolSize };
-  const known = new ShardSet(options, ignore);
-  await known.refresh(signal);
-  const { db } = known;
+  const shardSet = new ShardSet(options, ignore);
+  await shardSet.refresh(signal);
+  const { db } = shardSet;
   const stores = createStores(db);
-  const shards = known.list().map((shard) => ({ ...stores, ...shard, deliveries: createDeliveryStore(shard.db) }));
-  return { db, stores, shards, [Symbol.asyncDispose]: () => known[Symbol.asyncDispose]() };
+  const shards = shardSet.list().map((shard) => ({ ...stores, ...shard, deliveries: createDeliveryStore(shard.db) }));
+  return { db, stores, shards, [Symbol.asyncDispose]: () => shardSet[Symbol.asyncDispose]() };
 }
 
 /** Does work on one shard after the other. */

@@ -27,8 +27,10 @@ export function isMadeOf(sql: string, text: string): boolean {
 
 /** The tables that a statement reads or changes; one that is there twice, twice. */
 export function tablesOf(sql: string): TableUse[] {
-  const found = [...plain(sql).matchAll(/\b(?:from|join|straight_join|into|update) (\w+)(?: as (\w+)| (\w+))?/gi)];
-  const uses = found.map(([, table = "", as, next]) => {
+  const tableMatches = [
+    ...plain(sql).matchAll(/\b(?:from|join|straight_join|into|update) (\w+)(?: as (\w+)| (\w+))?/gi),
+  ];
+  const uses = tableMatches.map(([, table = "", as, next]) => {
     const alias = as ?? (next === undefined || keywords.has(next.toLowerCase()) ? table : next);
     return { table, alias };
   });
@@ -50,8 +52,8 @@ export function unnamed(sql: string, tables: ReadonlySet<string>): TableUse[] {
 function namesPartner(sql: string, { table, alias }: TableUse): boolean {
   const text = plain(sql);
   const [head = "", ...conditions] = text.split(/\bwhere\b|\bon(?! duplicate)\b/i);
-  const inserted = new RegExp(`insert into ${table} \\(([^)]*)\\)`, "i").exec(head)?.[1];
-  if (inserted !== undefined) return /\bpartner_id\b/i.test(inserted);
+  const columnList = new RegExp(`insert into ${table} \\(([^)]*)\\)`, "i").exec(head)?.[1];
+  if (columnList !== undefined) return /\bpartner_id\b/i.test(columnList);
   const name = `(?<![\\w.])(?:${alias}\\.)?partner_id`;
   // Also as the first of a list of columns, by which vtgate finds the shard as well.
   const column = new RegExp(`${name} (?:= \\?|in \\((?:\\?(?:, )?)+\\))|\\(${name}, \\w+\\) in \\(`, "i");

@@ -62,8 +62,8 @@ const firstPage = { before: undefined, limit: 10, now: at(0) };
 export function someNorms(assessmentId: number): NormChanges {
   const key = { assessmentId, language: "und" };
   const numbers = { ...key, computedAt: at(1), people: 100, numbers: Buffer.from("{}") };
-  const published = (["sessions", "retests"] as const).map((kind) => ({ ...numbers, kind }));
-  return { published, withdrawn: [], counts: [{ ...key, since: at(0), counts: Buffer.from("{}") }] };
+  const publishedNorms = (["sessions", "retests"] as const).map((kind) => ({ ...numbers, kind }));
+  return { published: publishedNorms, withdrawn: [], counts: [{ ...key, since: at(0), counts: Buffer.from("{}") }] };
 }
 
 /** What the calls look for, not stored yet: a partner's client with a token, and three sessions of one person. */
@@ -146,7 +146,7 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
   const completion = { ...someRecording([1]), completedAt: at(5), results: someResults() };
   const next = someClient({ partnerId });
   const holder = randomBytes(16);
-  const asked = [{ resourceId: unscored.id, type: "session.created" as const, occurrence: 1 }];
+  const requests = [{ resourceId: unscored.id, type: "session.created" as const, occurrence: 1 }];
   const now = new Date();
   const personId = toSubject(partnerId, externalId).id;
   const ages = { deleteCompletedAfterDays: 1, deleteOpenAfterDays: 1 };
@@ -283,11 +283,11 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
     ["webhooks", "insertEndpoint", endpoint, someSealedSecret(endpoint.id), 16],
     ["webhooks", "findEndpoint", partnerId, endpoint.id],
     ["webhooks", "listEndpoints", partnerId, beforeAllIds, 16],
-    ["webhooks", "changeEndpoint", endpoint, (found: Endpoint) => ({ ...found, resetsFailures: true, skipTo: 0 })],
+    ["webhooks", "changeEndpoint", endpoint, (current: Endpoint) => ({ ...current, resetsFailures: true, skipTo: 0 })],
     ["webhooks", "addSecret", partnerId, someSealedSecret(endpoint.id), 60],
     ["webhooks", "listSecrets", endpoint],
     ["webhooks", "resealSecret", partnerId, someSealedSecret(endpoint.id)],
-    ["webhooks", "redeliver", endpoint, asked],
+    ["webhooks", "redeliver", endpoint, requests],
     ["webhooks", "listAttempts", endpoint, 10, 10],
     ["webhooks", "countBacklog", endpoint, 10],
     ["webhooks", "resumeEndpoint", endpoint],
@@ -330,13 +330,13 @@ export function storeCalls(stores: Stores, rows: Rows): StoreCall[] {
 /** Sends what is due to an endpoint, which refuses it and then accepts it. */
 async function settleTwice({ deliveries }: Stores, endpoint: Rows["endpoint"], signal: AbortSignal) {
   const context = { now: Date.now(), isTrusted: true, drawFraction: Math.random };
-  const settle = (ended?: EndedClaim) =>
-    deliveries.settleAndClaim([{ endpoint, endedClaim: ended, connections: 4 }], context, signal);
-  const accepted = { status: 204, error: null, tookMs: 3, retryAfterSeconds: null };
+  const settle = (claim?: EndedClaim) =>
+    deliveries.settleAndClaim([{ endpoint, endedClaim: claim, connections: 4 }], context, signal);
+  const acceptance = { status: 204, error: null, tookMs: 3, retryAfterSeconds: null };
   const endedWith = ([claim]: readonly Claim[], result: SendResult): EndedClaim | undefined =>
     claim && { claim, results: claim.deliveries.map((delivery) => ({ delivery, at: new Date(), result })) };
-  const refusal = await settle(endedWith((await settle()).claims, { ...accepted, status: 500 }));
-  return settle(endedWith(refusal.claims, accepted));
+  const refusal = await settle(endedWith((await settle()).claims, { ...acceptance, status: 500 }));
+  return settle(endedWith(refusal.claims, acceptance));
 }
 
 /** The sequencer's transaction, with what there is to announce. */

@@ -25,13 +25,13 @@ export async function wholeRowsOf(connection: Connection): Promise<WholeRows> {
     `SELECT table_name AS name, column_name AS part FROM information_schema.key_column_usage
       WHERE table_schema = DATABASE() AND constraint_name = 'PRIMARY' ORDER BY table_name, ordinal_position`,
   );
-  const found = new Map<string, Map<string, Row>>();
+  const rowsByTable = new Map<string, Map<string, Row>>();
   for (const table of tables) {
     const parts = keys.filter(({ name }) => name === table).map(({ part }) => String(part));
     const [rows] = await connection.query<RowDataPacket[]>(`SELECT * FROM ${table}`);
-    found.set(table, new Map(rows.map((row) => [JSON.stringify(parts.map((part) => row[part])), { ...row }])));
+    rowsByTable.set(table, new Map(rows.map((row) => [JSON.stringify(parts.map((part) => row[part])), { ...row }])));
   }
-  return found;
+  return rowsByTable;
 }
 
 /** What became of the rows, by table; a table in which nothing has changed is left out. */
@@ -49,8 +49,8 @@ export async function changesBy(connection: Connection, act: () => Promise<unkno
 
 /** Where a text, or bytes, are: each column of a table in which some row has them, be it within a longer value. */
 function placesOf(trace: string | Buffer, rows: WholeRows): string[] {
-  const places = [...rows].flatMap(([table, found]) =>
-    [...found.values()].flatMap((row) =>
+  const places = [...rows].flatMap(([table, rowsByKey]) =>
+    [...rowsByKey.values()].flatMap((row) =>
       Object.entries(row).flatMap(([column, value]) => (bytesOf(value).includes(trace) ? [`${table}.${column}`] : [])),
     ),
   );

@@ -9,9 +9,9 @@ export function memberAnswers({ questions }: Pick<AssessmentBody, "questions">, 
   const levels = new Map<string, number>();
   const levelOf = (life: string, valueId: number) => {
     const place = `${life} ${valueId}`;
-    const known = levels.get(place) ?? 3.4 + 2 * Math.cos(valueId / 3 - direction) + 0.8 * normal(random);
-    levels.set(place, known);
-    return known;
+    const knownLevel = levels.get(place) ?? 3.4 + 2 * Math.cos(valueId / 3 - direction) + 0.8 * normal(random);
+    levels.set(place, knownLevel);
+    return knownLevel;
   };
   return questions.map(({ id, likertConfig, valuesBridgeConfig }) => {
     const { min = 1, max = 7 } = likertConfig ?? {};

@@ -6,8 +6,8 @@ import { answersOf, randomOf, somebody } from "../values-bridge/simulated-people
 export function attentiveSheets(definition: Definition): (seed: number) => readonly (number | null)[] {
   const sheets = new Map<number, readonly (number | null)[]>();
   return (seed) => {
-    const known = sheets.get(seed);
-    if (known !== undefined) return known;
+    const knownSheet = sheets.get(seed);
+    if (knownSheet !== undefined) return knownSheet;
     const random = randomOf(seed);
     const person = { ...somebody(definition.values.length, 6, random), missing: [0, 0] as const, spread: 0.6 };
     const sheet = answersOf(definition, person, random);

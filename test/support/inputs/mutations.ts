@@ -34,11 +34,11 @@ function change([value, path, kind, other, name]: Change): unknown {
   if (kind === 0) return value;
   if (typeof value !== "object" || value === null) return other;
   const entries = Object.entries(value);
-  const chosen = entries[(step ?? 0) % Math.max(entries.length, 1)];
-  if (chosen === undefined || step === undefined)
+  const target = entries[(step ?? 0) % Math.max(entries.length, 1)];
+  if (target === undefined || step === undefined)
     return kind < 3 ? other : Array.isArray(value) ? [other] : { [name]: other };
-  const [key, member] = chosen;
-  const changed = entries.flatMap(([each, old]): [string, unknown][] => {
+  const [key, member] = target;
+  const changedEntries = entries.flatMap(([each, old]): [string, unknown][] => {
     if (each !== key) return [[each, old]];
     if (rest.length > 0) return [[each, change([member, rest, kind, other, name])]];
     if (kind === 1) return [];
@@ -49,7 +49,7 @@ function change([value, path, kind, other, name]: Change): unknown {
           [name, other],
         ];
   });
-  return Array.isArray(value) ? changed.map(([, each]) => each) : Object.fromEntries(changed);
+  return Array.isArray(value) ? changedEntries.map(([, each]) => each) : Object.fromEntries(changedEntries);
 }
 
 /** Bytes with some of them flipped, cut off, repeated or put in. */

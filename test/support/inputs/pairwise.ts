@@ -19,23 +19,23 @@ export function pairwise<D extends Dimensions>(dimensions: D): Combination<D>[] 
   // The largest dimensions first: the others have the choice.
   const order = names.toSorted((a, b) => (dimensions[b]?.length ?? 0) - (dimensions[a]?.length ?? 0));
   while (missing.size > 0) {
-    const chosen = new Map<string, string>();
+    const choices = new Map<string, string>();
     const gainOf = (name: string, value: string) =>
-      [...chosen].filter(([other, its]) => missing.has(pairOf(name, value, other, its))).length;
+      [...choices].filter(([other, its]) => missing.has(pairOf(name, value, other, its))).length;
     const needOf = (name: string, value: string) =>
       [...missing].filter((pair) => ` ${pair} `.includes(` ${name}=${value} `)).length;
     for (const name of order) {
-      const ranked = (dimensions[name] ?? []).map((value) => ({
+      const candidates = (dimensions[name] ?? []).map((value) => ({
         value,
         gain: gainOf(name, value),
         need: needOf(name, value),
       }));
-      const [best] = ranked.toSorted((one, other) => other.gain - one.gain || other.need - one.need);
+      const [best] = candidates.toSorted((one, other) => other.gain - one.gain || other.need - one.need);
       if (best === undefined) throw new RangeError(`${name} has no value`);
-      chosen.set(name, best.value);
+      choices.set(name, best.value);
     }
-    for (const [a, x] of chosen) for (const [b, y] of chosen) if (a !== b) missing.delete(pairOf(a, x, b, y));
-    combinations.push(Object.fromEntries(names.map((name) => [name, chosen.get(name)])) as Combination<D>);
+    for (const [a, x] of choices) for (const [b, y] of choices) if (a !== b) missing.delete(pairOf(a, x, b, y));
+    combinations.push(Object.fromEntries(names.map((name) => [name, choices.get(name)])) as Combination<D>);
   }
   return combinations;
 }

@@ -8,8 +8,8 @@ import { delimiter, join, resolve } from "node:path";
  * it is the PATH of this process.
  */
 export function basePath(): string {
-  const listed = output("dpkg-query", "--show", `--showformat=\${Priority} \${Package}\\n`).split("\n");
-  const packages = listed.flatMap((line) => (/^required|\bapt$/.test(line) ? (line.split(" ")[1] ?? []) : []));
+  const packageLines = output("dpkg-query", "--show", `--showformat=\${Priority} \${Package}\\n`).split("\n");
+  const packages = packageLines.flatMap((line) => (/^required|\bapt$/.test(line) ? (line.split(" ")[1] ?? []) : []));
   if (packages.length === 0) return process.env.PATH ?? "";
   const files = output("dpkg-query", "--listfiles", ...packages).split("\n");
   const programs = files.filter((file) => /^(\/usr)?\/s?bin\/[^/]+$/.test(file));

@@ -7,12 +7,12 @@ import { readProtos } from "../../../tools/releases/held-options.ts";
 import { folderOfTest } from "../folders.ts";
 
 const run = promisify(execFile);
-const copied = ["buf.yaml", "proto", "proto-google", "releases", "tools", "package.json"];
+const paths = ["buf.yaml", "proto", "proto-google", "releases", "tools", "package.json"];
 
 /** Copies the protos until the test ends. @param file below proto/assessment/v1 @param change gives its new text */
 export function changedProtos(file: string, change: (text: string) => string) {
   const folder = folderOfTest();
-  for (const name of copied) cpSync(name, join(folder, name), { recursive: true });
+  for (const name of paths) cpSync(name, join(folder, name), { recursive: true });
   const path = join(folder, "proto/assessment/v1", file);
   const before = readFileSync(path, "utf8");
   const after = change(before);

@@ -48,13 +48,13 @@ function taskOf(index: number, format: ManyReports["format"]): RenderingTask {
 
 // Rendering on a busy machine takes longer than the service waits for it.
 const thread = createRenderingThread({ taskMs: 100_000, idleMs: 30_000, oldSpaceMb: 128 });
-let rendered = 0;
+let reportCount = 0;
 
 answerParent<ManyReports, MemoryUsed>(async ({ format, count }) => {
   let most = 0;
   // Each is there when the one before is done, as where many callers wait.
-  const tasks = Array.from({ length: count }, (_, index) => taskOf(rendered + index, format));
-  rendered += count;
+  const tasks = Array.from({ length: count }, (_, index) => taskOf(reportCount + index, format));
+  reportCount += count;
   for (const task of tasks) {
     await thread.render(task);
     most = Math.max(most, process.memoryUsage.rss());

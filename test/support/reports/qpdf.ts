@@ -24,14 +24,14 @@ async function run(qpdf: string, pdf: Uint8Array, args: (file: string) => string
     const file = join(folder, "report.pdf");
     await writeFile(file, pdf);
     const child = spawn(qpdf, args(file));
-    let said = "";
+    let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("latin1").on("data", (text: string) => {
-        said += text;
+        output += text;
       });
     }
     const [code] = (await once(child, "close")) as [number];
-    return { code, said };
+    return { code, said: output };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -54,9 +54,9 @@ export function reportWith(
 export function changedSheets(valueId: number): Readonly<Record<"before" | "after", readonly (number | null)[]>> {
   const [person = []] = population(longForm(), 1, 12);
   const [lowest, highest] = [answersWith({ [valueId]: [0, 0] }), answersWith({ [valueId]: [24, 24] })];
-  const moved = (to: readonly (number | null)[]) =>
+  const moveTo = (to: readonly (number | null)[]) =>
     person.map((own, index) => (lowest[index] === highest[index] ? own : (to[index] ?? null)));
-  return { before: moved(lowest), after: moved(highest) };
+  return { before: moveTo(lowest), after: moveTo(highest) };
 }
 
 /** A value of a report. */

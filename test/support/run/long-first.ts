@@ -27,8 +27,8 @@ const longFiles = [
 /** Whatever runs long begins first, lest a run waits for it alone at its end. */
 export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
+    const order = await super.sort(files);
     const isLong = ({ moduleId }: TestSpecification) => longFiles.some((name) => moduleId.endsWith(name));
-    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+    return [...order.filter(isLong), ...order.filter((file) => !isLong(file))];
   }
 }

@@ -48,8 +48,8 @@ export class GrpcClient {
     request: Uint8Array,
     { metadata = {}, timeoutMs = 100_000 }: GrpcCallOptions,
   ): Promise<Buffer> {
-    const sent = new grpc.Metadata();
-    for (const [name, value] of Object.entries(metadata)) sent.set(name, value);
+    const fields = new grpc.Metadata();
+    for (const [name, value] of Object.entries(metadata)) fields.set(name, value);
     const path = `/${method.parent.typeName}/${method.name}`;
     return new Promise((resolve, reject) => {
       this.#client.makeUnaryRequest(
@@ -57,7 +57,7 @@ export class GrpcClient {
         (value: Uint8Array) => Buffer.from(value),
         (value: Buffer) => value,
         request,
-        sent,
+        fields,
         { deadline: Date.now() + timeoutMs },
         (error, response) => {
           if (error !== null) reject(toConnectError(error));

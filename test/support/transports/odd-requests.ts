@@ -9,7 +9,7 @@ const likert = (questionId: number, value: unknown) => ({ questionId, response: 
 const good = JSON.stringify(likert(1001, 4));
 const lists = (levels: number, between = "") => `${"[".repeat(levels)}${between}${"]".repeat(levels)}`;
 /** Such a member is at level 2 of a body. */
-const nested = (name: string, levels: number) => `{"${name}": {"a": ${lists(levels)}}}`;
+const formatNested = (name: string, levels: number) => `{"${name}": {"a": ${lists(levels)}}}`;
 const zeros = (count: number) => `[${Array(count).fill("0").join(",")}]`;
 
 /** Says everything, in one order. */
@@ -45,10 +45,10 @@ async function createOddly(say: Say): Promise<void> {
   ];
   for (const body of bodies) await create({ body });
   const texts: readonly (string | Uint8Array<ArrayBuffer>)[] = [
-    ...["{} x", " ".repeat(2 << 20), `{"subject": {"a": ${zeros(25_001)}}}`, nested("subject", 400_000)],
+    ...["{} x", " ".repeat(2 << 20), `{"subject": {"a": ${zeros(25_001)}}}`, formatNested("subject", 400_000)],
     `{"subject": {"a": ${lists(19_000, " ".repeat(10_000))}}}`,
     // A body may have 16 levels, wherever they are.
-    ...["subject", "metadata", "other"].flatMap((name) => [nested(name, 14), nested(name, 15)]),
+    ...["subject", "metadata", "other"].flatMap((name) => [formatNested(name, 14), formatNested(name, 15)]),
     '{"mode": "headless", "mode": "headless"}',
     '{"subject": {"externalId": "a", "external\\u0049d": "b"}}',
     '{"mode": "headless", "metadata": {"a": [{"mode": "{\\"\\\\"}, {"mode": 1, "b": [], "mode": 2}]}}',

@@ -73,8 +73,8 @@ async function createSessions(say: Say): Promise<readonly number[]> {
     { expiresAt: "tomorrow" },
     { expiresAt: "2020-01-01T00:00:00Z" },
     { personAccess: "after_completion", locale: "not a tag", metadata: { ["m".repeat(41)]: 1 } },
-    { subject: { a: nested(20) } },
-    { metadata: { a: nested(20) } },
+    { subject: { a: createNested(20) } },
+    { metadata: { a: createNested(20) } },
   ];
   for (const body of faulty) await say("POST", sessions, { body });
   await say("POST", sessions);
@@ -85,8 +85,8 @@ async function createSessions(say: Say): Promise<readonly number[]> {
   return assessment.questions.map(({ id }) => id);
 }
 
-function nested(levels: number): unknown {
-  return levels === 0 ? 1 : [nested(levels - 1)];
+function createNested(levels: number): unknown {
+  return levels === 0 ? 1 : [createNested(levels - 1)];
 }
 
 async function answerSessions(say: Say, questions: readonly number[]): Promise<void> {
@@ -145,11 +145,11 @@ async function answerSessions(say: Say, questions: readonly number[]): Promise<v
 async function closeGroups(say: Say): Promise<void> {
   const groups = `${base}/groups`;
   const key = { "idempotency-key": "group-1" };
-  const made = await say("POST", groups, { body: { label: "Team" }, headers: key });
+  const group = await say("POST", groups, { body: { label: "Team" }, headers: key });
   await say("POST", groups, { body: { label: "Team" }, headers: key });
   await say("POST", groups, { body: { label: "Other" }, headers: key });
   for (const body of [{}, { label: 1 }, { label: "" }, { label: "x", more: 1 }]) await say("POST", groups, { body });
-  const { groupId } = JSON.parse(made) as { groupId: string };
+  const { groupId } = JSON.parse(group) as { groupId: string };
   const member = { body: { subject: { externalId: "user-7" }, groupId } };
   await say("POST", `${base}/sessions`, member);
   await say("POST", `${base}/sessions`, { body: { groupId } });
@@ -169,8 +169,8 @@ async function closeGroups(say: Say): Promise<void> {
 /** A group of enough people to have a full report, who answer the same each time. */
 async function closeTeam(say: Say): Promise<void> {
   const quietly = { as: "twin", unrecorded: true } as const;
-  const made = await say("POST", `${base}/groups`, { body: { label: "Team North" }, ...quietly });
-  const { groupId } = JSON.parse(made) as { groupId: string };
+  const department = await say("POST", `${base}/groups`, { body: { label: "Team North" }, ...quietly });
+  const { groupId } = JSON.parse(department) as { groupId: string };
   const assessment = JSON.parse(await say("GET", `${base}/assessment`, quietly)) as AssessmentBody;
   for (let number = 1; number <= 12; number += 1) {
     const body = { subject: { externalId: `member-${number}` }, groupId };
@@ -332,9 +332,9 @@ async function readLogs(say: Say): Promise<void> {
 
 /** Waits until the feed has every event of completed sessions: they come into it soon after. */
 async function allEvents(say: Say, as: "live" | "twin"): Promise<void> {
-  const completed = as === "live" ? 2 : 3;
+  const completedCount = as === "live" ? 2 : 3;
   let after = "";
-  for (let scored = 0; scored < completed; ) {
+  for (let scored = 0; scored < completedCount; ) {
     const query = `types=session.scored&wait=20${after === "" ? "" : `&after=${after}`}`;
     const page = JSON.parse(await say("GET", `/v1/events?${query}`, { as, unrecorded: true }));
     scored += (page as { events: readonly unknown[] }).events.length;

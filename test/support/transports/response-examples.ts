@@ -23,7 +23,7 @@ export interface Recorded {
 }
 
 /** The examples, by operation and status. */
-export function examplesOf(recorded: readonly Recorded[], { paths }: OpenApiDocument): ResponseExamples {
+export function examplesOf(responses: readonly Recorded[], { paths }: OpenApiDocument): ResponseExamples {
   const operations = Object.entries(paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method];
@@ -33,13 +33,14 @@ export function examplesOf(recorded: readonly Recorded[], { paths }: OpenApiDocu
   );
   const examples: Record<string, Record<string, string>> = {};
   for (const { id, method, pattern } of operations) {
-    const own = recorded.filter((each) => each.method.toLowerCase() === method && pattern.test(each.path));
+    const own = responses.filter((each) => each.method.toLowerCase() === method && pattern.test(each.path));
     for (const status of new Set(own.map((each) => each.status))) {
       const same = own.filter((each) => each.status === status);
-      const texts = same.flatMap((each) => shown(each, maxItems));
+      const texts = same.flatMap((each) => formatShown(each, maxItems));
       const fitting = texts.filter((text) => lengthOf(text) <= maxLength);
       // The first refusal says one thing; the longest success shows most.
-      const longest = fitting.toSorted(byLength).at(-1) ?? same.flatMap((each) => shown(each, 1)).toSorted(byLength)[0];
+      const longest =
+        fitting.toSorted(byLength).at(-1) ?? same.flatMap((each) => formatShown(each, 1)).toSorted(byLength)[0];
       const best = status < 400 ? longest : texts.find((text) => /"code": "invalid_request"|"error":/.test(text));
       if (best !== undefined) examples[id] = { ...examples[id], [status]: best };
     }
@@ -54,11 +55,11 @@ function lengthOf(text: string): number {
   return text.replaceAll(/"choices": \[[^\]]*\]/g, "").length;
 }
 
-function shown({ type, text }: Recorded, items: number): string[] {
-  const made = withMadeUpValues(text);
-  if (/^application\/(?:problem\+)?json/.test(type)) return [JSON.stringify(cut(JSON.parse(made), items), null, 2)];
+function formatShown({ type, text }: Recorded, items: number): string[] {
+  const example = withMadeUpValues(text);
+  if (/^application\/(?:problem\+)?json/.test(type)) return [JSON.stringify(cut(JSON.parse(example), items), null, 2)];
   if (!/^(?:text\/csv|application\/x-ndjson)/.test(type)) return [];
-  const lines = made.split("\n").slice(0, maxLines);
+  const lines = example.split("\n").slice(0, maxLines);
   return [lines.map((line) => (line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line)).join("\n")];
 }
 

@@ -50,7 +50,7 @@ export function restTransport(httpUrl: string, check: (exchange: Exchange) => vo
     });
     const { status, headers } = response;
     if (status >= 400) return refusalOf(response, bytes.toString());
-    const rendered = {
+    const renderOperations = {
       mediaType: (headers.get("content-type") ?? "").replace("json; charset=utf-8", "json"),
       body: bytes,
       entityTag: headers.get("etag") ?? "",
@@ -58,7 +58,7 @@ export function restTransport(httpUrl: string, check: (exchange: Exchange) => vo
       language: headers.get("content-language") ?? "",
       notModified: status === 304,
     };
-    return { ok: true, body: rendered };
+    return { ok: true, body: renderOperations };
   };
   return createTransport({
     name: "rest",
@@ -66,16 +66,16 @@ export function restTransport(httpUrl: string, check: (exchange: Exchange) => vo
       const { response, bytes } = await send(as, operation, input);
       const text = bytes.toString();
       if (!response.ok) return refusalOf(response, text);
-      const replayed = response.headers.get("idempotent-replayed") === "true";
+      const isReplayed = response.headers.get("idempotent-replayed") === "true";
       const unused = response.headers.get("warning-unused") ?? "";
       const isLines = response.headers.get("content-type")?.startsWith("application/x-ndjson");
       const body = isLines ? bodyOfLines(text) : text === "" ? undefined : JSON.parse(text);
-      return { ok: true, body, replayed, unused };
+      return { ok: true, body, replayed: isReplayed, unused };
     },
     render,
     async report(as, operation, input) {
-      const rendered = await render(as, operation, input);
-      return rendered.ok ? { ok: true, body: JSON.parse(rendered.body.body.toString()) } : rendered;
+      const response = await render(as, operation, input);
+      return response.ok ? { ok: true, body: JSON.parse(response.body.body.toString()) } : response;
     },
     close: () => undefined,
   });

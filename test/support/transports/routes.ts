@@ -46,14 +46,14 @@ interface StrangersRequest {
 
 /**
  * A request that could be right: what it names is well formed, new each time, and must be looked up to be refused.
- * @param written how its secrets are sent: made-up ones have another end
+ * @param writeSecret how its secrets are sent: made-up ones have another end
  */
-export function strangersRequest({ method, url }: Route, written = (secret: string) => secret): StrangersRequest {
+export function strangersRequest({ method, url }: Route, writeSecret = (secret: string) => secret): StrangersRequest {
   const id = crypto.randomUUID();
   const isReport = url.startsWith("/reports");
   const values: Readonly<Record<string, string>> = {
     product: "values-bridge",
-    linkToken: written(createPersonSecret(isReport ? "reportLink" : "hostedLink", randomBytes, id)),
+    linkToken: writeSecret(createPersonSecret(isReport ? "reportLink" : "hostedLink", randomBytes, id)),
     code: "not_found",
     joinCode: "0000-0000-0000",
     page: "1",
@@ -61,14 +61,14 @@ export function strangersRequest({ method, url }: Route, written = (secret: stri
   };
   const path = url.replace(/:(\w+)|\*/g, (parameter, name?: string) => values[name ?? parameter] ?? id);
   const kind = isReport ? "reportBrowserSession" : "hostedBrowserSession";
-  const browserSession = written(createPersonSecret(kind, randomBytes, id));
-  const credentials = { clientId: id, clientSecret: written(createSecret("clientSecret", randomBytes)) };
+  const browserSession = writeSecret(createPersonSecret(kind, randomBytes, id));
+  const credentials = { clientId: id, clientSecret: writeSecret(createSecret("clientSecret", randomBytes)) };
   const form = { grant_type: "client_credentials", client_id: id, client_secret: credentials.clientSecret, token: "a" };
   const isForm = url.startsWith("/oauth") || /^\/(hosted|join)/.test(url);
   const headers: Record<string, string> = {
     cookie: `pas-hosted-${id}=${browserSession}; pas-report-${id}=${browserSession}`,
   };
-  const bearer = /HostedService/.test(url) ? browserSession : written(createSecret("accessToken", randomBytes));
+  const bearer = /HostedService/.test(url) ? browserSession : writeSecret(createSecret("accessToken", randomBytes));
   if (url.startsWith("/v1") || url.startsWith("/assessment.v1")) headers.authorization = `Bearer ${bearer}`;
   if (["GET", "HEAD"].includes(method)) return { method, path, headers, body: "" };
   headers["content-type"] = isForm ? "application/x-www-form-urlencoded" : "application/json";

@@ -56,8 +56,8 @@ export function grpcWebTransport(httpUrl: string, useBinaryFormat: boolean): Tra
 
 function transportOn(wire: Wire): Transport {
   const call: Call = async (method, message, metadata) => {
-    const asked = message as MessageInitShape<DescMessage>;
-    return fieldsOf((await wire.unary(method, undefined, undefined, metadata, asked)).message);
+    const request = message as MessageInitShape<DescMessage>;
+    return fieldsOf((await wire.unary(method, undefined, undefined, metadata, request)).message);
   };
   return transportOver("connect", call, () => undefined);
 }
@@ -78,9 +78,9 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
     if (as.token !== undefined) metadata.authorization = `Bearer ${as.token}`;
     if (as.partnerId !== undefined) metadata["partner-id"] = as.partnerId;
     const { product = "values-bridge", idempotencyKey } = as;
-    const asked = named(operation, { product, idempotencyKey, ...input });
+    const request = nameQuery(operation, { product, idempotencyKey, ...input });
     try {
-      const answer = await call(rpc, messageOf(rpc.input, asked), metadata);
+      const answer = await call(rpc, messageOf(rpc.input, request), metadata);
       const unused = [answer.unused ?? []].flat().join(", ");
       return { ok: true, body: toBody(answer), replayed: answer.replayed === true, unused };
     } catch (error) {
@@ -107,7 +107,7 @@ function transportOver(name: TransportName, call: Call, close: () => void): Tran
 }
 
 /** Members by the JSON names of their fields, where the query of REST calls them otherwise. */
-function named({ query }: Operation, input: Input): Input {
+function nameQuery({ query }: Operation, input: Input): Input {
   // Messages have both parts of sessions unless one is left out.
   const parts = { withoutAnswers: input.include === "results", withoutResults: input.include === "answers" };
   return Object.fromEntries(
@@ -153,9 +153,9 @@ function bodyOf({ response }: Operation, answer: Fields): unknown {
   const whole = field === undefined ? answer : (answer[field.localName] as Fields);
   const body = createJsonWriter<DescMessage>(message)(whole as unknown as MessageShape<DescMessage>);
   for (const { localName, fields } of message.oneofs) {
-    const chosen = whole[localName] as { readonly case?: string; readonly value: MessageShape<DescMessage> };
-    const schema = fields.find((each) => each.localName === chosen.case)?.message;
-    if (schema !== undefined) Object.assign(body, createJsonWriter<DescMessage>(schema)(chosen.value));
+    const oneof = whole[localName] as { readonly case?: string; readonly value: MessageShape<DescMessage> };
+    const schema = fields.find((each) => each.localName === oneof.case)?.message;
+    if (schema !== undefined) Object.assign(body, createJsonWriter<DescMessage>(schema)(oneof.value));
   }
   return plain(body);
 }
@@ -199,6 +199,6 @@ export async function callConnect<T>(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<T> {
   const all = { "content-type": "application/json", ...headers };
-  const sent = { method: "POST", headers: all, body: JSON.stringify(message) };
-  return (await (await fetch(`${httpUrl}/assessment.v1.${rpc}`, sent)).json()) as T;
+  const init = { method: "POST", headers: all, body: JSON.stringify(message) };
+  return (await (await fetch(`${httpUrl}/assessment.v1.${rpc}`, init)).json()) as T;
 }

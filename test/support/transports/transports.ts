@@ -208,8 +208,8 @@ interface ReportCalls {
 
 export function createTransport(wire: Wire): Transport {
   const call = (as: As, id: string, input: Input = {}) => {
-    const stated = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-    return wire.call(as, getOperation(id), stated);
+    const members = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
+    return wire.call(as, getOperation(id), members);
   };
   const calls = operations.map(({ id, path }) => {
     const target = path.find(({ field }) => field.jsonName !== "product")?.field.jsonName;

@@ -144,7 +144,7 @@ export function wordiestDefinition(): Definition {
  * A deep copy of `json` with each pointer (`/values/3/name`) set to its new content; undefined removes the member or
  * entry. A pointer that leads nowhere changes nothing.
  */
-export function changed(json: unknown, changes: Readonly<Record<string, unknown>>): unknown {
+export function changeMembers(json: unknown, changes: Readonly<Record<string, unknown>>): unknown {
   const copy: unknown = structuredClone(json);
   for (const [pointer, content] of Object.entries(changes)) {
     const path = pointer.split("/").slice(1);

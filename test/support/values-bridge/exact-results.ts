@@ -34,12 +34,12 @@ export function exactResults({ questions, answers }: Session): Results {
     (lcm, score) => (score === null ? lcm : leastMultiple(lcm, score.d)),
     1n,
   );
-  const wanted = ideal.map((score) => (score === null ? null : score.n * (common / score.d)));
+  const commonIdeal = ideal.map((score) => (score === null ? null : score.n * (common / score.d)));
   const lived = current.map((score) => (score === null ? null : score.n * (common / score.d)));
 
-  const wantedRanks = exactRanks(wanted, common);
+  const wantedRanks = exactRanks(commonIdeal, common);
   const livedRanks = exactRanks(lived, common);
-  const gaps = wanted.map((score, i) => {
+  const gaps = commonIdeal.map((score, i) => {
     const other = lived[i] ?? null;
     return score === null || other === null ? null : score - other;
   });
@@ -64,13 +64,13 @@ export function exactResults({ questions, answers }: Session): Results {
   let weighted = 0n;
   gaps.forEach((gap, i) => {
     if (gap === null) return;
-    const weight = common + 2n * (wanted[i] ?? 0n);
+    const weight = common + 2n * (commonIdeal[i] ?? 0n);
     weights += weight;
     weighted += weight * (gap < 0n ? -gap : gap);
   });
   const total = weights === 0n ? null : percent(weighted, weights * common);
 
-  const { priorities, unit } = exactPriorities(wanted, common);
+  const { priorities, unit } = exactPriorities(commonIdeal, common);
   const pairs = [...kappaOf].flatMap(([distance, kappa]) =>
     modelValueIds.map((start) => {
       const end = ((start - 1 + distance) % valueCount) + 1;
@@ -143,7 +143,7 @@ function cellScore(
 
 /** Ranks of scores that are integers over `common`. */
 function exactRanks(scores: readonly (bigint | null)[], common: bigint): ExactRank[] {
-  const ranked = scores
+  const rankedScores = scores
     .map((score, i) => {
       const beside = [scores.at(i - 1), scores[(i + 1) % scores.length]].filter((s) => typeof s === "bigint");
       const sum = beside.reduce((total, s) => total + s, 0n);
@@ -154,9 +154,9 @@ function exactRanks(scores: readonly (bigint | null)[], common: bigint): ExactRa
     .sort((a, b) => descending(a.score, b.score) || descending(a.neighbours, b.neighbours) || a.i - b.i);
   return scores.map((score, i) => {
     if (score === null) return { rank: null, tier: "unranked" };
-    const shared = 1 + ranked.filter((entry) => entry.score > score).length;
-    const quarter = [1, 2, 3, 4].findIndex((k) => shared <= Math.ceil((k * ranked.length) / 4));
-    return { rank: 1 + ranked.findIndex((entry) => entry.i === i), tier: tierNames[quarter] ?? "none" };
+    const shared = 1 + rankedScores.filter((entry) => entry.score > score).length;
+    const quarter = [1, 2, 3, 4].findIndex((k) => shared <= Math.ceil((k * rankedScores.length) / 4));
+    return { rank: 1 + rankedScores.findIndex((entry) => entry.i === i), tier: tierNames[quarter] ?? "none" };
   });
 }
 

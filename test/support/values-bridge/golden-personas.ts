@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { PublishedAssessment } from "../../../src/domain/assessments/published-assessment.ts";
 import { readShippedDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
-import { opened } from "./opened.ts";
+import { openStored } from "./opened.ts";
 
 /** The lines of the file as they are. */
 export function readGoldenLines(): string[] {
@@ -12,5 +12,5 @@ export function readGoldenLines(): string[] {
 /** The instrument, as it is published where nothing was published before. */
 export async function shippedInstrument(): Promise<PublishedAssessment> {
   const definition = await readShippedDefinition();
-  return opened({ product: "values-bridge", publishedAt: new Date(0), id: 1, version: 1, definition });
+  return openStored({ product: "values-bridge", publishedAt: new Date(0), id: 1, version: 1, definition });
 }

@@ -6,6 +6,6 @@ import { createValuesBridge } from "../../../src/products/values-bridge/values-b
 export const valuesBridge = createValuesBridge();
 
 /** Opens a stored version. */
-export function opened(stored: StoredAssessment): PublishedAssessment {
+export function openStored(stored: StoredAssessment): PublishedAssessment {
   return openAssessment(valuesBridge, stored);
 }

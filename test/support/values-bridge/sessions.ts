@@ -59,8 +59,8 @@ export function withAnswers(
 ): Session {
   const answers = session.questions.map((question, index) => {
     const answer = session.answers[index] ?? null;
-    const changed = change(question, answer);
-    return changed === undefined ? answer : changed;
+    const changedAnswer = change(question, answer);
+    return changedAnswer === undefined ? answer : changedAnswer;
   });
   return { questions: session.questions, answers };
 }

@@ -56,13 +56,13 @@ export function somebody(size: number, span: number, random: () => number): Pers
   const direction = 2 * Math.PI * random();
   const strength = span * (0.04 + 0.16 * random());
   const distance = span * 0.28 * random();
-  const wanted = Array.from({ length: size }, (_, place) => {
+  const ideals = Array.from({ length: size }, (_, place) => {
     return level + strength * Math.cos((2 * Math.PI * place) / size - direction) + span * 0.07 * normal(random);
   });
-  const lived = wanted.map((each) => each - span * 0.04 + distance * normal(random));
+  const lived = ideals.map((each) => each - span * 0.04 + distance * normal(random));
   const none: readonly [number, number] = [0, 0];
   const missing = random() < 0.85 ? none : random() < 0.5 ? ([0.4 * random(), 0.7 * random()] as const) : none;
-  return { wanted: (place) => wanted[place] ?? 0, lived: (place) => lived[place] ?? 0, spread: 0.13 * span, missing };
+  return { wanted: (place) => ideals[place] ?? 0, lived: (place) => lived[place] ?? 0, spread: 0.13 * span, missing };
 }
 
 /** Somebody who gives one answer throughout, or any, or stops after a few. */

@@ -149,7 +149,7 @@ export function newDeliverer(
   } = {},
 ) {
   const results: SendResult[] = [];
-  const told: string[] = [];
+  const notices: string[] = [];
   const common = {
     ...wiring,
     clock: () => Date.now() + aheadMs,
@@ -162,9 +162,9 @@ export function newDeliverer(
         results.push(result);
         onAttempt();
       },
-      observeDead: () => void told.push("died"),
-      observeDisabled: (_: unknown, reason: string) => void told.push(`disabled ${reason}`),
-      observeUnreadable: () => void told.push("unreadable"),
+      observeDead: () => void notices.push("died"),
+      observeDisabled: (_: unknown, reason: string) => void notices.push(`disabled ${reason}`),
+      observeUnreadable: () => void notices.push("unreadable"),
     },
     reportDefect,
   };
@@ -177,7 +177,7 @@ export function newDeliverer(
   };
   const stop = (timeoutMs = 60_000) => ofAll((deliverer) => deliverer.stop(timeoutMs));
   onTestFinished(() => stop(0));
-  return { results, told, run: () => ofAll((deliverer) => deliverer.run(signal)), stop };
+  return { results, told: notices, run: () => ofAll((deliverer) => deliverer.run(signal)), stop };
 }
 
 /** Runs the deliverer until the condition holds. @param fails whether runs may throw meanwhile */

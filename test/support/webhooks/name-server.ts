@@ -4,10 +4,10 @@ import { onTestFinished } from "vitest";
 
 /** A name server on loopback that gives each A query the next of these addresses, and the last one for ever. */
 export async function startNameServer(...answers: readonly string[][]): Promise<string> {
-  const left = [...answers];
+  const remainingAnswers = [...answers];
   const socket = createSocket("udp4", (query, { port, address }) => {
     const isA = query.readUInt16BE(query.length - 4) === 1 || query.includes(Buffer.from([0, 0, 1, 0, 1]));
-    const addresses = isA ? ((left.length > 1 ? left.shift() : left[0]) ?? []) : [];
+    const addresses = isA ? ((remainingAnswers.length > 1 ? remainingAnswers.shift() : remainingAnswers[0]) ?? []) : [];
     let end = 12;
     while (query[end] !== 0) end += 1 + (query[end] ?? 0);
     const question = query.subarray(12, end + 5);

@@ -25,10 +25,10 @@ export interface Answer {
 /** Undefined: it never answers. */
 export type Answering = (received: Received) => Answer | undefined | Promise<Answer>;
 
-const taken: Answer = { status: 204 };
+const acceptance: Answer = { status: 204 };
 
 /** A receiver on loopback until the test ends. Everything is taken unless `answer` says otherwise. */
-export async function startReceiver(answer: Answering = () => taken) {
+export async function startReceiver(answer: Answering = () => acceptance) {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -36,8 +36,9 @@ export async function startReceiver(answer: Answering = () => taken) {
     const body = Buffer.concat(chunks).toString();
     const one = { path: request.url ?? "", headers: request.headers, body, event: JSON.parse(body) };
     received.push(one);
-    const given = await answer(one);
-    if (given !== undefined) response.writeHead(given.status, given.headers).end(given.body);
+    const chosenAnswer = await answer(one);
+    if (chosenAnswer !== undefined)
+      response.writeHead(chosenAnswer.status, chosenAnswer.headers).end(chosenAnswer.body);
   });
   const port = await listenOnLoopback(server);
   const stop = () => {

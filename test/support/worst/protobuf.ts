@@ -22,7 +22,7 @@ function worstFields(field: DescField, bytes: number): [string, () => Buffer][] 
     [`a long text as ${name}`, () => delimited(number, Buffer.alloc(bytes - 10, "a"))],
     [`a long language tag as ${name}`, () => delimited(number, Buffer.from(languageTag(bytes - 16)))],
     [`broken characters as ${name}`, () => delimited(number, Buffer.alloc(bytes - 10, 0xc3))],
-    [`messages in messages as ${name}`, () => delimited(number, nested(bytes - 10, field))],
+    [`messages in messages as ${name}`, () => delimited(number, createNested(bytes - 10, field))],
     [`small members as ${name}`, () => delimited(number, fill(bytes - 10, [...tag(1, 2), 2, ...tag(1, 0), 1]))],
   ];
 }
@@ -34,7 +34,7 @@ function fill(bytes: number, part: readonly number[]): Buffer {
 }
 
 /** A message in the first field of a message, as deep as it fits. */
-function nested(bytes: number, { fieldKind }: DescField): Buffer {
+function createNested(bytes: number, { fieldKind }: DescField): Buffer {
   const parts: Buffer[] = [];
   const steps = fieldKind === "message" ? [1, 2, 6] : [1];
   for (let length = 0, index = 0; length < bytes - 10; index += 1) {

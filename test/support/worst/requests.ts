@@ -37,12 +37,12 @@ export function withWorstHeaders(request: WorstRequest, seed: number): [string, 
     worstTexts(length, affixes[name]).map(([kind, text]) => ({ name, kind, text, isOwn: own.includes(kind) })),
   );
   const others = all.filter(({ isOwn }) => !isOwn);
-  const chosen = [...all.filter(({ isOwn }) => isOwn), ...fc.sample(fc.constantFrom(...others), { seed, numRuns: 10 })];
+  const subset = [...all.filter(({ isOwn }) => isOwn), ...fc.sample(fc.constantFrom(...others), { seed, numRuns: 10 })];
   const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`a${index.toString(36)}`, "b"]));
   return [
     ["many headers", { ...request, headers: { ...request.headers, ...many } }],
     // A known caller's own credentials stay.
-    ...chosen
+    ...subset
       .filter(({ name }) => request.headers[name] === undefined || name === "content-type")
       .map(({ name, kind, text }): [string, WorstRequest] => [
         `${name} of ${kind}`,

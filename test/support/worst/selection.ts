@@ -8,14 +8,14 @@ export interface Alike {
 
 /** Of each kind, each member and each operation one input for each transport: others, and their callers, in turn. */
 export function oneOfEachKind<T extends Alike>(inputs: readonly T[]): T[] {
-  const chosen = new Set<T>();
+  const selection = new Set<T>();
   for (const keyOf of [kindOf, memberOf, operationOf]) {
     for (const [turn, alike] of [...Map.groupBy(inputs, keyOf).values()].entries()) {
-      if (alike.some((each) => chosen.has(each))) continue;
-      for (const each of alike.slice(turn % alike.length).slice(0, 1)) chosen.add(each);
+      if (alike.some((each) => selection.has(each))) continue;
+      for (const each of alike.slice(turn % alike.length).slice(0, 1)) selection.add(each);
     }
   }
-  return inputs.filter((each) => chosen.has(each));
+  return inputs.filter((each) => selection.has(each));
 }
 
 /** What is bad, the member, and how it is packed. */

@@ -19,10 +19,10 @@ export function overHttp(httpUrl: string, agent: Agent): Send {
   return ({ method, path, headers, body }) =>
     new Promise((resolve) => {
       const { hostname, port } = new URL(httpUrl);
-      const sent = httpRequest({ hostname, port, method, path, headers, agent });
-      sent.on("error", () => resolve(undefined));
-      sent.on("response", (response) => response.resume().once("close", () => resolve(response.statusCode)));
-      sent.end(body?.());
+      const request = httpRequest({ hostname, port, method, path, headers, agent });
+      request.on("error", () => resolve(undefined));
+      request.on("response", (response) => response.resume().once("close", () => resolve(response.statusCode)));
+      request.end(body?.());
     });
 }
 
@@ -47,13 +47,13 @@ export function overHttp2(address: string): Send & { close(): void } {
     });
     stream.on("error", () => undefined).resume();
     let status: number | undefined;
-    const look = (received: IncomingHttpHeaders) => {
-      status = Number(received["grpc-status"] ?? status);
+    const look = (fields: IncomingHttpHeaders) => {
+      status = Number(fields["grpc-status"] ?? status);
     };
     stream.on("response", look).on("trailers", look);
-    const closed = new Promise((resolve) => stream.once("close", resolve));
+    const closing = new Promise((resolve) => stream.once("close", resolve));
     stream.end(body?.());
-    await closed;
+    await closing;
     return status;
   };
   return Object.assign(send, { close: () => session?.destroy() });

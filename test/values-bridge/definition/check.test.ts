@@ -5,7 +5,7 @@ import type { Definition } from "../../../src/products/values-bridge/definition/
 import { arrangeQuestions, toScoringModel } from "../../../src/products/values-bridge/definition/questions.ts";
 import valuesBridge from "../../../src/products/values-bridge/definition/values-bridge.json" with { type: "json" };
 import { compileScoring } from "../../../src/products/values-bridge/scoring/score.ts";
-import { changed, largestDefinition, soundDefinition } from "../../support/values-bridge/definition.ts";
+import { changeMembers, largestDefinition, soundDefinition } from "../../support/values-bridge/definition.ts";
 import { check, definitionFaults, findFaults } from "./faults.ts";
 
 test("a sound definition has no fault and is returned as it is", () => {
@@ -21,7 +21,7 @@ test("the built-in assessment is a sound definition", () => {
 });
 
 test("a sound definition may name its schema, list archetypes in any order, end above 100, need all values and weigh with three decimals", () => {
-  const freedoms = changed(soundDefinition(), {
+  const freedoms = changeMembers(soundDefinition(), {
     "/$schema": "x.json",
     "/archetypes": soundDefinition().archetypes.toReversed(),
     "/archetypes/0/gapBelow": 100.01,
@@ -33,11 +33,11 @@ test("a sound definition may name its schema, list archetypes in any order, end 
 });
 
 test.each(definitionFaults)("the change $changes is these faults and nothing else: $faults", ({ changes, faults }) => {
-  expect(findFaults(changed(soundDefinition(), changes))).toEqual(faults);
+  expect(findFaults(changeMembers(soundDefinition(), changes))).toEqual(faults);
 });
 
 test("all faults of the schema are found at once", () => {
-  const broken = changed(soundDefinition(), {
+  const broken = changeMembers(soundDefinition(), {
     "/product": "Small",
     "/frames/0/text": "In the life I want",
     "/values/0/items/0/weight": "1",
@@ -56,7 +56,7 @@ test("all faults of the schema are found at once", () => {
 });
 
 test("all faults of the rules are found at once, where the schema holds", () => {
-  const broken = changed(soundDefinition(), {
+  const broken = changeMembers(soundDefinition(), {
     "/scale/max": 7,
     "/values/1/items/1/inverse": false,
     "/pairings/0/id": 103,
@@ -71,7 +71,7 @@ test("all faults of the rules are found at once, where the schema holds", () => 
 });
 
 test("a short form of some values, or of unlike statements, is a fault", () => {
-  const broken = changed(soundDefinition(), {
+  const broken = changeMembers(soundDefinition(), {
     "/values/0/items/0/short": true,
     "/values/0/items/1/short": true,
     "/values/1/items/0/short": true,
@@ -90,7 +90,7 @@ test("a short form of some values, or of unlike statements, is a fault", () => {
 
 test("the list of faults ends after 200", () => {
   const items = Array.from({ length: 100 }, () => ({}));
-  expect(findFaults(changed(soundDefinition(), { "/values/0/items": items }))).toHaveLength(200);
+  expect(findFaults(changeMembers(soundDefinition(), { "/values/0/items": items }))).toHaveLength(200);
 });
 
 test("too many questions in total are one of the faults", () => {
@@ -126,7 +126,7 @@ test("an input just within the size limit is checked to the end", () => {
   let deep: unknown = 1;
   for (let depth = 0; depth < 240_000; depth += 1) deep = [deep];
   const title = `x ${"y ".repeat(900_000)}`;
-  expect(findFaults(changed(soundDefinition(), { "/scoring/minItems": deep, "/title": title }))).toEqual([
+  expect(findFaults(changeMembers(soundDefinition(), { "/scoring/minItems": deep, "/title": title }))).toEqual([
     "#/title must be one line without white space at its ends or control characters",
     "#/title must NOT have more than 200 characters",
     "#/scoring/minItems must be integer",
@@ -143,7 +143,7 @@ test("the name of an unknown member cannot control a terminal: it is in an RFC 6
 test("a definition with random changes never throws, and scores if it is accepted", () => {
   let accepted = 0;
   const property = fc.property(fc.array(randomChange(), { minLength: 1, maxLength: 2 }), (changes) => {
-    const input = JSON.parse(JSON.stringify(changed(soundDefinition(), Object.fromEntries(changes))));
+    const input = JSON.parse(JSON.stringify(changeMembers(soundDefinition(), Object.fromEntries(changes))));
     const parsed = check(input);
     if ("definition" in parsed) {
       accepted += 1;

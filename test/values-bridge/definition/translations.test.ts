@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import type { Definition } from "../../../src/products/values-bridge/definition/definition.ts";
 import { arrangeQuestions } from "../../../src/products/values-bridge/definition/questions.ts";
 import { findState, listLanguages, toWordings } from "../../../src/products/values-bridge/definition/wordings.ts";
-import { changed, soundDefinition, translatedDefinition } from "../../support/values-bridge/definition.ts";
+import { changeMembers, soundDefinition, translatedDefinition } from "../../support/values-bridge/definition.ts";
 import { findFaults, translationFaults } from "./faults.ts";
 
 test.each(translationFaults)(
   "the change $changes of translations is these faults and nothing else: $faults",
   ({ changes, faults }) => {
-    expect(findFaults(changed(translatedDefinition(), changes))).toEqual(faults);
+    expect(findFaults(changeMembers(translatedDefinition(), changes))).toEqual(faults);
   },
 );
 
@@ -33,11 +33,11 @@ test("the first wording is in the definition's own language, and all others ask 
 
 test("wordings say how far each translation has come: a draft, unless it says more", () => {
   expect(wordings.map(({ translationState }) => translationState)).toEqual([null, "draft", "draft"]);
-  const tested = changed(translatedDefinition(), { "/translations/0/state": "tested" });
+  const tested = changeMembers(translatedDefinition(), { "/translations/0/state": "tested" });
   expect(findFaults(tested)).toEqual([]);
   const states = toWordings(tested as Definition, 7).map(({ translationState }) => translationState);
   expect(states).toEqual([null, "tested", "draft"]);
-  expect(findFaults(changed(tested, { "/translations/0/state": "finished" }))).toEqual([
+  expect(findFaults(changeMembers(tested, { "/translations/0/state": "finished" }))).toEqual([
     "#/translations/0/state must be one of: draft, reconciled, tested, equivalent",
   ]);
 });

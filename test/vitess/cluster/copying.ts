@@ -18,12 +18,12 @@ interface ShardStreams {
 export async function untilCopied({ vtctl }: Cluster, keyspace: string, workflow: string): Promise<void> {
   const show = ["Workflow", `--keyspace=${keyspace}`, "show", `--workflow=${workflow}`, "--include-logs=false"];
   const ask = async () => {
-    const [found] = JSON.parse(await vtctl(...show)).workflows;
-    const shards: ShardStreams[] = Object.values(found.shard_streams);
+    const [workflowState] = JSON.parse(await vtctl(...show)).workflows;
+    const shards: ShardStreams[] = Object.values(workflowState.shard_streams);
     const streams = shards.flatMap((shard) => shard.streams);
-    const failed = streams.find(({ state }) => state === "Error");
-    if (failed !== undefined) return failed.message;
-    const isCopied = streams.every(({ state, copy_states: left }) => state === "Running" && left.length === 0);
+    const failedStream = streams.find(({ state }) => state === "Error");
+    if (failedStream !== undefined) return failedStream.message;
+    const isCopied = streams.every(({ state, copy_states: states }) => state === "Running" && states.length === 0);
     return isCopied && streams.length > 0 ? "" : undefined;
   };
   const trouble = await until(ask, 10 * 60_000);

@@ -52,10 +52,10 @@ export class Load {
 
   /** Resolves when every partner has had so many more effects acknowledged, or a violation was seen. */
   async untilEach(more: number): Promise<void> {
-    const wanted = this.players.map(({ journal }) => journal.acknowledged + more);
+    const goals = this.players.map(({ journal }) => journal.acknowledged + more);
     const isEnough = () =>
       this.violations.length > 0 ||
-      this.players.every(({ journal }, index) => journal.acknowledged >= (wanted[index] ?? 0));
+      this.players.every(({ journal }, index) => journal.acknowledged >= (goals[index] ?? 0));
     await until(isEnough);
   }
 

@@ -27,10 +27,10 @@ test("moving a service from one MySQL to two keyspaces and two shards loses and 
   const startedAt = performance.now();
   const steps: string[] = [];
   const step = (what: string) => {
-    const { outcomes, ...seen } = load.take();
+    const { outcomes, ...measures } = load.take();
     const seconds = Math.round((performance.now() - startedAt) / 1000);
     steps.push(what);
-    report(what, { "after s": seconds, ...seen, outcomes });
+    report(what, { "after s": seconds, ...measures, outcomes });
   };
   await load.untilEach(4);
   step("on one MySQL");

@@ -50,8 +50,8 @@ async function feedFaults(
   const expected = await happened(connection, partnerId);
   const count = [...expected.values()].flat().length;
   const log = await until(async () => {
-    const found = await readLog(connection, partnerId);
-    return found.length >= count ? found : undefined;
+    const events = await readLog(connection, partnerId);
+    return events.length >= count ? events : undefined;
   });
   const [[own]] = await connection.query<RowDataPacket[]>(
     "SELECT MAX(sequence) - COUNT(*) AS holes FROM events WHERE partner_id = ?",
@@ -68,12 +68,12 @@ async function feedFaults(
 /** What is wrong with the list and the export of a partner: each has every session once, in order. */
 async function listFaults({ httpUrl, token }: Caller, { entries }: Journal): Promise<string[]> {
   const transport = restTransport(httpUrl);
-  const listed: string[] = [];
+  const listedIds: string[] = [];
   for (let after: string | null = ""; after !== null; ) {
     const page: BodyOf<"listSessions"> = bodyOf(
       await transport.listSessions({ token }, { limit: 100, ...(after === "" ? {} : { after }) }),
     );
-    listed.push(...page.sessions.map(({ sessionId }) => sessionId));
+    listedIds.push(...page.sessions.map(({ sessionId }) => sessionId));
     after = page.next;
   }
   const exported: string[] = [];
@@ -84,13 +84,13 @@ async function listFaults({ httpUrl, token }: Caller, { entries }: Journal): Pro
     if (page.atEnd || page.sessions.length === 0) break;
   }
   transport.close();
-  const sorted = exported.toSorted();
-  const known = entries.flatMap(({ sessionId }) => (sessionId === undefined ? [] : [sessionId]));
-  const missing = new Set(known).difference(new Set(exported));
+  const idsInOrder = exported.toSorted();
+  const acknowledgedIds = entries.flatMap(({ sessionId }) => (sessionId === undefined ? [] : [sessionId]));
+  const missing = new Set(acknowledgedIds).difference(new Set(exported));
   return [
     ...(new Set(exported).size === exported.length ? [] : ["the export has a session twice"]),
-    ...(isDeepStrictEqual(exported, sorted) ? [] : ["the export is out of order"]),
-    ...(isDeepStrictEqual(listed, sorted.toReversed()) ? [] : ["the list and the export differ"]),
+    ...(isDeepStrictEqual(exported, idsInOrder) ? [] : ["the export is out of order"]),
+    ...(isDeepStrictEqual(listedIds, idsInOrder.toReversed()) ? [] : ["the list and the export differ"]),
     ...[...missing].map((id) => `${id} is not in the export`),
   ];
 }

@@ -14,16 +14,16 @@ export type Stage = Awaited<ReturnType<typeof openStage>>;
 
 /** @param shards of `assess` */
 export async function openStage(shards: readonly string[]) {
-  await using opened = new AsyncDisposableStack();
+  await using resources = new AsyncDisposableStack();
   const cluster = await startCluster(say);
-  opened.defer(() => cluster.stop());
+  resources.defer(() => cluster.stop());
   await cluster.addShard("global", "0");
   for (const shard of shards) await cluster.addShard("assess", shard);
   await cluster.parts.vtgate.start();
   await prepareDatabase({ say }, { url: cluster.url });
   const service = await startService(cluster.url);
-  opened.defer(() => service.stop());
-  const parts = opened.move();
+  resources.defer(() => service.stop());
+  const parts = resources.move();
   return { cluster, service, ...playing(cluster.url, service), stop: () => parts.disposeAsync() };
 }
 

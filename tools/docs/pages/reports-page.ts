@@ -61,14 +61,14 @@ export async function reportPictures(definition: Definition): Promise<[string, s
   const demo = reportOn(definition, arrangeQuestions(definition, 1).map(chooseRating));
   const render = createRendering();
   const branding = { displayName: null, accentColor: null, logoUrl: null };
-  const drawn = async (name: string, task: Pick<RenderingTask, "model" | "picture">): Promise<[string, string]> => {
+  const drawTask = async (name: string, task: Pick<RenderingTask, "model" | "picture">): Promise<[string, string]> => {
     const svg = await render({ ...task, branding, format: "svg" });
     return [`docs/pictures/${name}.svg`, Buffer.from(svg).toString()];
   };
   return Promise.all([
-    ...pictureNames.map((picture) => drawn(`report-${picture}`, { model, picture })),
-    drawn("demo-report", { model: demo, picture: "circle" }),
-    drawn("team-report", { model: teamOn(definition) }),
+    ...pictureNames.map((picture) => drawTask(`report-${picture}`, { model, picture })),
+    drawTask("demo-report", { model: demo, picture: "circle" }),
+    drawTask("team-report", { model: teamOn(definition) }),
   ]);
 }
 

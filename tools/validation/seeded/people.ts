@@ -117,7 +117,7 @@ export function drawSeeded(random: Random, model: SeededModel, places: readonly 
 }
 
 function isAt(fault: SeededFault, { value, statement, life }: Place, language: string | undefined): boolean {
-  const isThis = (wanted: string | undefined, is: string | undefined) => wanted === undefined || wanted === is;
+  const isThis = (condition: string | undefined, is: string | undefined) => condition === undefined || condition === is;
   return (
     fault.value === value &&
     fault.statement === statement &&

@@ -11,7 +11,7 @@ import type {
   SessionResultsBody,
 } from "../../../support/transports/transports.ts";
 import { exactResults, explainedSession } from "../../../support/values-bridge/exact-results.ts";
-import { opened } from "../../../support/values-bridge/opened.ts";
+import { openStored } from "../../../support/values-bridge/opened.ts";
 import {
   answer,
   bodyOf,
@@ -45,7 +45,7 @@ export const explanationCases: Cases = {
     );
     const { product, version, assessmentId: id } = assessment;
     const definition = valuesBridge as unknown as Definition;
-    const { scorer, getQuality, explain } = opened({ id, product, version, definition, publishedAt: new Date(0) });
+    const { scorer, getQuality, explain } = openStored({ id, product, version, definition, publishedAt: new Date(0) });
     const given = new Map(answers.map(({ questionId, response }) => [questionId, response.value]));
     const sheet = assessment.questions.map((question) => given.get(question.id) ?? null);
     expect(explanation).toEqual(explain(sheet, scorer.score(sheet), getQuality().assess(sheet, null)));

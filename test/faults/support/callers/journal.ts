@@ -43,7 +43,7 @@ export class Journal {
 
   /** A session whose completion was acknowledged; undefined before the first. */
   someCompleted(): Entry | undefined {
-    const completed = this.entries.filter(({ results }) => results !== undefined);
-    return completed[Math.floor(Math.random() * completed.length)];
+    const completedEntries = this.entries.filter(({ results }) => results !== undefined);
+    return completedEntries[Math.floor(Math.random() * completedEntries.length)];
   }
 }

@@ -50,8 +50,8 @@ export class Players {
   /** Resolves when so many more effects were acknowledged, or a violation was seen. */
   async untilAcknowledged(more: number): Promise<void> {
     const { journal } = this;
-    const wanted = journal.acknowledged + more;
-    await until(() => journal.acknowledged >= wanted || journal.violations.length > 0);
+    const goal = journal.acknowledged + more;
+    await until(() => journal.acknowledged >= goal || journal.violations.length > 0);
   }
 
   /** Lets every caller end what it is doing. */
@@ -63,16 +63,16 @@ export class Players {
 
   /** The outcomes since the last call. */
   takeOutcomes(): Record<string, number> {
-    const taken = Object.fromEntries(this.outcomes);
+    const outcomes = Object.fromEntries(this.outcomes);
     this.outcomes.clear();
-    return taken;
+    return outcomes;
   }
 
   /** The longest time since this was last asked for in which every call failed, in milliseconds. */
   takeOutage(): number {
-    const taken = this.#outageMs;
+    const outageMs = this.#outageMs;
     this.#outageMs = 0;
-    return taken;
+    return outageMs;
   }
 
   async #play(index: number): Promise<void> {

@@ -7,7 +7,7 @@ import { ratings } from "../../../../src/domain/sessions/session.ts";
 import { bytesToUuid } from "../../../../src/kernel/ids.ts";
 import { decodeResults } from "../../../../src/products/values-bridge/messages/results.ts";
 import type { Results } from "../../../../src/products/values-bridge/scoring/shapes.ts";
-import { opened } from "../../../support/values-bridge/opened.ts";
+import { openStored } from "../../../support/values-bridge/opened.ts";
 import type { Entry, Journal } from "./journal.ts";
 
 interface StoredRow {
@@ -61,12 +61,12 @@ function possibleAnswers(
 /** All sessions, and those that are not sound in themselves. */
 async function storedRows(connection: Connection): Promise<{ rows: StoredRow[]; unsound: string[] }> {
   const assessments = await storedAssessments(connection);
-  const [found] = await connection.query<RowDataPacket[]>(
+  const [tokenRows] = await connection.query<RowDataPacket[]>(
     `SELECT s.id, s.assessment_id, s.idempotency_key, s.answers, s.completed_at, s.revision, s.results
       FROM sessions AS s`,
   );
   const unsound: string[] = [];
-  const rows = found.map((row) => {
+  const rows = tokenRows.map((row) => {
     const sessionId = bytesToUuid(row.id);
     const assessment = assessments.get(row.assessment_id);
     const sheet = ratings.read(row.answers);
@@ -95,7 +95,7 @@ async function storedAssessments(connection: Connection): Promise<ReadonlyMap<nu
     rows.map((row) => {
       const definition = JSON.parse(row.definition.toString());
       const { id, version, published_at: publishedAt } = row;
-      return [id, opened({ id, product: row.product.toString(), version, definition, publishedAt })];
+      return [id, openStored({ id, product: row.product.toString(), version, definition, publishedAt })];
     }),
   );
 }

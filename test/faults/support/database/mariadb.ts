@@ -13,9 +13,9 @@ export async function startMariadb() {
     handles.push(await startEmbeddedDatabase({ dataDir, log: (line) => console.log(line) }));
   };
   const pid = (): number => {
-    const found = serverPidOf(dataDir);
-    if (found === undefined) throw new Error("the server does not run");
-    return found;
+    const serverPid = serverPidOf(dataDir);
+    if (serverPid === undefined) throw new Error("the server does not run");
+    return serverPid;
   };
   await start();
   const socketPath = handles[0]?.connection.socketPath ?? "";

@@ -50,8 +50,8 @@ export async function startCluster(): Promise<BreakableCluster> {
   const primary = () =>
     until(async () => {
       for (const node of nodes.filter(isUp)) {
-        const found = (await membersSeenBy(node)).find(({ role, state }) => role === "PRIMARY" && state === "ONLINE");
-        const elected = nodes.find(({ port }) => port === found?.port);
+        const member = (await membersSeenBy(node)).find(({ role, state }) => role === "PRIMARY" && state === "ONLINE");
+        const elected = nodes.find(({ port }) => port === member?.port);
         if (elected !== undefined && isUp(elected)) return elected;
       }
     });
@@ -75,10 +75,10 @@ export async function startCluster(): Promise<BreakableCluster> {
     },
     async holdSecondaries() {
       const { port } = await primary();
-      const held = await Promise.all(nodes.filter((node) => node.port !== port).map((node) => node.connect(schema)));
-      for (const connection of held) await connection.query("LOCK TABLES sessions READ");
+      const holders = await Promise.all(nodes.filter((node) => node.port !== port).map((node) => node.connect(schema)));
+      for (const connection of holders) await connection.query("LOCK TABLES sessions READ");
       return async () => {
-        for (const connection of held) connection.destroy();
+        for (const connection of holders) connection.destroy();
       };
     },
     async switchPrimary() {

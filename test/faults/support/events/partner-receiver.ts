@@ -37,8 +37,8 @@ export class PartnerReceiver {
   static async open({ httpUrl }: { httpUrl: string }, token: string): Promise<PartnerReceiver> {
     const port = await freePort();
     const input = { url: `http://127.0.0.1:${port}/webhooks`, types };
-    const created = await restTransport(httpUrl).createWebhookEndpoint({ token }, input);
-    const { endpoint, secret } = bodyOf(created);
+    const creation = await restTransport(httpUrl).createWebhookEndpoint({ token }, input);
+    const { endpoint, secret } = bodyOf(creation);
     const receiver = new PartnerReceiver(endpoint.endpointId, secret, port);
     onTestFinished(() => receiver.stop());
     await receiver.start();

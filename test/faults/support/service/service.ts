@@ -31,9 +31,9 @@ export class ServiceProcess {
     return this.#running?.pid ?? 0;
   }
 
-  /** Starts it again on the same ports; resolves when it is ready. @param changed variables with other values from now on */
-  async start(changed: Record<string, string> = {}): Promise<void> {
-    this.#environment = { ...this.#environment, ...changed };
+  /** Starts it again on the same ports; resolves when it is ready. @param variables variables with other values from now on */
+  async start(variables: Record<string, string> = {}): Promise<void> {
+    this.#environment = { ...this.#environment, ...variables };
     this.#running = startPas(["serve", ...this.#args], this.#environment, { diesWithParent: true });
     await this.untilReady();
   }

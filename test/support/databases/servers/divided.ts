@@ -4,7 +4,7 @@ import { isDivided, keyspaces } from "../../../../src/database/shards.ts";
 import type { DatabaseServer, TestDatabase } from "./server.ts";
 
 /** What stays: the schema's own record, and rows that there is one of. */
-const kept = new Set(["migrations", "event_position"]);
+const keptTables = new Set(["migrations", "event_position"]);
 
 /** The address of a vtgate with all its keyspaces; undefined for another server. */
 export function dividedUrl(server: DatabaseServer): string | undefined {
@@ -40,7 +40,7 @@ async function tablesOf(url: string, keyspace: string): Promise<string[]> {
 
 async function emptyShard(url: string, tables: readonly string[]): Promise<void> {
   const connection = await createConnection(url);
-  for (const table of tables) if (!kept.has(table)) await connection.query(`DELETE FROM ${table}`);
+  for (const table of tables) if (!keptTables.has(table)) await connection.query(`DELETE FROM ${table}`);
   if (tables.includes("event_position")) {
     await connection.query("UPDATE event_position SET position = 0, expired_position = 0");
   }

@@ -19,14 +19,14 @@ export async function setup({ vitest }: TestProject): Promise<(() => Promise<voi
   await endLeftovers();
   await provideTestServer((line) => console.log(line));
   const dataDir = await makeOwnedFolder(tmpdir(), folderName);
-  const embedded = await startEmbeddedDatabase({ dataDir, log: (line) => console.log(line) });
-  const { socketPath, user } = embedded.connection;
+  const database = await startEmbeddedDatabase({ dataDir, log: (line) => console.log(line) });
+  const { socketPath, user } = database.connection;
   await waitLess({ socketPath, user });
   run.provide("databaseServer", { socketPath, user });
   const { migrated, prepared } = await createTemplates({ socketPath, user });
   run.provide("databaseTemplates", { migrated, prepared });
   return async () => {
-    await embedded.stop();
+    await database.stop();
     await rm(dataDir, { recursive: true, force: true });
   };
 }

@@ -22,8 +22,8 @@ export type Mysql97 = Awaited<ReturnType<typeof startMysql97>>;
  * @returns its URL with an administrator's account and without a database: tests create their own
  */
 export async function startMysql97({ log, isDurable, isAnother, options = [] }: Mysql97Options) {
-  const given = process.env.TEST_DATABASE_URL;
-  if (given && !isAnother) return { url: given, stop: async () => undefined };
+  const url = process.env.TEST_DATABASE_URL;
+  if (url && !isAnother) return { url, stop: async () => undefined };
   const node = await MysqlNode.create(await provideMysqlRoot(log), () => [...(isDurable ? [] : undurable), ...options]);
   await node.start();
   return { url: `mysql://root@127.0.0.1:${node.port}`, stop: () => node.remove() };

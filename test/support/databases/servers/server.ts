@@ -50,9 +50,9 @@ export async function createDatabase(server: DatabaseServer, name: string): Prom
 async function inTurn(admin: Connection, statement: string): Promise<void> {
   // Vitess ends what waits for longer than 30 seconds.
   const take = { sql: "SELECT GET_LOCK('pas_test_databases', 20)", rowsAsArray: true };
-  for (let taken = 0; taken !== 1; ) {
+  for (let lockResult = 0; lockResult !== 1; ) {
     const [[row]] = await admin.query<RowDataPacket[]>(take);
-    taken = row?.[0];
+    lockResult = row?.[0];
   }
   try {
     await admin.query(statement);

@@ -104,33 +104,33 @@ export function send(socket: Socket, bytes: Uint8Array): Promise<boolean> {
 
 /** The streams that the other side has answered to the end or reset, as they come to be so. */
 export function endedStreams(socket: Socket): ReadonlySet<number> {
-  const ended = new Set<number>();
+  const streamIds = new Set<number>();
   onFrame(socket, (type, flag, id) => {
     const isAnswer = type === frameTypes.headers && (flag & flags.endStream) !== 0;
-    if (isAnswer || type === frameTypes.reset) ended.add(id);
+    if (isAnswer || type === frameTypes.reset) streamIds.add(id);
   });
-  return ended;
+  return streamIds;
 }
 
-function onFrame(socket: Socket, told: (type: number, flag: number, streamId: number) => void): void {
-  let received = Buffer.alloc(0);
+function onFrame(socket: Socket, take: (type: number, flag: number, streamId: number) => void): void {
+  let unreadBytes = Buffer.alloc(0);
   socket.on("data", (bytes: Buffer) => {
-    received = Buffer.concat([received, bytes]);
-    while (received.length >= 9 && received.length >= 9 + received.readUIntBE(0, 3)) {
-      told(received.readUInt8(3), received.readUInt8(4), received.readUInt32BE(5));
-      received = received.subarray(9 + received.readUIntBE(0, 3));
+    unreadBytes = Buffer.concat([unreadBytes, bytes]);
+    while (unreadBytes.length >= 9 && unreadBytes.length >= 9 + unreadBytes.readUIntBE(0, 3)) {
+      take(unreadBytes.readUInt8(3), unreadBytes.readUInt8(4), unreadBytes.readUInt32BE(5));
+      unreadBytes = unreadBytes.subarray(9 + unreadBytes.readUIntBE(0, 3));
     }
   });
 }
 
 /** Resolves when the other side has taken in all that was sent before. */
 export function answerToPing(socket: Socket): Promise<void> {
-  const sent = frame(frameTypes.ping, 0, 0, Buffer.from("answer!?"));
+  const ping = frame(frameTypes.ping, 0, 0, Buffer.from("answer!?"));
   return new Promise((resolve) => {
     socket.on("data", (bytes: Buffer) => {
       if (bytes.includes("answer!?")) resolve();
     });
-    socket.write(sent);
+    socket.write(ping);
   });
 }
 

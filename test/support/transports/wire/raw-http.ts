@@ -11,22 +11,22 @@ export interface RawResponse {
 export function sendRaw(httpUrl: string, bytes: string | Uint8Array): Promise<RawResponse> {
   const { hostname, port } = new URL(httpUrl);
   return new Promise((resolve, reject) => {
-    let received = "";
+    let text = "";
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     socket.setEncoding("latin1");
     const finish = () => {
-      const response = parse(received);
-      if (response === undefined) reject(new Error(`no response: ${JSON.stringify(received)}`));
+      const response = parse(text);
+      if (response === undefined) reject(new Error(`no response: ${JSON.stringify(text)}`));
       else resolve(response);
       socket.destroy();
     };
     socket.on("data", (chunk: string) => {
-      received += chunk;
-      const response = parse(received);
+      text += chunk;
+      const response = parse(text);
       if (response !== undefined && response.body.length >= Number(response.headers.get("content-length"))) finish();
     });
     socket.on("end", finish);
-    socket.on("error", () => (received === "" ? reject(new Error("connection refused or reset")) : finish()));
+    socket.on("error", () => (text === "" ? reject(new Error("connection refused or reset")) : finish()));
   });
 }
 

@@ -5,13 +5,14 @@ import type { TranslationState } from "../../../../src/products/values-bridge/qu
 import { createReportModel } from "../../../../src/products/values-bridge/report/report.ts";
 import type { ReportInput } from "../../../../src/products/values-bridge/report/report-input.ts";
 import { answersWith } from "../../../../tools/docs/made-up-answers.ts";
-import { changed, translatedDefinition } from "../../../support/values-bridge/definition.ts";
+import { changeMembers, translatedDefinition } from "../../../support/values-bridge/definition.ts";
 import { inputOf } from "../../../support/values-bridge/simulated-people.ts";
 
 /** What stands between where the statements come from and their version. */
 function told(more: Partial<ReportInput>, state?: TranslationState): readonly string[] {
   const small = translatedDefinition();
-  const definition = state === undefined ? small : (changed(small, { "/translations/0/state": state }) as Definition);
+  const definition =
+    state === undefined ? small : (changeMembers(small, { "/translations/0/state": state }) as Definition);
   const { source } = createReportModel(inputOf(definition, answersWith(definition, {}, [4, 4]), more));
   expect(source.length).toBeGreaterThan(1);
   return source.slice(1, -1);
