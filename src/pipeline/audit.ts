@@ -52,15 +52,8 @@ function runRecorded(trail: Trail, { action, recordBefore }: AuditRule, handler:
 
 /** The resources that the messages of a call name. */
 function readAuditSubject(message: unknown): AuditSubject {
-  const {
-    sessionId,
-    partnerId,
-    clientId,
-    endpointId,
-    groupId,
-    session: oneOf,
-  } = message as Readonly<Record<string, unknown>>;
-  const choice = oneOf as { readonly case?: string; readonly value?: unknown } | undefined;
+  const { sessionId, partnerId, clientId, endpointId, groupId, session } = message as Readonly<Record<string, unknown>>;
+  const choice = session as { readonly case?: string; readonly value?: unknown } | undefined;
   return {
     sessionId: parseId(sessionId ?? (choice?.case === "sessionId" ? choice.value : undefined)),
     partnerId: parseId(partnerId),

@@ -59,15 +59,15 @@ export class PipelineCall implements Deadline {
 
   /** The partner whose data the call reaches, with a token of its own or of a browser session. Throws `unauthenticated`. */
   get partnerId(): string {
-    return (this.principal ?? this.browserSession ?? throwUnauthenticated(noToken)).partnerId;
+    return (this.principal ?? this.browserSession ?? throwUnauthenticated()).partnerId;
   }
 
   get clientId(): string {
-    return (this.principal ?? throwUnauthenticated(noToken)).clientId;
+    return (this.principal ?? throwUnauthenticated()).clientId;
   }
 
   get scopes(): Principal["scopes"] {
-    return (this.principal ?? throwUnauthenticated(noToken)).scopes;
+    return (this.principal ?? throwUnauthenticated()).scopes;
   }
 
   /** The session that the caller's browser session reaches. Throws `unauthenticated`. */
@@ -201,11 +201,7 @@ export type WaitingCall = Deadline & Pick<PipelineCall, "waitOutside">;
 export type PartnerCall = Deadline & Pick<Principal, "partnerId">;
 
 /** The time of a partner's sessions: a test twin has a clock of its own. */
-export interface SessionTime {
-  readonly now: Clock;
-  /** Milliseconds by which that is ahead of the service's clock. */
-  readonly aheadMs: number;
-}
+export type SessionTime = Readonly<Pick<PipelineCall, "now" | "aheadMs">>;
 
 /** A call that reads or changes sessions at their time. */
 export type SessionCall = PartnerCall & SessionTime;
@@ -234,13 +230,12 @@ export interface AuditSubject {
   readonly targetId?: string | undefined;
 }
 
-const noToken = "A valid access token is required.";
 const noBrowserSession = "A browser session's token is required.";
 
 function failBeforeRun(): never {
   throw new Error("the call does not run yet");
 }
 
-function throwUnauthenticated(detail: string): never {
+function throwUnauthenticated(detail = "A valid access token is required."): never {
   throw new Refusal("unauthenticated", detail);
 }

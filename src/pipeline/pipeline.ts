@@ -131,10 +131,9 @@ class AdmittedPipelineCall extends PipelineCall implements AdmittedCall {
 
   /** Passes the interceptors from one of them on; undefined: it has passed them all. */
   #intercept(interceptors: readonly Interceptor[], begin = 0): undefined | Promise<void> {
-    for (let next = begin; next < interceptors.length; ) {
-      const passing = interceptors[next]?.(this);
-      next += 1;
-      if (passing !== undefined) return passing.then(() => this.#intercept(interceptors, next));
+    for (let index = begin; index < interceptors.length; index += 1) {
+      const passing = interceptors[index]?.(this);
+      if (passing !== undefined) return passing.then(() => this.#intercept(interceptors, index + 1));
     }
     return undefined;
   }

@@ -3,8 +3,6 @@ import { operatorClientId } from "../../domain/identifiers.ts";
 import { scopes } from "../../domain/identity/scopes.ts";
 import {
   type Caller,
-  type CallHead,
-  type CallOrigin,
   headerNames,
   parseBearerToken,
   parseTraceparent,
@@ -125,10 +123,8 @@ async function acceptForPartner(
   owner: Omit<Principal, "partnerId">,
   partnerText: string,
 ): Promise<void> {
-  setPrincipal(
-    call,
-    await runInSlot(deps, owner.caller, (deadline) => actAsPartner(deps, owner, partnerText, deadline)),
-  );
+  const principal = await runInSlot(deps, owner.caller, (deadline) => actAsPartner(deps, owner, partnerText, deadline));
+  setPrincipal(call, principal);
 }
 
 function setPrincipal(call: PipelineCall, principal: Principal): void {
@@ -154,11 +150,8 @@ function acceptGateway(call: PipelineCall, gateway: TokenOwner | undefined): voi
   if (!gateway?.scopes.has("gateway")) {
     throw new Refusal("gateway_unauthenticated", "The gateway's own token is unknown, expired or lacks its scope.");
   }
-  call.origin = readForwardedOrigin(call.head, call.origin);
-}
-
-function readForwardedOrigin(head: CallHead, origin: CallOrigin): CallOrigin {
-  return {
+  const { head, origin } = call;
+  call.origin = {
     transport: head.header(headerNames.callerTransport) === "web" ? "web" : "rest",
     address: head.header(headerNames.callerAddress) ?? origin.address,
     requestId: toRequestId(head.header(headerNames.requestId)),

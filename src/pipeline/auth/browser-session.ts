@@ -47,8 +47,11 @@ export async function resolveBrowserSession<L extends Link>(
   return browserSession;
 }
 
+/** A link with its language, if that is known. */
+type LocalizedLink = Link & { readonly locale?: string | null };
+
 /** Finds a link. Throws `rate_limited`, and `not_found`, marked as expired for a token that was valid once. */
-export async function resolveLink<L extends Link & { readonly locale?: string | null }>(
+export async function resolveLink<L extends LocalizedLink>(
   deps: BrowserAuthenticationDeps,
   { kind, find }: PersonSecrets<L>,
   token: string,
@@ -73,11 +76,7 @@ export async function resolveLink<L extends Link & { readonly locale?: string | 
 /** The error for a link that was valid once. @param link the partner alone, if the link is not stored any more */
 export async function linkExpiredError(
   deps: Pick<BrowserAuthenticationDeps, "brandings" | "sessions">,
-  {
-    partnerId,
-    sessionId,
-    locale = null,
-  }: Pick<Link, "partnerId"> & Partial<Link> & { readonly locale?: string | null },
+  { partnerId, sessionId, locale = null }: Pick<Link, "partnerId"> & Partial<LocalizedLink>,
   deadline: Deadline,
 ): Promise<Refusal> {
   const key = locale === null && sessionId !== undefined && { partnerId, id: sessionId };
