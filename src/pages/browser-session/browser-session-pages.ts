@@ -92,7 +92,7 @@ export function createBrowserSessionPages({ call, bodies, kind, assets, publicUr
       const languages = readLanguages(request);
       const chosenLanguage = readChosenLanguage(request);
       const { sessionId, token } = browserSession;
-      const message = { sessionId, languages, ...(chosenLanguage && { chosenLanguage }) };
+      const message = { sessionId, languages, chosenLanguage };
       const session = await call(request, HostedService.method.getHostedSession, message, token);
       const { locale } = session;
       const appearance = createAppearance(session, locale === undefined ? languages : [locale, ...languages]);
@@ -151,12 +151,8 @@ export function createBrowserSessionPages({ call, bodies, kind, assets, publicUr
       const text = renderPage(page, { appearance, assets, base: getBase(), nonce, ...embedding });
       const requestedLanguage = readRequestedLanguage(request);
       if (requestedLanguage !== undefined && request.appearance !== null && sessionId !== undefined) {
-        chosenLanguages.set(
-          request,
-          reply,
-          { sessionId, token: requestedLanguage },
-          { frameAncestors: partnerAncestors },
-        );
+        const choice = { sessionId, token: requestedLanguage };
+        chosenLanguages.set(request, reply, choice, { frameAncestors: partnerAncestors });
       }
       const { submitsToOtherSite = false, imageUrl } = page;
       const policy = { nonce, images: [logoUrl, imageUrl], submitsToOtherSite, frameAncestors };

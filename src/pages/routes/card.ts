@@ -22,10 +22,8 @@ export function addCardRoutes(app: FastifyInstance, pages: BrowserSessionPages):
     const card = await openCard(request, false);
     request.appearance = createAppearance({ ...card, languages: [] }, [card.language]);
     const path = reportsPrefix + cardRoutes.page.replace(":cardToken", readCardToken(request));
-    return pages.send(
-      reply,
-      renderCardPage(card, pages.publicUrl() + path, pages.getBase() + path, request.appearance),
-    );
+    const page = renderCardPage(card, pages.publicUrl() + path, pages.getBase() + path, request.appearance);
+    return pages.send(reply, page);
   });
 
   app.get(cardRoutes.picture, async (request, reply) => {

@@ -52,6 +52,6 @@ function ignoreEndedSession(error: unknown): undefined {
 
 async function openReport({ call }: BrowserSessionPages, request: FastifyRequest, session: OpenBrowserSession) {
   const { sessionId, token, chosenLanguage } = session;
-  const message = { sessionId, ...(chosenLanguage && { chosenLanguage }) };
+  const message = { sessionId, chosenLanguage };
   return { ...(await call(request, HostedService.method.openOwnReport, message, token)), sessionId };
 }

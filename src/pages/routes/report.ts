@@ -50,8 +50,7 @@ export function addReportRoutes(app: FastifyInstance, pages: BrowserSessionPages
     reportRoutes.shareCard,
     requireBrowserSession,
     async ({ sessionId, token }, form, request, reply) => {
-      const { go, language: locale } = form;
-      const message = { sessionId, shared: go !== "remove", ...(locale === undefined ? {} : { locale }) };
+      const message = { sessionId, shared: form.go !== "remove", locale: form.language };
       await pages.call(request, shareOwnCard, message, token).catch(throwReportError);
       return reply.redirect(`${pages.buildPaths(sessionId).ownReport.page}#share`, 303);
     },
@@ -60,7 +59,7 @@ export function addReportRoutes(app: FastifyInstance, pages: BrowserSessionPages
   pages.addForm(app, reportRoutes.step, requireBrowserSession, async ({ sessionId, token }, form, request, reply) => {
     const { step = "", own = "", day = "", go } = form;
     const newStep = go === "remove" ? "" : own.trim() || step;
-    const message = { sessionId, step: newStep, ...(day === "" ? {} : { lookAgainOn: day }) };
+    const message = { sessionId, step: newStep, lookAgainOn: day || undefined };
     await pages.call(request, setOwnIntention, message, token).catch(throwReportError);
     return reply.redirect(`${pages.buildPaths(sessionId).ownReport.page}#step`, 303);
   });

@@ -49,7 +49,7 @@ export function addSessionRoutes(app: FastifyInstance, pages: BrowserSessionPage
 
   pages.addForm(app, routes.further, pages.open, async (openSession, _form, request, reply) => {
     const { sessionId, token, chosenLanguage } = openSession;
-    const message = { sessionId, ...(chosenLanguage && { chosenLanguage }) };
+    const message = { sessionId, chosenLanguage };
     const { linkToken } = await pages.call(request, HostedService.method.continueHostedSession, message, token);
     return redirectTo(reply, `${pages.getBase()}${hostedPrefix}/${linkToken}`);
   });
