@@ -71,22 +71,22 @@ async function runCommand(): Promise<number> {
   const [only, except = []] = [namesOf(values.only), namesOf(values.except)];
   const unknown = [...(only ?? []), ...except].filter((name) => !suites.some((suite) => suite.name === name));
   if (suites.length === 0 || unknown.length > 0) {
-    const known = suites.map(({ name }) => name).join(", ") || Object.keys(commands).join(", ");
-    console.error(`${unknown.join(", ") || `"${command}"`}: not one of ${known}\n${usage}`);
+    const names = suites.map(({ name }) => name).join(", ") || Object.keys(commands).join(", ");
+    console.error(`${unknown.join(", ") || `"${command}"`}: not one of ${names}\n${usage}`);
     return 2;
   }
   const isAsked = ({ name, isFullOnly }: Suite) =>
     (only?.includes(name) ?? true) && !except.includes(name) && !(extent === "short" && isFullOnly === true);
-  const asked = suites.filter(isAsked);
+  const chosenSuites = suites.filter(isAsked);
   await mkdir(folder, { recursive: true });
   const outcomes: Outcome[] = [];
-  for (const suite of asked) {
+  for (const suite of chosenSuites) {
     if (stop.signal.aborted) break;
-    outcomes.push(await runSuite(suite, asked.length === 1));
+    outcomes.push(await runSuite(suite, chosenSuites.length === 1));
   }
   report(
     outcomes,
-    suites.filter((suite) => !asked.includes(suite)).map(({ name }) => name),
+    suites.filter((suite) => !chosenSuites.includes(suite)).map(({ name }) => name),
   );
   const lacks = outcomes.some(({ notRun, missing }) => notRun !== undefined || missing.length > 0);
   return stop.signal.aborted || outcomes.some(({ isGood }) => !isGood) || (values.release === true && lacks) ? 1 : 0;

@@ -80,8 +80,8 @@ function spawnOwner(dataDir: string): ChildProcess {
 }
 
 async function saying(owner: ChildProcess): Promise<string> {
-  const [said] = await once(owner.stdout ?? owner, "data");
-  return String(said);
+  const [output] = await once(owner.stdout ?? owner, "data");
+  return String(output);
 }
 
 async function killNow(owner: ChildProcess): Promise<void> {
@@ -210,8 +210,8 @@ describe("the private database server", () => {
       Promise.all([start(dataDir), start(dataDir)]),
       ...owners.map(saying),
     ]);
-    const said = [...here.map(({ started }) => (started ? "started" : "joined")), ...elsewhere];
-    expect(said.sort()).toEqual(["joined", "joined", "joined", "started"]);
+    const states = [...here.map(({ started }) => (started ? "started" : "joined")), ...elsewhere];
+    expect(states.sort()).toEqual(["joined", "joined", "joined", "started"]);
     const server = pidIn(dataDir);
     await Promise.all(owners.map(killNow));
     await Promise.all(here.map((database) => database.stop()));

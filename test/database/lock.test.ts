@@ -20,8 +20,8 @@ test.each(["exclusive", "shared"] as const)("a killed process leaves no %s lock"
     setInterval(() => {}, 1_000);`;
   const holder = spawn(process.execPath, ["--input-type=module", "--eval", script]);
   onTestFinished(() => void holder.kill("SIGKILL"));
-  const [said] = await once(holder.stdout, "data");
-  expect(String(said)).toBe("true");
+  const [output] = await once(holder.stdout, "data");
+  expect(String(output)).toBe("true");
   expect(tryLock(path, "exclusive")).toBeUndefined();
   const ended = once(holder, "exit");
   holder.kill("SIGKILL");

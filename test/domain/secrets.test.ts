@@ -15,7 +15,7 @@ const kinds = ["accessToken", "clientSecret"] as const;
 const bytes = (fill: (index: number) => number) => Uint8Array.from({ length: 32 }, (_, index) => fill(index));
 
 // Computed with another program: what was issued once must be a secret in all later releases.
-const known: [(typeof kinds)[number], string, Uint8Array, string, string][] = [
+const examples: [(typeof kinds)[number], string, Uint8Array, string, string][] = [
   [
     "accessToken",
     "zeros",
@@ -39,7 +39,7 @@ const known: [(typeof kinds)[number], string, Uint8Array, string, string][] = [
   ],
 ];
 
-test.each(known)("the %s of the random bytes %s has the expected text and hash", (kind, _, random, secret, hash) => {
+test.each(examples)("the %s of the random bytes %s has the expected text and hash", (kind, _, random, secret, hash) => {
   expect(createSecret(kind, () => random)).toBe(secret);
   expect(hashSecret(secret).toString("hex")).toBe(hash);
   expect(isWellFormedSecret(kind, secret)).toBe(true);
@@ -107,13 +107,13 @@ describe("malformed secrets", () => {
   const secret = createSecret("accessToken", () => bytes((index) => 7 * index));
 
   test("changing any one character makes a secret malformed", () => {
-    const taken = [...secret].flatMap((character, index) =>
+    const results = [...secret].flatMap((character, index) =>
       [...digits, "_", "-", " ", "\u00e9"]
         .filter((other) => other !== character)
         .map((other) => secret.slice(0, index) + other + secret.slice(index + 1))
         .filter((text) => isWellFormedSecret("accessToken", text)),
     );
-    expect(taken).toEqual([]);
+    expect(results).toEqual([]);
   });
 
   test("exchanging two neighbouring characters makes a secret malformed", () => {

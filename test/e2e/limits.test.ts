@@ -139,12 +139,12 @@ describe("addresses with too many made-up tokens, behind a proxy", () => {
 
   test("an address with too many made-up tokens is refused over every transport, and no token that was issued is", async () => {
     app = await startTestApp(environment);
-    const known = await addCaller(app);
-    expect((await get(known.token)).status).toBe(200);
+    const partner = await addCaller(app);
+    expect((await get(partner.token)).status).toBe(200);
     const stranger = await addCaller(app);
     for (const _ of [1, 2, 3]) expect((await get("nonsense", { "x-forwarded-for": blocked })).status).toBe(401);
     expect(await askAll("nonsense", blocked)).toEqual(refused);
-    expect(await askAll(known.token, blocked)).toEqual(served);
+    expect(await askAll(partner.token, blocked)).toEqual(served);
     expect(await askAll(stranger.token, blocked)).toEqual(served);
     expect(await askAll(createSecret("accessToken", randomBytes), blocked)).toEqual(unknown);
     for (const each of ["/livez", "/readyz"])
@@ -197,8 +197,8 @@ test("requests for tokens and revocations are limited together, for each pair of
 test("made-up secrets count against their address, whichever client they name, and lock nobody out", async () => {
   app = await startTestApp({ ADDRESS_RATE_LIMIT_PER_MINUTE: "4", TRUSTED_PROXIES: "127.0.0.1/32" });
   const good = await app.addClient(await app.addPartner(), ["results:read"]);
-  const known = await addCaller(app);
-  expect((await get(known.token)).status).toBe(200);
+  const partner = await addCaller(app);
+  expect((await get(partner.token)).status).toBe(200);
   const guess = () => ({ clientId: crypto.randomUUID(), clientSecret: `pas_cs_${crypto.randomUUID()}` });
   expect(await post("token", good)).toBe(200);
   for (const endpoint of ["token", "revoke", "token"] as const) expect(await post(endpoint, guess())).toBe(401);
@@ -211,5 +211,5 @@ test("made-up secrets count against their address, whichever client they name, a
   expect(await overGrpc()).toBe(Code.ResourceExhausted);
   for (const endpoint of ["token", "revoke"] as const) expect(await post(endpoint, good)).toBe(200);
   expect(await post("token", good, "203.0.113.2")).toBe(200);
-  expect((await get(known.token, { "x-forwarded-for": "203.0.113.1" })).status).toBe(200);
+  expect((await get(partner.token, { "x-forwarded-for": "203.0.113.1" })).status).toBe(200);
 });

@@ -32,12 +32,12 @@ async function insertSessions(
   count: number,
   { which = "MAX" as "MAX" | "MIN", ageMs = 0, externalId = "person" } = {},
 ): Promise<void> {
-  const [[found]] = (await connection.query(`SELECT ${which}(id) AS id FROM assessments`)) as unknown as [
+  const [[version]] = (await connection.query(`SELECT ${which}(id) AS id FROM assessments`)) as unknown as [
     { id: number }[],
   ];
   const rows = Array.from({ length: count }, () => {
     const { id, mode, createdAt } = someSession({ id: uuidv7({ msecs: Date.now() - ageMs }) });
-    return [uuidToBytes(id), uuidToBytes(partnerId), externalId, "values-bridge", found?.id, mode, 0, createdAt, ""];
+    return [uuidToBytes(id), uuidToBytes(partnerId), externalId, "values-bridge", version?.id, mode, 0, createdAt, ""];
   });
   const columns = "id, partner_id, external_id, product, assessment_id, mode, revision, created_at, answers";
   await connection.query(`INSERT INTO sessions (${columns}) VALUES ?`, [rows]);

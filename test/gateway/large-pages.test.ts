@@ -59,9 +59,9 @@ test("a large assessment arrives with all its questions", async () => {
 
 test("an export of all sessions has each of them once, and ends", async () => {
   const lines = (await read("exports/sessions")).trim().split("\n");
-  const told = lines.map((line) => JSON.parse(line) as { sessionId?: string; atEnd?: boolean });
-  expect(told.at(-1)?.atEnd).toBe(true);
-  expect(told.slice(0, -1).map(({ sessionId }) => sessionId)).toEqual(ids);
+  const rows = lines.map((line) => JSON.parse(line) as { sessionId?: string; atEnd?: boolean });
+  expect(rows.at(-1)?.atEnd).toBe(true);
+  expect(rows.slice(0, -1).map(({ sessionId }) => sessionId)).toEqual(ids);
 });
 
 test("an export of a person has each of their sessions once with every statement, and ends", async () => {
@@ -69,12 +69,12 @@ test("an export of a person has each of their sessions once with every statement
     sessions: { sessionId: string; answers: object[] }[];
     atEnd: boolean;
   };
-  const told = exported.sessions.map(({ sessionId, answers }) => [sessionId, answers.length]);
-  expect([told, exported.atEnd]).toEqual([ids.slice(0, ofPerson).map((id) => [id, 960]), true]);
+  const rows = exported.sessions.map(({ sessionId, answers }) => [sessionId, answers.length]);
+  expect([rows, exported.atEnd]).toEqual([ids.slice(0, ofPerson).map((id) => [id, 960]), true]);
 });
 
 test("each page has fewer bytes than gRPC usually takes, and who goes on by their cursors has each session once", async () => {
-  const told: string[] = [];
+  const texts: string[] = [];
   for (let after = "", atEnd = false; !atEnd; ) {
     const body = toBinary(ExportSessionsRequestSchema, create(ExportSessionsRequestSchema, { product, after }));
     const response = await fetch(`${app.httpUrl}/assessment.v1.ExportService/ExportSessions`, {
@@ -86,8 +86,8 @@ test("each page has fewer bytes than gRPC usually takes, and who goes on by thei
     const bytes = new Uint8Array(await response.arrayBuffer());
     expect(bytes.length).toBeLessThan(usualBytes);
     const page = fromBinary(ExportSessionsResponseSchema, bytes);
-    told.push(...page.sessions.map(({ sessionId }) => sessionId));
+    texts.push(...page.sessions.map(({ sessionId }) => sessionId));
     ({ nextCursor: after, atEnd } = page);
   }
-  expect(told).toEqual(ids);
+  expect(texts).toEqual(ids);
 });

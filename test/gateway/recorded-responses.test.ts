@@ -124,9 +124,9 @@ function masking(httpUrl: string): (text: string) => string {
   const ids = new Map<string, string>();
   const named = (id: string) => {
     const key = id.replaceAll("-", "").toLowerCase();
-    const known = ids.get(key) ?? `id-${ids.size + 1}`;
-    ids.set(key, known);
-    return known;
+    const mark = ids.get(key) ?? `id-${ids.size + 1}`;
+    ids.set(key, mark);
+    return mark;
   };
   return (text) =>
     text

@@ -84,8 +84,8 @@ test.each(["json", "html", "svg", "pdf", "png"])(
       expect(first.headers["content-encoding"]).toBe(
         coding === "gzip" && !["pdf", "png"].includes(format) ? "gzip" : undefined,
       );
-      const known = { "accept-encoding": coding, "if-none-match": `"other", W/${etag}` };
-      const again = await get(`?format=${format}`, known);
+      const headers = { "accept-encoding": coding, "if-none-match": `"other", W/${etag}` };
+      const again = await get(`?format=${format}`, headers);
       expect([again.status, again.headers.etag, again.body.length]).toEqual([304, etag, 0]);
     }
   },

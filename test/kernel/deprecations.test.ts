@@ -53,8 +53,8 @@ test("a deprecation is refused that some are not told of, that gives too little 
   const options = Object.entries(faults).map(([rpc, [option]]) => [rpc, option]);
   const lines = deprecationFaults(await protosWith(Object.fromEntries(options)));
   expect(lines).toHaveLength(options.length);
-  for (const [rpc, [, told]] of Object.entries(faults)) {
-    expect(lines.find((line) => line.includes(`/${rpc} `))).toMatch(told);
+  for (const [rpc, [, fault]] of Object.entries(faults)) {
+    expect(lines.find((line) => line.includes(`/${rpc} `))).toMatch(fault);
   }
 });
 

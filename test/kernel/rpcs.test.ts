@@ -51,8 +51,8 @@ test("an rpc without a route is a read if its name says so", () => {
 
 test("no read has a token in its message, which would stand in a URL", () => {
   const secret = /token|secret|password/;
-  const told = rpcs.filter(isRead).flatMap(({ input }) => input.fields.map(({ name }) => name));
-  expect(told.filter((name) => secret.test(name) && name !== "page_token")).toEqual([]);
+  const fields = rpcs.filter(isRead).flatMap(({ input }) => input.fields.map(({ name }) => name));
+  expect(fields.filter((name) => secret.test(name) && name !== "page_token")).toEqual([]);
 });
 
 test("the page of the audit log names every action", () => {

@@ -118,7 +118,7 @@ test.each([
   ["thousands of networks", (index: number) => `2001:db8:0:${index.toString(16)}::1`],
 ])("while %s stalls, a slow message from elsewhere has room, and known senders keep theirs", (_name, from) => {
   const { bodies, begin, many } = slowBodies();
-  const known = many(50, (index) => `partner-${index}`, 1 << 20);
+  const partners = many(50, (index) => `partner-${index}`, 1 << 20);
   const stalled = many(9_000, from, 1 << 16);
   vi.advanceTimersByTime(1_000);
   expect(refusedOf(stalled)).toBe(9_000 - slowBytes.unauthenticated / (1 << 16));
@@ -126,7 +126,7 @@ test.each([
   vi.advanceTimersByTime(1_000);
   expect([
     refusedOf([honest]),
-    refusedOf(known),
+    refusedOf(partners),
     bodies.memory.reservedBytes.unauthenticated <= slowBytes.unauthenticated,
   ]).toEqual([0, 0, true]);
 });

@@ -25,9 +25,9 @@ function newSemaphore(limits: Partial<SemaphoreLimits> = {}) {
   };
   /** Asks for slots in this order; whoever gets none is among the refused. */
   const ask = (...names: string[]) => {
-    const asked = names.map((name) => take(name));
-    for (const each of asked) each.catch(() => undefined);
-    return asked;
+    const requests = names.map((name) => take(name));
+    for (const each of requests) each.catch(() => undefined);
+    return requests;
   };
   /** Gives one slot back, and lets those have a turn that wait for it. */
   const leave = async (name: string) => {
@@ -42,8 +42,8 @@ const times = (count: number, name: string) => Array<string>(count).fill(name);
 describe("shares of partners", () => {
   test("a partner gets its share of the slots, however many clients it has, and another one gets the rest", async () => {
     const { semaphore, ask, leave, served } = newSemaphore();
-    const asked = ask("a1", "a2", "a3", "b1", "b1");
-    await Promise.all([...asked.slice(0, 2), ...asked.slice(3)]);
+    const requests = ask("a1", "a2", "a3", "b1", "b1");
+    await Promise.all([...requests.slice(0, 2), ...requests.slice(3)]);
     expect(served).toEqual(["a1", "a2", "b1", "b1"]);
     await leave("b1");
     expect(semaphore.state).toEqual({ running: 3, waiting: 1 });

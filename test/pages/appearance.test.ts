@@ -125,15 +125,15 @@ async function walk(
 ): Promise<Record<string, string[]>> {
   const { hostedUrl } = await of.createHosted({ personAccess: "after_completion", ...(locale && { locale }) });
   const { page } = await openDevice(browser, device);
-  const found: Record<string, string[]> = {};
+  const faults: Record<string, string[]> = {};
   await page.goto(hostedUrl);
   const base = page.url();
   for (const [view, go] of steps) {
     await go(page, base, of, locale);
     if (process.env.SCREENSHOTS === "1") await page.screenshot({ path: `screenshots/${name}-${view}.png` });
-    found[view] = [...((await page.evaluate(isTooWide)) ? ["is too wide"] : []), ...(await violationsOn(page))];
+    faults[view] = [...((await page.evaluate(isTooWide)) ? ["is too wide"] : []), ...(await violationsOn(page))];
   }
-  return found;
+  return faults;
 }
 
 const phones = [

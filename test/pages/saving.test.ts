@@ -83,16 +83,16 @@ test("answers wait without a network and say so; with it they are saved, and the
 
 test("answers that were not saved yet survive a reload of the page, and are saved after it", async () => {
   const { sessionId, page } = await openFirstPage();
-  const asked: string[] = [];
+  const urls: string[] = [];
   page.on("dialog", (dialog) => {
-    asked.push(dialog.type());
+    urls.push(dialog.type());
     void dialog.accept();
   });
   await onSave(page, (route) => route.abort());
   await clickAnswers(page, 1);
   await notSaved(page);
   await page.reload();
-  expect(asked).toEqual(["beforeunload"]);
+  expect(urls).toEqual(["beforeunload"]);
   expect(await chosenOn(page)).toHaveLength(5);
   // Not before: the page that is left goes on trying until the next one is there.
   await page.unroute("**/questions/*");

@@ -95,15 +95,15 @@ test("leading values stand alone on the poster, by sentence and name; without on
   ] as const) {
     const { elements } = await readPdf(await pdfOf(of));
     expect(withRole(elements, "H2")).toHaveLength(count);
-    const said = texts(elements, "P");
-    expect(report.values.filter(({ name }) => said.includes(name.text))).toHaveLength(count);
+    const words = texts(elements, "P");
+    expect(report.values.filter(({ name }) => words.includes(name.text))).toHaveLength(count);
   }
 });
 
 test("the poster shows the life wanted alone: no archetype, no life of today, no doubt and no version", async () => {
   const { elements } = await readPdf(await pdfOf(model));
-  const said = elements.map(({ text }) => text).join(" ");
-  for (const text of [model.summary.archetype?.name?.text ?? "", "today", "Version"]) expect(said).not.toContain(text);
+  const words = elements.map(({ text }) => text).join(" ");
+  for (const text of [model.summary.archetype?.name?.text ?? "", "today", "Version"]) expect(words).not.toContain(text);
   const [petals = ""] = /data:image\/svg\+xml;base64,[^"]+/.exec(await svgOf(model)) ?? [];
   const drawn = Buffer.from(petals.slice(petals.indexOf(",") + 1), "base64").toString();
   expect(drawn).toContain('class="m-fill"');
@@ -135,9 +135,9 @@ test("the poster has the step that a person chose, and its name and day at the f
   const person = { name: "Anna Berger", date: "2026-11-28" };
   for (const paper of papers) {
     const { elements } = await readPdf(await pdfOf(reportWith({ 1: [24, 12], 2: [10, 20] }, { steps, person }), paper));
-    const said = texts(elements, "P");
-    expect(said).toContain("Call Ana each day");
-    expect(said.slice(-2)).toEqual(["Anna Berger · 28 November 2026", "Acme"]);
+    const words = texts(elements, "P");
+    expect(words).toContain("Call Ana each day");
+    expect(words.slice(-2)).toEqual(["Anna Berger · 28 November 2026", "Acme"]);
   }
 });
 
@@ -169,9 +169,9 @@ describe.each(["en", "de"])("reports on groups in %s", (locale) => {
       );
       const questions = team.sections.flatMap(({ entries }) => entries.flatMap(({ question }) => question ?? []));
       expect(questions.length).toBeGreaterThan(3);
-      const said = read.elements.at(-1)?.text.replace(/\s/g, "") ?? "";
+      const words = read.elements.at(-1)?.text.replace(/\s/g, "") ?? "";
       expect(
-        [...questions, ...team.workshop.entries].filter((each) => !said.includes(each.replace(/\s/g, ""))),
+        [...questions, ...team.workshop.entries].filter((each) => !words.includes(each.replace(/\s/g, ""))),
       ).toEqual([]);
       expect(withRole(read.elements, "Figure").map(({ alt }) => alt)).toEqual(["Acme", team.picture.description]);
       expect(Buffer.compare(bytes, await draw())).toBe(0);

@@ -70,18 +70,18 @@ describe("entity tags", () => {
     ["a person", report],
     ["a team", ofTeam],
   ] as const)("the report on %s", (_who, model) => {
-    const asked = reportFormats.flatMap((format) =>
+    const tasks = reportFormats.flatMap((format) =>
       [...pictureNames, "card" as const].flatMap((picture) =>
         papers.map((paper) => ({ ...request, model, format, picture, paper })),
       ),
     );
-    const isRefused = ({ format, picture, paper }: (typeof asked)[number]) =>
+    const isRefused = ({ format, picture, paper }: (typeof tasks)[number]) =>
       !["json", "html"].includes(format) && isForPosters(paper) && (picture !== "poster" || model === ofTeam);
 
     test("a paper that only posters have is refused for all else, whatever is cached", async () => {
       const { takeSlot, describe: about, renderReport } = createReportRenderer(countingThread());
       const { signal } = new AbortController();
-      for (const each of asked.filter(isRefused)) {
+      for (const each of tasks.filter(isRefused)) {
         await renderReport({ ...each, paper: "a4" });
         const refusal = { code: "not_acceptable" };
         expect(() => about(each)).toThrow(expect.objectContaining(refusal));
@@ -93,7 +93,7 @@ describe("entity tags", () => {
     test("two requests have the same tag if and only if they have the same bytes", async () => {
       const thread = countingThread();
       const bytes = new Map<string, string>();
-      for (const each of asked.filter((one) => !isRefused(one))) {
+      for (const each of tasks.filter((one) => !isRefused(one))) {
         // A renderer of its own, whose cache is empty.
         const { entityTag, body } = await createReportRenderer(thread).renderReport(each);
         const digest = hash("sha256", body);
@@ -170,8 +170,8 @@ test.each([
   ...reportPapers.map((paper) => [paper, {}] as const),
   ...papers.map((paper) => [paper, { picture: "poster" }] as const),
 ])("the PDF on %s is the same from another thread: %o", async (paper, part) => {
-  const wanted = { ...request, model: reportWith({ 3: [24, 12] }), format: "pdf", paper, ...part } as const;
-  const own = await renderer.renderReport(wanted);
-  const here = await createReportRenderer(countingThread()).renderReport(wanted);
+  const order = { ...request, model: reportWith({ 3: [24, 12] }), format: "pdf", paper, ...part } as const;
+  const own = await renderer.renderReport(order);
+  const here = await createReportRenderer(countingThread()).renderReport(order);
   expect(Buffer.compare(own.body, here.body)).toBe(0);
 });

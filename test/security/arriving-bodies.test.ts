@@ -93,7 +93,7 @@ async function overGrpc(authorization: string): Promise<Socket[]> {
 }
 
 const bearer = () => `Bearer ${service.token}`;
-const known = () => [`Authorization: ${bearer()}`, "Content-Type: application/json"];
+const listHeaders = () => [`Authorization: ${bearer()}`, "Content-Type: application/json"];
 const unknown = ["Content-Type: application/json"];
 
 const toGateway = { to: () => gateway.httpUrl };
@@ -108,10 +108,10 @@ interface Attack {
 }
 
 const attacks: readonly Attack[] = [
-  { name: "over REST", attack: () => overHttp(`POST ${sessions}`, known())(), isHeld: true },
+  { name: "over REST", attack: () => overHttp(`POST ${sessions}`, listHeaders())(), isHeld: true },
   {
     name: "over REST through a gateway of its own",
-    attack: () => overHttp(`POST ${sessions}`, known(), toGateway)(),
+    attack: () => overHttp(`POST ${sessions}`, listHeaders(), toGateway)(),
     isHeld: true,
     process: () => gateway,
   },
@@ -121,7 +121,7 @@ const attacks: readonly Attack[] = [
     isHeld: false,
     process: () => gateway,
   },
-  { name: "over Connect", attack: () => overHttp(`POST ${rpc}`, known())(), isHeld: true },
+  { name: "over Connect", attack: () => overHttp(`POST ${rpc}`, listHeaders())(), isHeld: true },
   { name: "over gRPC", attack: () => overGrpc(bearer()), isHeld: "in part" },
   { name: "over REST, of nobody known", attack: overHttp(`POST ${sessions}`, unknown), isHeld: false },
   { name: "over Connect, of nobody known", attack: overHttp(`POST ${rpc}`, unknown), isHeld: false },

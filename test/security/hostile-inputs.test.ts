@@ -69,10 +69,10 @@ describe("headers within values", () => {
       const visitor = new Visitor(httpUrl);
       const onward = `${await visitor.open(hostedUrl)}/onward`;
       const [cookie = ""] = [...visitor.cookies].map((pair) => pair.join("="));
-      const left = await sendRaw(httpUrl, `GET ${onward} HTTP/1.1\r\nHost: a\r\nCookie: ${cookie}\r\n\r\n`);
-      expect(left.status).toBe(303);
-      expect(left.headers.get("location")).toMatch(/^https:\/\/partner\.example\/done\?/);
-      expect(left.headers.get("set-cookie") ?? "").not.toContain("planted");
+      const response = await sendRaw(httpUrl, `GET ${onward} HTTP/1.1\r\nHost: a\r\nCookie: ${cookie}\r\n\r\n`);
+      expect(response.status).toBe(303);
+      expect(response.headers.get("location")).toMatch(/^https:\/\/partner\.example\/done\?/);
+      expect(response.headers.get("set-cookie") ?? "").not.toContain("planted");
     }
   });
 });
@@ -162,8 +162,8 @@ describe("paths that lead elsewhere", () => {
     expect((await post(sessions, '{"subject": {"externalId": "a\\u0000b"}}')).status).toBe(422);
     expect((await request("GET", "/v1/values-bridge/subjects/a%00b/results")).status).toBe(404);
     const createSession = SessionService.method.createSession;
-    const made = grpc.unary(createSession, { product, subject: { externalId: "a\u0000b" } }, { metadata });
-    await expect(made).rejects.toThrow(/invalid/i);
+    const creation = grpc.unary(createSession, { product, subject: { externalId: "a\u0000b" } }, { metadata });
+    await expect(creation).rejects.toThrow(/invalid/i);
     const latest = grpc.unary(SubjectService.method.getLatestResults, { product, externalId: "a\0b" }, { metadata });
     await expect(latest).rejects.toThrow(/not_found/i);
     expect(await service.storedSessions()).toBe(stored);

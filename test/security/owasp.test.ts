@@ -138,12 +138,12 @@ describe("API6 unrestricted access to sensitive business flows", () => {
 
 describe("API7 server side request forgery", () => {
   test("the service sends no request to an address that a caller names", async () => {
-    const asked: string[] = [];
+    const urls: string[] = [];
     const elsewhere = createServer((request, response) => {
-      asked.push(request.url ?? "");
+      urls.push(request.url ?? "");
       response.end();
     });
-    elsewhere.on("connection", () => asked.push("a connection"));
+    elsewhere.on("connection", () => urls.push("a connection"));
     const url = `http://127.0.0.1:${await listenOnLoopback(elsewhere)}`;
     onTestFinished(() => void elsewhere.close());
     const partner = await addHostedPartner(app);
@@ -153,9 +153,9 @@ describe("API7 server side request forgery", () => {
     const start = await visitor.open(hostedUrl);
     await visitor.get(start);
     await partner.complete(id, new Map([[1001, 4]]));
-    const left = await visitor.get(`${start}/onward`);
-    expect(left.headers.get("location")).toContain(`${url}/done`);
-    expect(asked).toEqual([]);
+    const page = await visitor.get(`${start}/onward`);
+    expect(page.headers.get("location")).toContain(`${url}/done`);
+    expect(urls).toEqual([]);
   });
 });
 

@@ -40,9 +40,9 @@ test("an export that waits for others holds no slot of the running calls", async
   const { core, callSlots, header } = await startCore(({ exports }) => ({
     exports: {
       ...exports,
-      async listExports(...asked) {
+      async listExports(...args) {
         await isOver;
-        return exports.listExports(...asked);
+        return exports.listExports(...args);
       },
     },
   }));

@@ -78,9 +78,9 @@ async function anchorChains(count: number): Promise<void> {
 
 async function verify(known: Parameters<typeof verifyAudit>[2] = [], changes: Partial<ReturnType<typeof deps>> = {}) {
   const faults: AuditFault[] = [];
-  const found = await verifyAudit({ ...deps(), ...changes }, 400, known, (fault) => faults.push(fault), signal);
-  expect(found.faults).toBe(faults.length);
-  return { ...found, faults };
+  const summary = await verifyAudit({ ...deps(), ...changes }, 400, known, (fault) => faults.push(fault), signal);
+  expect(summary.faults).toBe(faults.length);
+  return { ...summary, faults };
 }
 
 const countRecords = (writer: string) =>

@@ -149,15 +149,15 @@ async function proveHistory(seed: number): Promise<string[]> {
   async function close(group: ModelGroup): Promise<void> {
     await closeGroup(dependencies, address(group), call);
     if (group.closed !== undefined) return;
-    const told = (await getGroupNumbers(dependencies, address(group), call)).outcome;
+    const outcome = (await getGroupNumbers(dependencies, address(group), call)).outcome;
     const sheets = sheetsOf(group);
     const [other] = groups.flatMap(({ closed }) =>
       closed !== undefined && "numbers" in closed.told ? [closed.sheets] : [],
     );
-    expect(told).toEqual(expectedOutcome(sheets, other ?? new Set()));
+    expect(outcome).toEqual(expectedOutcome(sheets, other ?? new Set()));
     const stored = (await storedNumbers(partnerId)).get(group.id);
     if (stored === undefined) throw new Error("the group is gone");
-    group.closed = { told, stored, held: new Set("numbers" in told ? group.people : []), sheets };
+    group.closed = { told: outcome, stored, held: new Set("numbers" in outcome ? group.people : []), sheets };
   }
 
   for (let step = 0; step < steps; step += 1) {
@@ -212,10 +212,10 @@ test.each(firstSeeds.map((first) => [chunk, first, first + chunk - 1]))(
     const run = async () => {
       while (next <= last) {
         const seed = next++;
-        const told = await proveHistory(seed).catch((cause) => {
+        const failure = await proveHistory(seed).catch((cause) => {
           throw new Error(`the history of seed ${seed}`, { cause });
         });
-        for (const end of told) ends.set(end, (ends.get(end) ?? 0) + 1);
+        for (const end of failure) ends.set(end, (ends.get(end) ?? 0) + 1);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, run));

@@ -32,8 +32,8 @@ test("only one of many that ask at the same time gets a lease, the first time an
   const holders = Array.from({ length: 12 }, (_, index) => Buffer.alloc(16, index));
   for (const isFirst of [true, false]) {
     if (!isFirst) await endLeases();
-    const taken = await Promise.all(holders.map((holder) => take(holder)));
-    expect(taken.filter((isTaken) => isTaken)).toHaveLength(1);
+    const outcomes = await Promise.all(holders.map((holder) => take(holder)));
+    expect(outcomes.filter((isTaken) => isTaken)).toHaveLength(1);
   }
 });
 

@@ -267,8 +267,8 @@ test.each([
   const second = await complete({ externalId, completedAt: begin + after, shownLanguage: language });
   now += 100 * dayMs;
   const begun = { externalId: "", id: second.id.replace(/[^-]/g, "0") };
-  const found = await database.norms.listSessions(partner, begun, 9, signal);
-  const [person] = await findCountedPeople(dependencies(), found, new Date(now));
+  const page = await database.norms.listSessions(partner, begun, 9, signal);
+  const [person] = await findCountedPeople(dependencies(), page, new Date(now));
   expect([person?.first.id, person?.retest?.id]).toEqual([first.id, isPair ? second.id : undefined]);
 });
 
@@ -280,8 +280,8 @@ test("a session that took over ratings is no retest, since the first session may
   const fresh = await complete({ externalId, completedAt: begin + 60 * dayMs });
   now += 100 * dayMs;
   const begun = { externalId, id: fresh.id.replace(/[^-]/g, "0") };
-  const found = await database.norms.listSessions(partner, begun, 9, signal);
-  const people = await findCountedPeople(dependencies(), found, new Date(now));
+  const page = await database.norms.listSessions(partner, begun, 9, signal);
+  const people = await findCountedPeople(dependencies(), page, new Date(now));
   expect(people.map((each) => [each.first.id, each.retest?.id])).toEqual([[first.id, fresh.id]]);
 });
 

@@ -43,9 +43,9 @@ test("only the first thousand clients have a label of their own, and no call is 
   for (let round = 0; round < 2; round += 1) {
     for (let client = 0; client < 1_500; client += 1) call(`client-${client}`, "ok");
   }
-  const found = await counts();
-  expect(Object.keys(found)).toHaveLength(1_001);
-  expect([found["client-0 ok"], found["client-999 ok"], found["other ok"]]).toEqual([2, 2, 1_000]);
+  const values = await counts();
+  expect(Object.keys(values)).toHaveLength(1_001);
+  expect([values["client-0 ok"], values["client-999 ok"], values["other ok"]]).toEqual([2, 2, 1_000]);
 });
 
 test("a call that cannot be counted is reported as a defect, and its caller notices nothing", async () => {

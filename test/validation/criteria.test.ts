@@ -28,6 +28,6 @@ test("some intervals of two chance criteria lack 0, and no correlation is beyond
 });
 
 test("a criterion that follows what is wanted of one value is beyond chance there", () => {
-  const found = correlationsOf(study).filter(({ measure, value }) => measure === "ideal" && value === 1);
-  expect(found.map(({ pHolm }) => pHolm < 0.001)).toEqual([true]);
+  const pairs = correlationsOf(study).filter(({ measure, value }) => measure === "ideal" && value === 1);
+  expect(pairs.map(({ pHolm }) => pHolm < 0.001)).toEqual([true]);
 });

@@ -45,13 +45,13 @@ test("a CSV is read by Python: a row a session, a column for each line of the co
   const codebook = await download("codebook?format=csv", "codebook.csv");
   const { stdout } = await run("python3", ["-c", inPython, file, codebook]);
   const { rows, names, book } = JSON.parse(stdout);
-  const [asked] = scoredSession.assessment.questions;
+  const [question] = scoredSession.assessment.questions;
   expect(book.find(({ name }: { name: string }) => name === "q001")).toMatchObject({
-    value_id: String(asked?.valuesBridgeConfig?.valueId),
-    value_name: asked?.valuesBridgeConfig?.valueName,
+    value_id: String(question?.valuesBridgeConfig?.valueId),
+    value_name: question?.valuesBridgeConfig?.valueName,
     life_context: "ideal",
-    inverse: String(asked?.valuesBridgeConfig?.inverse),
-    omega_weight: String(asked?.valuesBridgeConfig?.omegaWeight),
+    inverse: String(question?.valuesBridgeConfig?.inverse),
+    omega_weight: String(question?.valuesBridgeConfig?.omegaWeight),
     statement_number: expect.stringMatching(/^[1-4]$/),
   });
   expect(book[0]).toMatchObject({ name: "session_id", value_id: "", inverse: "", statement_number: "" });

@@ -37,7 +37,7 @@ const gates: readonly Gate[] = [
 ];
 const quick = gates.filter(({ name }) => ["items", "retest"].includes(name));
 
-function found(plan: Partial<StudyPlan>, name: Name): Found[keyof Found] {
+function findResult(plan: Partial<StudyPlan>, name: Name): Found[keyof Found] {
   const study = seededStudy({ ...pilot, again: 0, careless: 0, languages: ["en"], ...plan });
   const { json } = validated(study, { only: [name], retest: true, permutations: 10 });
   return JSON.parse(json)[name];
@@ -46,14 +46,14 @@ function found(plan: Partial<StudyPlan>, name: Name): Found[keyof Found] {
 test.each(gates)("$name says too few below $needed people, and nothing else", ({ name, needed, plan }) => {
   const people = plan(needed - 1);
   expect(people.people).toBeGreaterThan(0);
-  expect(found(people, name)).toStrictEqual({ state: "too_few", n: needed - 1, needed });
+  expect(findResult(people, name)).toStrictEqual({ state: "too_few", n: needed - 1, needed });
 });
 
 test.each(inExtent(gates, quick))("$name has figures of $needed people", ({ name, needed, plan }) => {
   const people = plan(needed);
   expect(people.people).toBeGreaterThan(0);
-  expect(found(people, name)).toMatchObject({ state: "told", n: needed, needed });
-  expect(Object.keys(found(people, name)).length).toBeGreaterThan(3);
+  expect(findResult(people, name)).toMatchObject({ state: "told", n: needed, needed });
+  expect(Object.keys(findResult(people, name)).length).toBeGreaterThan(3);
 });
 
 test("a criterion is reported for 100 people and not for 99; parts that were not requested say how to request them", () => {

@@ -56,9 +56,9 @@ test("a session that comes again at the end of an export counts once, as it was 
   const again = withRows([...opened, ...rows.slice(0, 120)]);
   expect(opened[0]).not.toBe(rows[0]);
   const whole = JSON.parse(validated(study, { only, retest: true, withCriteria: true }).json);
-  const found = JSON.parse(validated(again, { only, retest: true, withCriteria: true }).json);
+  const report = JSON.parse(validated(again, { only, retest: true, withCriteria: true }).json);
   const counts = { ...whole.counts, sessions: 400, cameAgain: 120 };
-  expect(found).toStrictEqual({ ...whole, counts });
+  expect(report).toStrictEqual({ ...whole, counts });
 });
 
 const gaps = [

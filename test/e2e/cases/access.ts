@@ -67,8 +67,8 @@ export async function ownTarget(world: World) {
   const { groupId } = bodyOf(await transport.createGroup(alice, { label: "Team" }));
   // Nothing listens there.
   const hook = { url: `http://127.0.0.1:9/${crypto.randomUUID()}`, types: ["session.created"] };
-  const made = await transport.createWebhookEndpoint(alice, hook);
-  const { endpointId } = bodyOf(made).endpoint;
+  const creation = await transport.createWebhookEndpoint(alice, hook);
+  const { endpointId } = bodyOf(creation).endpoint;
   return { target: { sessionId, externalId, groupId, endpointId }, results: completed.results };
 }
 

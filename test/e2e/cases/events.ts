@@ -59,8 +59,8 @@ export const eventCases: Cases = {
     await readEvents(world, 5);
     bodyOf(await transport.eraseSubject(as, externalId));
     // At once, before the erasure itself is announced.
-    const left = bodyOf(await transport.listEvents(as, {}));
-    expect(briefly(left.events).filter(([type]) => type !== "session.erased")).toEqual([
+    const page = bodyOf(await transport.listEvents(as, {}));
+    expect(briefly(page.events).filter(([type]) => type !== "session.erased")).toEqual([
       ["session.created", other.sessionId],
     ]);
     const [erased] = await readEvents(world, 1, { types: ["session.erased"] });

@@ -97,19 +97,19 @@ export const groupCases: Cases = {
     expect(await numbersOf(world, groupId)).toMatchObject({ numbers: null, reason: "open", closedAt: null });
     const closed = await close(world, groupId);
     expect(closed).toMatchObject({ state: "closed", size: 5, completed: 5, closedAt: expect.any(String) });
-    const told = await numbersOf(world, groupId);
-    expect(told).toMatchObject({ groupId, closedAt: closed.closedAt, reason: null, numbers: { members: 5 } });
+    const numbers = await numbersOf(world, groupId);
+    expect(numbers).toMatchObject({ groupId, closedAt: closed.closedAt, reason: null, numbers: { members: 5 } });
     const { questions } = running.assessment;
     const valueIds = [...new Set(questions.map((each) => each.valuesBridgeConfig?.valueId ?? 0))].toSorted(
       (a, b) => a - b,
     );
-    expect(told.numbers?.values.map(({ valueId }) => valueId)).toEqual(valueIds);
-    const [value] = told.numbers?.values ?? [];
+    expect(numbers.numbers?.values.map(({ valueId }) => valueId)).toEqual(valueIds);
+    const [value] = numbers.numbers?.values ?? [];
     expect(Object.keys(value?.ideal ?? {}).toSorted()).toEqual(["interval", "mean", "rwg", "sd"]);
     const again = memberAnswers(running.assessment, 99);
     bodyOf(await transport.completeSession(alice, running.sessionId, { answers: again }));
     expect(await close(world, groupId)).toEqual({ ...closed, completed: 5 });
-    expect(await numbersOf(world, groupId)).toEqual(told);
+    expect(await numbersOf(world, groupId)).toEqual(numbers);
   },
   "fewer than five people who count have no numbers: random answers and open sessions do not count": async (given) => {
     const { world, transport, alice } = await newPartner(given);
@@ -199,21 +199,21 @@ export const groupCases: Cases = {
     const many = Array.from({ length: 5 }, () =>
       transport.createGroup({ ...as, idempotencyKey: "many" }, { label: "M" }),
     );
-    const made = (await Promise.all(many)).map((each) => bodyOf(each).groupId);
-    expect(new Set(made).size).toBe(1);
+    const groupIds = (await Promise.all(many)).map((each) => bodyOf(each).groupId);
+    expect(new Set(groupIds).size).toBe(1);
   },
   "groups are listed newest first, page by page": async (given) => {
     const { world, transport, alice } = await newPartner(given);
-    const made: string[] = [];
-    for (let count = 0; count < 3; count += 1) made.unshift((await newGroup(world, `Team ${count}`)).groupId);
+    const groupIds: string[] = [];
+    for (let count = 0; count < 3; count += 1) groupIds.unshift((await newGroup(world, `Team ${count}`)).groupId);
     const page = async (input: { limit?: number; after?: string }) => bodyOf(await transport.listGroups(alice, input));
-    expect((await page({})).groups.map(({ groupId }) => groupId)).toEqual(made);
+    expect((await page({})).groups.map(({ groupId }) => groupId)).toEqual(groupIds);
     const first = await page({ limit: 2 });
     expect(first.groups.map(({ label }) => label)).toEqual(["Team 2", "Team 1"]);
     const second = await page({ limit: 2, after: first.next ?? "" });
-    expect([second.groups.map(({ groupId }) => groupId), second.next]).toEqual([made.slice(2), null]);
+    expect([second.groups.map(({ groupId }) => groupId), second.next]).toEqual([groupIds.slice(2), null]);
     // A page that holds them all is the last one.
-    expect((await page({ limit: made.length })).next).toBeNull();
+    expect((await page({ limit: groupIds.length })).next).toBeNull();
     const faults = [{ pointer: "#", code: "invalid_format" }];
     expectRefused(await transport.listGroups(alice, { after: "nowhere" }), "invalid_request", faults);
   },
@@ -245,15 +245,15 @@ export const groupCases: Cases = {
     const { groupId, label } = await groupOf(world, people(5));
     const { closedAt } = await close(world, groupId);
     for (const [format, mediaType, start] of reportFormats) {
-      const asked = { format, locale: "de-AT" };
-      const { body, ...about } = bodyOf(await transport.renderTeamReport(alice, groupId, asked));
+      const query = { format, locale: "de-AT" };
+      const { body, ...about } = bodyOf(await transport.renderTeamReport(alice, groupId, query));
       expect(about).toMatchObject({ mediaType, language: "de", notModified: false });
       expect(about.entityTag).toMatch(/^"[\w-]{24}"$/);
       expect(about.fileName).toBe(`team-${groupId.slice(0, 8)}.${format}`);
       expect(body.toString("latin1")).toMatch(start);
       expect(body.includes("member-")).toBe(false);
-      const known = { ...asked, knownEntityTag: about.entityTag };
-      const again = bodyOf(await transport.renderTeamReport(alice, groupId, known));
+      const cachedQuery = { ...query, knownEntityTag: about.entityTag };
+      const again = bodyOf(await transport.renderTeamReport(alice, groupId, cachedQuery));
       expect(again).toMatchObject({ notModified: true, entityTag: about.entityTag, body: Buffer.alloc(0) });
     }
     const model = bodyOf(await transport.getTeamReport(alice, groupId));

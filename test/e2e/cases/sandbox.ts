@@ -165,9 +165,9 @@ export const sandboxCases: Cases = {
     const ofReal = await newSession(real, { expiresAt: fromNow(3 * dayMs) });
     const now = fromNow(400 * dayMs);
     expect(bodyOf(await transport.setTestClock(as, { now })).now).toBe(now);
-    const told = bodyOf(await transport.getTestClock(as));
-    expect(told.now >= now).toBe(true);
-    expect(Math.abs(told.aheadSeconds * 1000 - 400 * dayMs)).toBeLessThan(dayMs);
+    const clock = bodyOf(await transport.getTestClock(as));
+    expect(clock.now >= now).toBe(true);
+    expect(Math.abs(clock.aheadSeconds * 1000 - 400 * dayMs)).toBeLessThan(dayMs);
     // The token is an hour old at most, and the session is over.
     expect(bodyOf(await transport.getSession(as, sessionId)).status).toBe("expired");
     expectRefused(await transport.recordAnswers(as, sessionId, { answers: [answer(1001, 4)] }), "session_expired");

@@ -185,8 +185,8 @@ export const webhookCases: Cases = {
     const { partnerId, token } = await addCaller(app);
     const named = { token };
     const writer = { token: await app.tokenOf(await app.addClient(partnerId, ["webhooks:write"])) };
-    const made = await create(transport, named, urlOf("hooks"), { includeExternalId: true });
-    const { endpointId } = made.endpoint;
+    const creation = await create(transport, named, urlOf("hooks"), { includeExternalId: true });
+    const { endpointId } = creation.endpoint;
     const call = (as: As, name: string, input: object = {}) => transport.call(as, name, { endpointId, ...input });
     const steering: readonly (readonly [string, object])[] = [
       ["updateWebhookEndpoint", { url: urlOf("away") }],
@@ -202,7 +202,7 @@ export const webhookCases: Cases = {
     for (const [name, input] of steering) {
       expectRefused(await call(writer, name, input), "permission_denied");
     }
-    expect(bodyOf(await call(named, "getWebhookEndpoint"))).toEqual(made.endpoint);
+    expect(bodyOf(await call(named, "getWebhookEndpoint"))).toEqual(creation.endpoint);
     const describing = { description: "Ours", enabled: false };
     expect(bodyOf(await call(writer, "updateWebhookEndpoint", describing))).toMatchObject({ status: "disabled" });
     expectRefused(await call(writer, "updateWebhookEndpoint", { enabled: true }), "permission_denied");

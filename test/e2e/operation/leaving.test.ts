@@ -59,7 +59,7 @@ test("a service that is about to stop is not ready at any port, serves every tra
 async function connectionTo(address: string): Promise<{ session: ClientHttp2Session; goodbye: Promise<number[]> }> {
   const session = connect(`http://${address}`);
   onTestFinished(() => session.destroy());
-  const goodbye = once(session, "goaway").then((told: number[]) => told.slice(0, 2));
+  const goodbye = once(session, "goaway").then((fields: number[]) => fields.slice(0, 2));
   await once(session, "remoteSettings");
   return { session, goodbye };
 }
@@ -89,6 +89,6 @@ test("SIGTERM with SHUTDOWN_DELAY_SECONDS begins with such a time, and ends with
   expect((await transport.createSession({ token: served.token }, {})).ok).toBe(true);
   expect(await goodbye).toEqual([0, 0]);
   await stopped;
-  const said = [...served.output().matchAll(/"msg":"(not ready|sent GOAWAY|stopping)/g)].map(([, words]) => words);
-  expect(said).toEqual(["not ready", "sent GOAWAY", "stopping"]);
+  const messages = [...served.output().matchAll(/"msg":"(not ready|sent GOAWAY|stopping)/g)].map(([, words]) => words);
+  expect(messages).toEqual(["not ready", "sent GOAWAY", "stopping"]);
 });

@@ -130,8 +130,8 @@ test("pages log a line for each call, and one for each request that is refused b
   const rest = restTransport(app.httpUrl);
   onTestFinished(() => rest.close());
   const { assessment } = await newSession({ app, transport: rest, alice: { token }, bob: { token } });
-  const asked = { mode: "hosted", redirectUrl: `https://${mark}.example/`, subject } as const;
-  const { sessionId, hostedUrl = "" } = bodyOf(await rest.createSession({ token }, asked));
+  const request = { mode: "hosted", redirectUrl: `https://${mark}.example/`, subject } as const;
+  const { sessionId, hostedUrl = "" } = bodyOf(await rest.createSession({ token }, request));
   const start = app.logLines.length;
   const visitor = new Visitor(app.httpUrl);
   const page = `${await visitor.open(hostedUrl)}/questions/1`;

@@ -128,7 +128,7 @@ describe("serving with --workers", () => {
     expect(before).toHaveLength(processCount);
     process.kill(before[0] ?? 0, "SIGKILL");
     await expect.poll(() => urls().length).toBe(processCount + 1);
-    for (let made = 0; made < 36; made += wave) {
+    for (let start = 0; start < 36; start += wave) {
       const created = await Promise.all(Array.from({ length: wave }, () => transport.createSession({ token }, {})));
       expect(created.map(({ ok }) => ok)).toEqual(created.map(() => true));
     }
@@ -147,13 +147,13 @@ test.each([
   const holder = createServer();
   onTestFinished(() => void holder.close());
   const port = await listenOnLoopback(holder);
-  const taken = {
+  const variables = {
     ...environment,
     HTTP_PORT: String(port),
     METRICS_PORT: "0",
     WEBHOOK_KEY: randomBytes(32).toString("base64"),
   };
-  const { code, stderr } = await pas(["serve", ...args], taken);
+  const { code, stderr } = await pas(["serve", ...args], variables);
   expect(code).toBe(1);
   expect(stderr).toContain(`pas: 127.0.0.1:${port} is taken already; stop what listens there`);
 });

@@ -84,8 +84,8 @@ describe("a database that refuses, or is away", () => {
       expect([bindLine?.host, bindLine?.port]).toEqual(
         socketPath === null ? [hostname, Number(port)] : [socketPath, undefined],
       );
-      const told = logLines.join("") + detail;
-      for (const secret of ["a-wrong-one", password]) expect(told).not.toContain(secret);
+      const texts = logLines.join("") + detail;
+      for (const secret of ["a-wrong-one", password]) expect(texts).not.toContain(secret);
     },
   );
 });

@@ -39,11 +39,11 @@ afterAll(async () => {
 test("log and traces are written in full, and contain none of the planted secrets", async () => {
   const partner = JSON.parse((await pas(["partner", "create", "--name", `Partner ${mark}`], environment)).stdout);
   const scopes = "sessions:write sessions:read results:read subjects:delete";
-  const made = await pas(
+  const creation = await pas(
     ["client", "create", "--partner", partner.partnerId, "--name", "c", "--scopes", scopes],
     environment,
   );
-  const client = JSON.parse(made.stdout);
+  const client = JSON.parse(creation.stdout);
   const token = await fetchToken(httpUrl, client);
   const answered: string[] = [];
   const send = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {

@@ -6,7 +6,7 @@ import { worldOfFile } from "../../support/of-file.ts";
 import { type DeliveryWorld, newDeliverer } from "../../support/webhooks/delivering.ts";
 import { type Answer, type Received, startReceiver } from "../../support/webhooks/receiver.ts";
 
-const taken: Answer = { status: 204 };
+const acceptance: Answer = { status: 204 };
 
 const world = await worldOfFile();
 
@@ -14,7 +14,7 @@ const world = await worldOfFile();
 async function underWay() {
   const partnerId = await world.addPartner();
   const { promise: firstAnswer, resolve } = Promise.withResolvers<Answer>();
-  const receiver = await startReceiver(({ event }) => (event.sequence === "1" ? firstAnswer : taken));
+  const receiver = await startReceiver(({ event }) => (event.sequence === "1" ? firstAnswer : acceptance));
   const { endpoint, secret } = await world.addEndpoint(partnerId, receiver.url, { includeExternalId: true });
   const externalIds = ["Ada", "Bob"];
   for (const externalId of externalIds) await world.addSession(partnerId, { externalId });
@@ -25,7 +25,7 @@ async function underWay() {
   await run();
   await expect.poll(() => receiver.received.length).toBe(1);
   const { received } = receiver;
-  const letGo = () => resolve(taken);
+  const letGo = () => resolve(acceptance);
   const untilReceived = async (count: number, of: readonly Received[] = received) => {
     await expect.poll(async () => run().then(() => of.length)).toBe(count);
     return of.at(-1) as Received;
@@ -74,7 +74,7 @@ async function fourUnderWay() {
   const waiting: (() => void)[] = [];
   const { partnerId, receiver, endpoint } = await world.addReceiver({
     answer: ({ event }) =>
-      event.sequence === "1" ? taken : new Promise((resolve) => waiting.push(() => resolve(taken))),
+      event.sequence === "1" ? acceptance : new Promise((resolve) => waiting.push(() => resolve(acceptance))),
   });
   await world.publishSession(partnerId);
   let passedMs = 0;
@@ -125,10 +125,10 @@ async function lateDeliverer(meanwhile: (endpointId: string, partnerId: string) 
     ...shard,
     events: {
       ...shard.events,
-      async findExternalIds(...asked: Parameters<typeof shard.events.findExternalIds>) {
+      async findExternalIds(...args: Parameters<typeof shard.events.findExternalIds>) {
         now += changeKnownMs;
         await meanwhile(endpoint.id, partnerId);
-        return shard.events.findExternalIds(...asked);
+        return shard.events.findExternalIds(...args);
       },
     },
   }));

@@ -35,7 +35,7 @@ async function change(id: string, assignments: string): Promise<void> {
 const attemptsOf = (endpoint: { readonly id: string; readonly partnerId: string }) =>
   world.stores.webhooks.listAttempts(endpoint, 1e9, 100, signal);
 
-const told = ({ event }: Received) => `${event.sequence} ${event.type.replace("session.", "")}`;
+const format = ({ event }: Received) => `${event.sequence} ${event.type.replace("session.", "")}`;
 /** Nobody has anything under way to the endpoint, nor will have before its time. */
 const isIdle = (id: string) => async () => {
   const { claim_id: claimId, due_at: dueAt, is_later: isLater } = await rowOf(id);
@@ -104,7 +104,7 @@ test("an event that is always refused is dead after ten attempts, and the next o
   await world.publishSession(partnerId, { isStarted: true });
   const deliverer = newDeliverer(world, behind);
   await runUntil(deliverer, async () => receiver.received.length === 11 && (await isIdle(id)()));
-  expect(receiver.received.map(told)).toEqual([...Array.from({ length: 10 }, () => "1 created"), "2 started"]);
+  expect(receiver.received.map(format)).toEqual([...Array.from({ length: 10 }, () => "1 created"), "2 started"]);
   expect(await parkedOf(id)).toMatchObject([{ sequence: 1, attempts: 10, next_at: null }]);
   expect(deliverer.told).toEqual(["died"]);
 });
@@ -129,8 +129,8 @@ test("an endpoint is paused after three failures in a row, and continues where i
   await change(id, "paused_until = NULL, due_at = NOW(3)");
   await runUntil(newDeliverer(world), async () => (await read()).sequence === 7 && (await isIdle(id)()));
   expect(await read()).toMatchObject({ failures: 0, failing_since: null, paused_until: null });
-  const taken = receiver.received.slice(4).map(({ event }) => Number(event.sequence));
-  expect(taken.toSorted((one, two) => one - two)).toEqual([4, 5, 6, 7]);
+  const numbers = receiver.received.slice(4).map(({ event }) => Number(event.sequence));
+  expect(numbers.toSorted((one, two) => one - two)).toEqual([4, 5, 6, 7]);
 });
 
 test("an endpoint that accepted nothing for five days is disabled, and keeps its place", async () => {
@@ -254,7 +254,7 @@ test("a metric that throws is reported, and neither repeats a delivery nor stops
     await world.publishSession(partnerId);
     await runUntil(deliverer, async () => receiver.received.length === count && (await isIdle(id)()));
   }
-  expect(receiver.received.map(told)).toEqual(["1 created", "2 created"]);
+  expect(receiver.received.map(format)).toEqual(["1 created", "2 created"]);
   // Endpoints of other tests may be due again meanwhile.
   expect(defects.length).toBeGreaterThanOrEqual(2);
   expect(new Set(defects)).toEqual(new Set([defect]));

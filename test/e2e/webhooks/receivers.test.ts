@@ -54,10 +54,10 @@ const floods =
 const slowly =
   (text: string): Behaviour =>
   (socket) => {
-    let said = 0;
+    let count = 0;
     const timer = setInterval(() => {
-      said += 1;
-      socket.write(text.charAt(said - 1));
+      count += 1;
+      socket.write(text.charAt(count - 1));
     }, 100);
     socket.on("close", () => clearInterval(timer));
   };

@@ -139,8 +139,8 @@ test("the deliverers of several shards together send no more than one may that s
   await world.sequence();
   // Each of them sees its own endpoint.
   const shards = receivers.map(({ endpoint }) => {
-    const listDueEndpoints: typeof stores.deliveries.listDueEndpoints = async (...asked) =>
-      (await stores.deliveries.listDueEndpoints(...asked)).filter(({ id }) => id === endpoint.id);
+    const listDueEndpoints: typeof stores.deliveries.listDueEndpoints = async (...args) =>
+      (await stores.deliveries.listDueEndpoints(...args)).filter(({ id }) => id === endpoint.id);
     return { ...stores, deliveries: { ...stores.deliveries, listDueEndpoints } };
   });
   const { run } = newDeliverer({ ...world, shards }, { concurrency });

@@ -87,8 +87,8 @@ test.each([
   async (path, caching, part) => {
     const texts = new Set<string>();
     for (const coding of ["br", "gzip", "identity"]) {
-      const ask = (known = "") =>
-        fetch(`${app.httpUrl}${path}`, { headers: { "accept-encoding": coding, "if-none-match": known } });
+      const ask = (etag = "") =>
+        fetch(`${app.httpUrl}${path}`, { headers: { "accept-encoding": coding, "if-none-match": etag } });
       const first = await ask();
       expect(first.headers.get("content-encoding")).toBe(coding === "identity" ? null : coding);
       expect(first.headers.get("cache-control")).toBe(caching);

@@ -35,14 +35,14 @@ async function storeAttempt(): Promise<void> {
 
 const countAttempts = () => countOf(database.connection, "SELECT COUNT(*) FROM webhook_attempts");
 
-function left(): Promise<number[]> {
+function countRows(): Promise<number[]> {
   return Promise.all(tables.map((table) => countOf(database.connection, `SELECT COUNT(*) FROM ${table}`)));
 }
 
 test("what expired more than a day ago is removed; what expired later, or is still valid, stays", async () => {
   for (const table of tables) await store(table, -2 * day, -day - 60, -day + 60, -60, 60, day);
   expect(await database.maintenance.deleteExpired(100, await database.now(), signal)).toBe(false);
-  expect(await left()).toEqual([4, 4, 4]);
+  expect(await countRows()).toEqual([4, 4, 4]);
   for (const table of tables) {
     const sql = `SELECT COUNT(*) FROM ${table} WHERE expires_at < UTC_TIMESTAMP(3) - INTERVAL 1 DAY`;
     expect(await countOf(database.connection, sql)).toBe(0);
@@ -64,7 +64,7 @@ test("a backlog of tokens that a run does not end keeps no attempts of webhooks"
     removeExpired({ ...testDependencies(database, { clock }), batchSizes: batchesOf(1) }, run.signal),
   ).rejects.toThrow();
   expect(await countAttempts()).toBe(0);
-  expect((await left())[0]).toBeGreaterThan(0);
+  expect((await countRows())[0]).toBeGreaterThan(0);
 });
 
 test("tokens that cannot be removed fail the run, and keep no attempts of webhooks", async () => {

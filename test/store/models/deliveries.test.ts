@@ -100,8 +100,8 @@ async function agree(model: Model, real: Real): Promise<void> {
   );
   const attemptRows = await webhooks.listAttempts(real.endpoint, Number.MAX_SAFE_INTEGER, 1_000, signal);
   expect(attemptRows.map(({ status }) => status === 204).toReversed()).toEqual(model.attempts);
-  const found = await webhooks.findEndpoint(partnerId, id, signal);
-  expect([found?.sequence, found?.failures]).toEqual([model.sequence, model.failures]);
+  const endpoint = await webhooks.findEndpoint(partnerId, id, signal);
+  expect([endpoint?.sequence, endpoint?.failures]).toEqual([model.sequence, model.failures]);
 }
 
 /** When the row of an endpoint says that it is to be looked at. */
@@ -329,12 +329,12 @@ const steps: fc.Arbitrary<fc.AsyncCommand<Model, Real>>[] = [
   ),
   fc.constant(
     step("an event that is to be tried again has failed nine times", async (model, real) => {
-      const [found] = [...model.rows].filter(([, { when }]) => when === "later");
-      if (found === undefined) return;
-      found[1].attempts = 9;
+      const [row] = [...model.rows].filter(([, { when }]) => when === "later");
+      if (row === undefined) return;
+      row[1].attempts = 9;
       await world.connection.query(
         "UPDATE webhook_deliveries SET attempts = 9 WHERE endpoint_id = ? AND sequence = ?",
-        [uuidToBytes(real.endpoint.id), found[0]],
+        [uuidToBytes(real.endpoint.id), row[0]],
       );
     }),
   ),

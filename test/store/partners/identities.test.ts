@@ -82,9 +82,9 @@ test("eight concurrent rotations leave exactly two secrets", async () => {
 });
 
 test("a client whose secret cannot be stored is not stored either", async () => {
-  const taken = someSecret((await insertClient()).id);
-  await database.identities.addClientSecret(taken, 2, signal);
+  const secret = someSecret((await insertClient()).id);
+  await database.identities.addClientSecret(secret, 2, signal);
   const client = someClient();
-  await expect(database.identities.insertClient(client, { ...taken, clientId: client.id }, signal)).rejects.toThrow();
+  await expect(database.identities.insertClient(client, { ...secret, clientId: client.id }, signal)).rejects.toThrow();
   expect(await database.identities.findClient(client.id, signal)).toBeUndefined();
 });

@@ -45,8 +45,8 @@ function store(partnerId: string, days: number): Promise<SessionKey> {
 /** Which of the sessions are noted as expired. */
 async function areExpired(sessions: readonly SessionKey[]): Promise<boolean[]> {
   const [rows] = await database.connection.query("SELECT id FROM sessions WHERE expirations > 0");
-  const found = (rows as { id: Buffer }[]).map(({ id }) => id.toString("hex"));
-  return sessions.map(({ id }) => found.includes(uuidToBytes(id).toString("hex")));
+  const ids = (rows as { id: Buffer }[]).map(({ id }) => id.toString("hex"));
+  return sessions.map(({ id }) => ids.includes(uuidToBytes(id).toString("hex")));
 }
 
 test("partners that are no test twin cause no queries, and go by real time", async () => {

@@ -141,8 +141,8 @@ test("a user who may have two connections is served by two, however large the po
   const { sessions } = createStores(db);
   const sessionsOfAll = Array.from({ length: 200 }, () => someSession());
   await Promise.all(sessionsOfAll.map((session) => sessions.insertSession(session, signal)));
-  const found = await Promise.all(sessionsOfAll.map((session) => sessions.findSession(session, signal)));
-  expect(found.map((session) => session?.id)).toEqual(sessionsOfAll.map(({ id }) => id));
+  const sessionsFound = await Promise.all(sessionsOfAll.map((session) => sessions.findSession(session, signal)));
+  expect(sessionsFound.map((session) => session?.id)).toEqual(sessionsOfAll.map(({ id }) => id));
   expect([...codes]).toEqual(["ER_USER_LIMIT_REACHED"]);
 });
 

@@ -66,8 +66,8 @@ test("sessions of a person are counted up to a limit, beyond which none of them 
   const [partnerId, externalId] = [someId(), "often"];
   const complete = () => storeCompleted(database, { partnerId, externalId });
   const attempts = async () => {
-    const found = await database.exports.listExports(partnerId, undefined, NIL, 200, deadline.signal);
-    return found.map(({ attempt }) => attempt);
+    const page = await database.exports.listExports(partnerId, undefined, NIL, 200, deadline.signal);
+    return page.map(({ attempt }) => attempt);
   };
   for (let count = 0; count < maxAttempts; count += 1) await complete();
   expect((await attempts()).toSorted((one, other) => Number(one) - Number(other))).toEqual(

@@ -35,10 +35,10 @@ async function openProxied() {
   const db = poolOfTest({ address: { url }, poolSize: 1 });
   /** Cuts the connections of the next statements that match, so many of them. */
   const cutNext = (pattern: RegExp, cut: Cut, times = 1) => {
-    let left = times;
+    let rest = times;
     proxy.choose = (statement) => {
-      if (left === 0 || !pattern.test(statement)) return undefined;
-      left -= 1;
+      if (rest === 0 || !pattern.test(statement)) return undefined;
+      rest -= 1;
       return cut;
     };
   };

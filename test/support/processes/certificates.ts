@@ -7,7 +7,7 @@
 import { cpSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-const made = fileURLToPath(new URL("certificates", import.meta.url));
+const source = fileURLToPath(new URL("certificates", import.meta.url));
 
 /**
  * Puts an authority (`ca.pem`), certificates of it with their keys for a server on loopback and a client (`server.pem`,
@@ -15,5 +15,5 @@ const made = fileURLToPath(new URL("certificates", import.meta.url));
  * (`localhost.pem`, `localhost.key`) into the folder.
  */
 export function copyCertificates(folder: string): void {
-  cpSync(made, folder, { recursive: true });
+  cpSync(source, folder, { recursive: true });
 }

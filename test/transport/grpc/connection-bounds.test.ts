@@ -126,9 +126,9 @@ describe.each(Object.entries(paths))("bounds of connections at %s", (_name, path
     const { open } = await start();
     const other = open("127.0.0.2");
     await send(other, begin(1, callHeaders(path)));
-    const known = open();
-    await send(known, begin(1, callHeaders(renderReport, [["authorization", "one"]])));
-    await Promise.all([other, known].map(answerToPing));
+    const partner = open();
+    await send(partner, begin(1, callHeaders(renderReport, [["authorization", "one"]])));
+    await Promise.all([other, partner].map(answerToPing));
     const loud: Socket[] = [];
     for (let count = 0; count < 8; count += 1) {
       const socket = open();
@@ -137,7 +137,7 @@ describe.each(Object.entries(paths))("bounds of connections at %s", (_name, path
       await Promise.race([answerToPing(socket), new Promise((resolve) => socket.once("close", resolve))]);
     }
     await until(() => loud[0]?.closed === true);
-    await Promise.all([other, known].map(answerToPing));
+    await Promise.all([other, partner].map(answerToPing));
   });
 
   test("a connection may carry any number of calls, served or refused", async () => {
@@ -249,7 +249,7 @@ describe("unread responses", () => {
     const session = connectHttp2(`http://127.0.0.1:${port}`);
     onTestFinished(() => session.destroy());
     const names = { ":method": "POST", ":path": renderReport, "content-type": "application/grpc", te: "trailers" };
-    const taken = await Promise.all(
+    const outcomes = await Promise.all(
       streams(12).map(async () => {
         const stream = session.request({ ...names, authorization: "one" });
         stream.end(emptyMessage);
@@ -258,7 +258,7 @@ describe("unread responses", () => {
         return bytes > mib;
       }),
     );
-    expect(new Set(taken)).toEqual(new Set([true]));
+    expect(new Set(outcomes)).toEqual(new Set([true]));
   });
 });
 

@@ -39,8 +39,8 @@ test("a client must have a certificate of the configured authority", async () =>
     GRPC_TLS_KEY_FILE: file("server.key"),
     GRPC_TLS_CLIENT_CA_FILE: file("ca.pem"),
   });
-  const known = grpc.credentials.createSsl(pem("ca.pem"), pem("client.key"), pem("client.pem"));
-  expect(await check(app.grpcAddress, known)).toBe(Status.SERVING);
+  const ownClient = grpc.credentials.createSsl(pem("ca.pem"), pem("client.key"), pem("client.pem"));
+  expect(await check(app.grpcAddress, ownClient)).toBe(Status.SERVING);
   expect(await check(app.grpcAddress, grpc.credentials.createSsl(pem("ca.pem")))).toBe(Code.Unavailable);
 });
 

@@ -41,11 +41,11 @@ test("the inverse item of a value is asked in the round of its id, so that each 
 });
 
 test("the short form asks two items a value in two rounds, the inverse ones in the round of their id", () => {
-  const asked = arranged(shortForm, 8);
+  const order = arranged(shortForm, 8);
   const asksInverse = (valueId: number, round: number) => valueId % 2 === round;
-  expect(asked).toHaveLength(76);
-  expect(new Set(asked.map((question) => question.prompt)).size).toBe(76);
-  asked.slice(0, 38).forEach((question, index) => {
+  expect(order).toHaveLength(76);
+  expect(new Set(order.map((question) => question.prompt)).size).toBe(76);
+  order.slice(0, 38).forEach((question, index) => {
     expect(question.inverse).toBe(asksInverse(question.valueId, Math.floor(index / 19)));
   });
 });

@@ -38,8 +38,8 @@ function gapsOf(members: readonly Member[]) {
   const numbers = summarizeGroup(compiled, members, false);
   return valueIds.flatMap((_, index) => {
     const gaps = members.map(({ measures }) => Math.round(at(measures.gap, index) / grain));
-    const told = numbers.values[index]?.gap;
-    return told ? [{ gaps, told }] : [];
+    const gap = numbers.values[index]?.gap;
+    return gap ? [{ gaps, told: gap }] : [];
   });
 }
 

@@ -27,12 +27,12 @@ function answers(seed: number): (number | null)[] {
 }
 
 function members(count: number, from = 1): Member[] {
-  const found: Member[] = [];
-  for (let seed = from; found.length < count; seed += 1) {
+  const people: Member[] = [];
+  for (let seed = from; people.length < count; seed += 1) {
     const member = readMember(compiled, answers(seed), null);
-    if (member !== null) found.push(member);
+    if (member !== null) people.push(member);
   }
-  return found;
+  return people;
 }
 
 const summarize = (some: readonly Member[], hasSpread = true) => summarizeGroup(compiled, some, hasSpread);

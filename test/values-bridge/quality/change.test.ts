@@ -42,16 +42,16 @@ function changesOf(valueId: number, one: Answers, other: Answers): Record<"ideal
     { assessor, answers: one, times: null },
     { assessor, answers: other, times: null },
   );
-  const found = statements?.values.find((value) => value.valueId === valueId);
-  if (found === undefined) throw new Error("nothing compared");
-  return found;
+  const row = statements?.values.find((value) => value.valueId === valueId);
+  if (row === undefined) throw new Error("nothing compared");
+  return row;
 }
 
 /** Answers without those to the first `count` questions of a value in one life. */
 function without(answers: Answers, valueId: number, lifeContext: string, count: number): Answers {
   const places = answers.flatMap((_, index) => (isAbout(index, valueId, lifeContext) ? [index] : []));
-  const left = new Set(places.slice(0, count));
-  return answers.map((answer, index) => (left.has(index) ? null : answer));
+  const gaps = new Set(places.slice(0, count));
+  return answers.map((answer, index) => (gaps.has(index) ? null : answer));
 }
 
 test("equal answers have no change, and the result says how many tests were made", () => {
@@ -87,12 +87,12 @@ test("a value has a change without a standard error below 30 degrees of freedom"
   const complete = first.map((answer) => answer ?? 4);
   /** Of the current life, all answers to the values before the `count`th, and the `last` first ones to that. */
   const upTo = (count: number, last: number): Answers => {
-    let left = last;
+    let rest = last;
     return questions.map(({ valuesBridgeConfig: { valueId, lifeContext } }, index) => {
       if (lifeContext === "ideal" || valueId < count) return complete[index] ?? null;
       if (valueId > count) return null;
-      left -= 1;
-      return left < 0 ? null : (complete[index] ?? null);
+      rest -= 1;
+      return rest < 0 ? null : (complete[index] ?? null);
     });
   };
   // 9 whole values give 27, the tenth with 3 statements gives 2, with 4 it gives 3
@@ -116,8 +116,8 @@ test.each<[string, Answers, Answers, string[]]>([
   ["one is unknown", few, second, ["unknown", "good"]],
 ])("sessions are not compared where %s", (_, one, other, grades) => {
   const comparison = compare(one, other);
-  const told = { model: "quality-and-error", version: 2, comparable: true, reason: "grade" };
-  expect(comparison).toEqual({ ...told, grades, statements: null });
+  const result = { model: "quality-and-error", version: 2, comparable: true, reason: "grade" };
+  expect(comparison).toEqual({ ...result, grades, statements: null });
 });
 
 describe("comparable versions", () => {
@@ -153,8 +153,8 @@ describe("comparable versions", () => {
       order: { valueStride: 3, roundStride: 2 },
       values: builtIn.values.map((value) => ({ ...value, items: value.items.toReversed() })),
     };
-    const asked = arrangeQuestions(turned, 2);
-    const answers = asked.map(({ predicate, valuesBridgeConfig: { lifeContext } }) => {
+    const order = arrangeQuestions(turned, 2);
+    const answers = order.map(({ predicate, valuesBridgeConfig: { lifeContext } }) => {
       const index = questions.findIndex(
         (q) => q.predicate === predicate && q.valuesBridgeConfig.lifeContext === lifeContext,
       );

@@ -17,9 +17,9 @@ export const vectorIds: readonly string[] = vectors.map(({ id }) => id);
 
 /** The case with an id. */
 export function vector<I, E>(id: string): Vector<I, E> {
-  const found = vectors.find((each) => each.id === id);
-  if (found === undefined) throw new RangeError(`no vector ${id}`);
-  return found;
+  const match = vectors.find((each) => each.id === id);
+  if (match === undefined) throw new RangeError(`no vector ${id}`);
+  return match;
 }
 
 /** How far numbers may be from the nine decimals of the file. */

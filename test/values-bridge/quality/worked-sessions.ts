@@ -25,7 +25,7 @@ export interface WorkedSession {
   readonly wrongIn: (told: ToldSession) => string[];
 }
 
-const asked = 152;
+const total = 152;
 
 /** A session with everything that the block says of it. */
 function wholeSession(name: string): WorkedSession {
@@ -53,14 +53,14 @@ function wholeSession(name: string): WorkedSession {
 const fewAnswers: readonly WorkedSession[] = (() => {
   const { input, expected } = vector<Answers[], Pick<Response, "longestRun" | "spread">[]>("P02");
   return input.map((block, place) => {
-    const wanted = expected[place] ?? { longestRun: Number.NaN, spread: null };
-    const spread = wanted.spread === null ? null : Number(wanted.spread.toFixed(4));
+    const row = expected[place] ?? { longestRun: Number.NaN, spread: null };
+    const spread = row.spread === null ? null : Number(row.spread.toFixed(4));
     return {
       name: `P02, ${place + 1}`,
-      answers: Array.from({ length: asked }, (_, position) => block[position] ?? null),
+      answers: Array.from({ length: total }, (_, position) => block[position] ?? null),
       wrongIn: ({ quality }) => {
         const { longestRun, spread: told } = (quality as { response: Response }).response;
-        return differences({ longestRun: wanted.longestRun, spread }, { longestRun, spread: told });
+        return differences({ longestRun: row.longestRun, spread }, { longestRun, spread: told });
       },
     };
   });
@@ -106,13 +106,13 @@ export function wrongInChange(change: Readonly<Record<string, unknown>>): string
   };
   return measures.flatMap((measure) => {
     const { df, variance: pooled, values: cells } = expected[measure];
-    const wanted = Object.entries(cells).map(([id, { change: points, se, index, consistent }]) => {
+    const rows = Object.entries(cells).map(([id, { change: points, se, index, consistent }]) => {
       return { valueId: Number(id), change: { change: points, standardError: se, index, consistent } };
     });
-    const told = values.map((value) => ({ valueId: value.valueId, change: value[measure] }));
+    const changes = values.map((value) => ({ valueId: value.valueId, change: value[measure] }));
     return [
       ...differences(asTold({ df, variance: pooled }), variance[measure], `/variance/${measure}`),
-      ...differences(asTold(wanted), told, `/${measure}`),
+      ...differences(asTold(rows), changes, `/${measure}`),
     ];
   });
 }

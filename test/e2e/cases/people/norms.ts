@@ -14,8 +14,8 @@ export const normCases: Cases = {
     expect(pooled).toEqual({ release: null, reason: "waiting" });
   },
   "norms are of one language, version and form": async ({ transport, bob }) => {
-    const asked = { language: "de", version: 1, form: "short" };
-    expect(bodyOf(await transport.getNorms(bob, asked))).toMatchObject(asked);
+    const query = { language: "de", version: 1, form: "short" };
+    expect(bodyOf(await transport.getNorms(bob, query))).toMatchObject(query);
   },
   "norms of a language without statements are refused": async ({ transport, bob }) => {
     const faults = [{ pointer: "#", code: "unknown_value" }];

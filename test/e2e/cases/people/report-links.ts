@@ -40,16 +40,16 @@ export const reportLinkCases: Cases = {
     ] as const) {
       const before = Date.now();
       const { expiresAt } = bodyOf(await transport.createReportLink(alice, sessionId, input));
-      const left = new Date(expiresAt ?? 0).getTime() - before;
-      expect(Math.round(left / hour)).toBe(hours);
+      const lifeMs = new Date(expiresAt ?? 0).getTime() - before;
+      expect(Math.round(lifeMs / hour)).toBe(hours);
     }
   },
   "a link carries a name and a day onto the report, and into no log line": async (world) => {
     const { app, transport, alice } = world;
     const { sessionId } = await completedSession(world);
     const name = `Zoë <b> ${uniqueId("name")}`;
-    const asked = { name, date: "2026-11-23", locale: "en" };
-    const { reportUrl } = bodyOf(await transport.createReportLink(alice, sessionId, asked));
+    const query = { name, date: "2026-11-23", locale: "en" };
+    const { reportUrl } = bodyOf(await transport.createReportLink(alice, sessionId, query));
     const visitor = new Visitor(app.httpUrl);
     const page = await visitor.open(reportUrl);
     const { text } = await visitor.get(page);

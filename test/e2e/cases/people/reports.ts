@@ -50,12 +50,12 @@ export const reportCases: Cases = {
   "a name and a day appear on the report that is requested with them, and on no other": async (world) => {
     const { transport, alice } = world;
     const { sessionId } = await reported(world);
-    const asked = { name: "Zoë <b>O’Neil</b>", date: "2026-03-01" };
-    const { cover } = bodyOf(await transport.getReport(alice, { sessionId }, { ...asked, locale: "de" }));
-    expect(cover).toEqual({ name: asked.name, date: "1. März 2026" });
+    const query = { name: "Zoë <b>O’Neil</b>", date: "2026-03-01" };
+    const { cover } = bodyOf(await transport.getReport(alice, { sessionId }, { ...query, locale: "de" }));
+    expect(cover).toEqual({ name: query.name, date: "1. März 2026" });
     const inTokyo = await transport.getReport(alice, { sessionId }, { timeZone: "Asia/Tokyo" });
     expect(bodyOf(inTokyo).introduction).not.toContain("(UTC)");
-    const html = bodyOf(await transport.renderReport(alice, { sessionId }, { ...asked, format: "html" }));
+    const html = bodyOf(await transport.renderReport(alice, { sessionId }, { ...query, format: "html" }));
     expect(html.body.toString()).toContain("Zoë &lt;b&gt;O’Neil&lt;/b&gt;");
     expect(html.fileName).not.toContain("Zo");
     const again = bodyOf(await transport.getReport(alice, { sessionId }));

@@ -132,8 +132,8 @@ export const subjectExportCases: Cases = {
     );
     await new Visitor(app.httpUrl).open(hostedSession.hostedUrl ?? "");
     const { sessionId } = await completedSession(world, { subject });
-    const told = { locale: "de", name: "Zoë", date: "2026-11-23", timeZone: "Europe/Berlin" };
-    const link = bodyOf(await transport.createReportLink(alice, sessionId, told));
+    const view = { locale: "de", name: "Zoë", date: "2026-11-23", timeZone: "Europe/Berlin" };
+    const link = bodyOf(await transport.createReportLink(alice, sessionId, view));
     const visitor = new Visitor(app.httpUrl);
     await visitor.get(await visitor.open(link.reportUrl));
     const intention = { step: "Call one person", lookAgainOn: "2027-01-07" };
@@ -151,7 +151,7 @@ export const subjectExportCases: Cases = {
       reportViews: [],
     });
     expect(second).toMatchObject({
-      links: [{ target: "report", ...access, ...told }],
+      links: [{ target: "report", ...access, ...view }],
       browserSessions: [{ target: "report", ...access }],
       reportViews: [{ viewedAt: anyTime, byLink: true }],
       hasEarlierReportViews: false,

@@ -39,19 +39,19 @@ export const continuationCases: Cases = {
     expect(begun.progress).toMatchObject({ answered: 76, total: 152 });
     const answers = fullAnswers(long);
     bodyOf(await transport.recordAnswers(alice, long.sessionId, { answers: answers.slice(0, 70) }));
-    const left = await transport.completeSession(alice, long.sessionId, {
+    const completion = await transport.completeSession(alice, long.sessionId, {
       answers: answers.slice(70, 75),
       requireAnswered: true,
     });
-    expectRefused(left, "invalid_request", whereRefused("#/answers", "unanswered"));
+    expectRefused(completion, "invalid_request", whereRefused("#/answers", "unanswered"));
     const { results } = bodyOf(await transport.completeSession(alice, long.sessionId, { answers: answers.slice(70) }));
 
     const whole = await newSession(world);
     expect(whole.assessment.questions).toHaveLength(152);
     const ratings = new Map(
       [...short.answers, ...answers].map(({ questionId, response }) => {
-        const asked = [...short.assessment.questions, ...rest].find(({ id }) => id === questionId);
-        return [asked?.prompt, response.value];
+        const question = [...short.assessment.questions, ...rest].find(({ id }) => id === questionId);
+        return [question?.prompt, response.value];
       }),
     );
     const sameAnswers = whole.assessment.questions.map(({ id, prompt }) => answer(id, ratings.get(prompt) ?? 0));

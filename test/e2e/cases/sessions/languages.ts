@@ -88,8 +88,8 @@ export const languageCases: Cases = {
         ["de-CH", ""],
         ["fr", ""],
       ] as const) {
-        const made = await transport.createSession(alice, { ...request, locale });
-        expect([locale, made.ok, made.unused]).toEqual([locale, true, unused]);
+        const creation = await transport.createSession(alice, { ...request, locale });
+        expect([locale, creation.ok, creation.unused]).toEqual([locale, true, unused]);
       }
     }
   },

@@ -73,13 +73,13 @@ export const qualityCases: Cases = {
   },
   "the quality of a session comes with unchanged results, of the session and of the person": async (world) => {
     const { sessionId, externalId } = await personWith(world, attentive);
-    const found = bodyOf(await world.transport.getSessionResults(world.alice, sessionId, { quality: true }));
-    expect(apartFromNorms(found.quality)).toEqual(assessor.assess(attentive, null));
+    const body = bodyOf(await world.transport.getSessionResults(world.alice, sessionId, { quality: true }));
+    expect(apartFromNorms(body.quality)).toEqual(assessor.assess(attentive, null));
     const plain = bodyOf(await world.transport.getSessionResults(world.alice, sessionId));
-    expect(found.results).toEqual(plain.results);
+    expect(body.results).toEqual(plain.results);
     expect(plain).not.toHaveProperty("quality");
     const latest = bodyOf(await world.transport.getLatestResults(world.alice, externalId, { quality: true }));
-    expect(apartFromNorms(latest.quality)).toEqual(apartFromNorms(found.quality));
+    expect(apartFromNorms(latest.quality)).toEqual(apartFromNorms(body.quality));
   },
   "answers in three calls or more have seconds for each, and repeated ones at the end change nothing": async (
     world,
@@ -91,8 +91,8 @@ export const qualityCases: Cases = {
       bodyOf(await transport.recordAnswers(alice, session.sessionId, { answers: page }));
     }
     bodyOf(await transport.completeSession(alice, session.sessionId, { answers }));
-    const found = bodyOf(await transport.getSessionResults(alice, session.sessionId, { quality: true }));
-    const { secondsPerAnswer, flags, grade } = (found.quality as { response: Record<string, unknown> }).response;
+    const body = bodyOf(await transport.getSessionResults(alice, session.sessionId, { quality: true }));
+    const { secondsPerAnswer, flags, grade } = (body.quality as { response: Record<string, unknown> }).response;
     expect(secondsPerAnswer).toBeLessThan(1);
     expect([flags, grade]).toEqual([[{ index: "speed", level: "fail" }], "fail"]);
   },

@@ -152,14 +152,14 @@ export const sessionListCases: Cases = {
     const { sessionId } = await completedSession(own);
     const { createdAt, completedAt } = bodyOf(await transport.getSession(alice, sessionId));
     const later = (time: string) => new Date(Date.parse(time) + 1).toISOString();
-    const found = async (input: InputOf<"listSessions">) => (await listAll(own, input)).length;
-    expect(await found({ createdAfter: createdAt, createdBefore: later(createdAt) })).toBe(1);
-    expect(await found({ createdAfter: later(createdAt) })).toBe(0);
-    expect(await found({ createdBefore: createdAt })).toBe(0);
+    const countListed = async (input: InputOf<"listSessions">) => (await listAll(own, input)).length;
+    expect(await countListed({ createdAfter: createdAt, createdBefore: later(createdAt) })).toBe(1);
+    expect(await countListed({ createdAfter: later(createdAt) })).toBe(0);
+    expect(await countListed({ createdBefore: createdAt })).toBe(0);
     const completed = completedAt ?? "";
-    expect(await found({ completedAfter: completed, completedBefore: later(completed) })).toBe(1);
-    expect(await found({ completedAfter: later(completed) })).toBe(0);
-    expect(await found({ completedBefore: completed })).toBe(0);
+    expect(await countListed({ completedAfter: completed, completedBefore: later(completed) })).toBe(1);
+    expect(await countListed({ completedAfter: later(completed) })).toBe(0);
+    expect(await countListed({ completedBefore: completed })).toBe(0);
   },
   "a filter that matches hardly anything gives pages without sessions, and cursors that lead to the end": async (
     world,

@@ -33,8 +33,8 @@ function chiSquare(drawn: readonly number[], variance: number, classes: number):
   }
   const observed = expected.map(() => 0);
   for (const number of drawn) {
-    const found = classOf[number - least] ?? Number.NaN;
-    observed[found] = (observed[found] ?? 0) + 1;
+    const index = classOf[number - least] ?? Number.NaN;
+    observed[index] = (observed[index] ?? 0) + 1;
   }
   const value = expected.reduce((sum, share, place) => {
     const wanted = share * drawn.length;

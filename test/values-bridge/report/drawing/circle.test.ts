@@ -65,9 +65,9 @@ test("every radius of every petal is the score of its value, linear from the hol
   expect([toRadius(0), toRadius(0.5), toRadius(1)]).toEqual([52, 137, 222]);
   for (const model of reports) {
     const svg = drawCircle(model);
-    const known = (value: ReportValue) => [value.ideal.score, value.current.score] as const;
+    const scoresOf = (value: ReportValue) => [value.ideal.score, value.current.score] as const;
     const where = (pick: (ideal: number | null, current: number | null) => boolean) =>
-      model.values.filter((value) => pick(...known(value)));
+      model.values.filter((value) => pick(...scoresOf(value)));
     const scoreOf = ({ ideal, current }: ReportValue) => ({ ideal: ideal.score ?? 0, current: current.score ?? 0 });
 
     const wanted = where((ideal) => ideal !== null);
@@ -156,11 +156,11 @@ describe("names around the circle", () => {
     for (const model of [...german, longest]) {
       const { labels } = arrangeNames(toCircle(model), setting);
       const letters = (text: string) => text.replace(/[\s-]/g, "");
-      const said = labels
+      const words = labels
         .map(({ text }) => letters(text))
         .sort()
         .join("");
-      expect([...said].sort()).toEqual([...model.values.map(({ name }) => letters(name.text)).join("")].sort());
+      expect([...words].sort()).toEqual([...model.values.map(({ name }) => letters(name.text)).join("")].sort());
     }
   });
 

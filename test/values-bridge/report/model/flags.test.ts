@@ -32,9 +32,9 @@ function saidOf(of: readonly Flag[], locale: string) {
 }
 
 test.each(reportCatalogues.map(({ language }) => language))("each flag has a sentence of its own in %s", (language) => {
-  const said = flags.map((flag) => saidOf([flag], language));
-  for (const what of ["failing", "careful"] as const) expect(new Set(said.map((each) => each[what])).size).toBe(7);
-  for (const { failing, careful, silence } of said) {
+  const texts = flags.map((flag) => saidOf([flag], language));
+  for (const what of ["failing", "careful"] as const) expect(new Set(texts.map((each) => each[what])).size).toBe(7);
+  for (const { failing, careful, silence } of texts) {
     expect(silence).toBeNull();
     // The same sentence, and then another one.
     const [sentence = ""] = /^.+?[.;](?= )/.exec(failing) ?? [];

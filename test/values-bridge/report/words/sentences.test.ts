@@ -117,9 +117,9 @@ describe("sentences of the reports on 1,000 simulated people", () => {
   });
 
   test("every conditional sentence occurs", () => {
-    const said = reports.flatMap(sentencesOf).join("\n");
+    const text = reports.flatMap(sentencesOf).join("\n");
     const unsaid = conditional.filter(
-      (name) => !formsOf(english.texts[name]).some((form) => patternOf(form).test(said)),
+      (name) => !formsOf(english.texts[name]).some((form) => patternOf(form).test(text)),
     );
     expect(unsaid).toEqual([]);
   });
@@ -154,10 +154,10 @@ test.each(reportCatalogues)("$language: no text judges, advises, generalises or 
   const paragraphs = Object.values(portraits.get(language) ?? {}).flatMap((states) =>
     Object.values(states).flatMap(({ high, cost, question }) => [high, cost, question]),
   );
-  const found = [...Object.values(texts).flatMap(formsOf), ...paragraphs].filter((text) =>
+  const faults = [...Object.values(texts).flatMap(formsOf), ...paragraphs].filter((text) =>
     words.test(text.replace(/\{\w+\}/g, "")),
   );
-  expect(found).toEqual([]);
+  expect(faults).toEqual([]);
 });
 
 describeCatalogues(english, translations, {});
