@@ -1,4 +1,5 @@
 // Ids of what is made: sessions, persons.
+import { hash } from "node:crypto";
 import { v4 as uuidv4, v5 as uuidv5, v7 as uuidv7 } from "uuid";
 import type { RandomBytes } from "../kernel/environment.ts";
 
@@ -43,4 +44,9 @@ export function toSubject(partnerId: string, externalId: string): Subject {
   const anonymous = externalId.startsWith(anonymousPrefix);
   const id = anonymous ? externalId.slice(anonymousPrefix.length) : uuidv5(externalId, partnerId);
   return { id, externalId, anonymous };
+}
+
+/** The id of an operator's key: the first 4 bytes of its SHA-256. */
+export function computeKeyId(key: Uint8Array): Buffer {
+  return hash("sha256", key, "buffer").subarray(0, 4);
 }

@@ -27,5 +27,7 @@ export interface Deadline {
   readonly endsAt: number;
 }
 
-/** Milliseconds of a day. */
-export const dayMs = 24 * 60 * 60 * 1000;
+/** Milliseconds of a minute, an hour and a day. */
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;

@@ -1,6 +1,7 @@
 // Every background job of a process with a pipeline.
 import type { Config } from "../config.ts";
 import type { Job } from "../jobs/job.ts";
+import { hourMs, minuteMs } from "../kernel/environment.ts";
 import { ChainAnchorer, removeOldAudit } from "../services/audit/anchors.ts";
 import { batchSizes } from "../services/batch-sizes.ts";
 import type { Dependencies } from "../services/dependencies.ts";
@@ -15,10 +16,6 @@ import type { EventStore } from "../store/events/event-store.ts";
 import type { DeliveryStore } from "../store/webhooks/delivery-store.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-
 type Run = Job["run"];
 
 /**
@@ -26,12 +23,12 @@ type Run = Job["run"];
  * differ: by a clock that is ahead, everything is too old.
  */
 function createExpiry({ clockFault }: Pick<Dependencies, "clockFault">) {
-  return { isExclusive: true, deadlineMs: minute, mayRun: () => clockFault() === undefined };
+  return { isExclusive: true, deadlineMs: minuteMs, mayRun: () => clockFault() === undefined };
 }
 
 /** Checks regularly whether requests can be served. */
 export function createReadinessJob(check: Run): Job {
-  return { name: "readiness-watch", intervalMs: 2 * second, deadlineMs: 5 * second, run: check };
+  return { name: "readiness-watch", intervalMs: 2_000, deadlineMs: 5_000, run: check };
 }
 
 /**
@@ -48,8 +45,8 @@ export function createLogJobs(
   const expire: Run = (signal) => expireEvents({ ...dependencies, events: log }, config.EVENT_RETENTION_DAYS, signal);
   return [
     // Each process tries; the log lets one of them write.
-    { name: "event-sequencer", intervalMs: config.EVENT_INTERVAL_MS, deadlineMs: 10 * second, run: publish },
-    { ...createExpiry(dependencies), name: "event-retention", intervalMs: 5 * minute, run: expire },
+    { name: "event-sequencer", intervalMs: config.EVENT_INTERVAL_MS, deadlineMs: 10_000, run: publish },
+    { ...createExpiry(dependencies), name: "event-retention", intervalMs: 5 * minuteMs, run: expire },
   ];
 }
 
@@ -75,30 +72,30 @@ export function createBackgroundJobs(
   const observeBacklog: Run = async (signal) => observeUnpublished(await events.findUnpublishedAge(signal));
   const saveUses: Run = (signal) => clientUses.save(signal);
   const expiry = createExpiry(dependencies);
-  const long = { ...expiry, deadlineMs: 10 * minute };
-  const nightly = { ...expiry, name: "norms", deadlineMs: 6 * hour };
+  const long = { ...expiry, deadlineMs: 10 * minuteMs };
+  const nightly = { ...expiry, name: "norms", deadlineMs: 6 * hourMs };
   return [
-    { ...expiry, name: "maintenance", intervalMs: 5 * minute, run: (signal) => removeExpired(dependencies, signal) },
-    { ...expiry, name: "due-sessions", intervalMs: 30 * second, run: (signal) => emitDueEvents(dependencies, signal) },
+    { ...expiry, name: "maintenance", intervalMs: 5 * minuteMs, run: (signal) => removeExpired(dependencies, signal) },
+    { ...expiry, name: "due-sessions", intervalMs: 30_000, run: (signal) => emitDueEvents(dependencies, signal) },
     {
       ...expiry,
       name: "group-closing",
-      intervalMs: 30 * second,
+      intervalMs: 30_000,
       run: (signal) => closeDueGroups(dependencies, signal),
     },
-    { ...long, name: "session-retention", intervalMs: hour, run: (signal) => applyRetention(dependencies, signal) },
-    ...(hourOfNorms === -1 ? [] : [{ ...nightly, intervalMs: 5 * minute, run: computeDueNorms }]),
+    { ...long, name: "session-retention", intervalMs: hourMs, run: (signal) => applyRetention(dependencies, signal) },
+    ...(hourOfNorms === -1 ? [] : [{ ...nightly, intervalMs: 5 * minuteMs, run: computeDueNorms }]),
     // Each process knows only its own callers.
-    { name: "client-use", intervalMs: 5 * minute, deadlineMs: 30 * second, run: saveUses },
-    { name: "event-backlog", intervalMs: 10 * second, deadlineMs: 5 * second, run: observeBacklog },
-    { name: "audit-anchor", intervalMs: minute, deadlineMs: 30 * second, isExclusive: true, run: anchor },
+    { name: "client-use", intervalMs: 5 * minuteMs, deadlineMs: 30_000, run: saveUses },
+    { name: "event-backlog", intervalMs: 10_000, deadlineMs: 5_000, run: observeBacklog },
+    { name: "audit-anchor", intervalMs: minuteMs, deadlineMs: 30_000, isExclusive: true, run: anchor },
     {
       ...expiry,
       name: "audit-retention",
-      intervalMs: hour,
+      intervalMs: hourMs,
       run: (signal) => removeOldAudit(dependencies, auditDays, signal),
     },
-    { ...long, name: "norm-release", intervalMs: 5 * minute, run: (signal) => releasePools(dependencies, signal) },
+    { ...long, name: "norm-release", intervalMs: 5 * minuteMs, run: (signal) => releasePools(dependencies, signal) },
   ];
 }
 
@@ -112,7 +109,7 @@ export function createBacklogJob(
     for (const [state, count] of Object.entries(endpoints)) metrics.endpoints.set({ state }, count);
     metrics.behind.set(behindSeconds);
   };
-  return { name: "webhook-backlog", intervalMs: 15 * second, deadlineMs: 5 * second, run };
+  return { name: "webhook-backlog", intervalMs: 15_000, deadlineMs: 5_000, run };
 }
 
 /** The jobs of a shard in a process that delivers webhooks. */
@@ -124,7 +121,7 @@ export function createDeliveryJobs(
   const wake: Run = (signal) => deliveries.wakeEndpoints(batchSizes.removals, signal);
   return [
     // Processes share the deliveries: each claims some.
-    { name: "webhook-delivery", intervalMs: 250, deadlineMs: 5 * second, run: deliver },
-    { name: "webhook-sweep", intervalMs: 5 * second, deadlineMs: 5 * second, run: wake },
+    { name: "webhook-delivery", intervalMs: 250, deadlineMs: 5_000, run: deliver },
+    { name: "webhook-sweep", intervalMs: 5_000, deadlineMs: 5_000, run: wake },
   ];
 }

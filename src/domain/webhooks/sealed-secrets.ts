@@ -1,17 +1,17 @@
 // Secrets of webhook endpoints at rest: AES-256-GCM under a key of the operator.
-import { createCipheriv, createDecipheriv, createHash, createSecretKey, type KeyObject } from "node:crypto";
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject } from "node:crypto";
 import type { RandomBytes } from "../../kernel/environment.ts";
+import { computeKeyId } from "../identifiers.ts";
 import { type ObjectOf, plain, uuid } from "../stored-fields.ts";
 
 const secretBytes = 32;
 const nonceBytes = 12;
 const tagBytes = 16;
-const keyIdBytes = 4;
 
 export const secretFields = {
   id: uuid,
   endpointId: uuid,
-  /** The first 4 bytes of the SHA-256 of the key that seals it. */
+  /** That of the key that seals it. */
   keyId: plain<Uint8Array>(),
   /** Nonce, ciphertext and tag. */
   sealed: plain<Uint8Array>(),
@@ -29,7 +29,7 @@ export class SecretSealer {
   /** @param keys of 32 bytes each; none: webhooks are off */
   constructor(keys: readonly Uint8Array[], random: RandomBytes) {
     this.#keys = keys.map((key) => ({
-      id: createHash("sha256").update(key).digest().subarray(0, keyIdBytes),
+      id: computeKeyId(key),
       key: createSecretKey(key),
     }));
     this.#random = random;

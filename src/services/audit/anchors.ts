@@ -3,13 +3,11 @@
 import { createHmac, hash } from "node:crypto";
 import { NIL } from "uuid";
 import { type Anchor, type ChainHead, chainLifetimeMs } from "../../domain/audit/trail.ts";
-import { computeFirstId } from "../../domain/identifiers.ts";
+import { computeFirstId, computeKeyId } from "../../domain/identifiers.ts";
 import { dayMs } from "../../kernel/environment.ts";
 import type { AuditStore } from "../../store/audit/audit-store.ts";
 import { readOneByOne } from "../all-rows.ts";
 import type { Dependencies } from "../dependencies.ts";
-
-const keyIdBytes = 4;
 
 /**
  * The last record of each chain whose id is greater than `after`, the oldest chain first. The chains are found by their
@@ -33,8 +31,7 @@ export function computeAnchorHash(before: Uint8Array, { sequence, at, content }:
 }
 
 export function computeSignature(key: Uint8Array, message: Uint8Array) {
-  const keyId = hash("sha256", key, "buffer").subarray(0, keyIdBytes);
-  return { keyId, mac: createHmac("sha256", key).update(message).digest() };
+  return { keyId: computeKeyId(key), mac: createHmac("sha256", key).update(message).digest() };
 }
 
 export function toHex(bytes: Uint8Array): string {
