@@ -73,19 +73,11 @@ test("ids of partners, clients, endpoints, their secrets and chains of the audit
     sealer: new SecretSealer([new Uint8Array(32)], dependencies.random),
     findDestinationViolations: async () => [],
   };
-  const scopes = new Set(["sessions:read"] as const);
-  const call = {
-    ...deadline,
-    partnerId,
-    clientId: "client",
-    waitOutside: <T>(_reason: string, work: () => Promise<T>) => work(),
-    scopes,
-  };
   const request = { url: "https://partner.example/hooks", types: ["session.created"] };
   const whole = create(CreateWebhookEndpointRequestSchema, request);
-  const { endpoint } = await createEndpoint(webhooks, whole, call);
+  const { endpoint } = await createEndpoint(webhooks, whole, someCall(partnerId));
   const { endpointId } = endpoint;
-  await rotateSecret(webhooks, create(RotateWebhookSecretRequestSchema, { endpointId }), call);
+  await rotateSecret(webhooks, create(RotateWebhookSecretRequestSchema, { endpointId }), someCall(partnerId));
   expect(await untimely("webhook_endpoints", "id", "created_at")).toEqual({ rows: 1, untimely: 0 });
   expect(await untimely("webhook_secrets", "id", "created_at")).toEqual({ rows: 2, untimely: 0 });
   const about = { partnerId, clientId: null, sessionId: null, targetId: null };

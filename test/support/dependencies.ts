@@ -2,7 +2,6 @@
 import { Database } from "../../src/database/database.ts";
 import { wholeLog } from "../../src/domain/events/event-cursor.ts";
 import type { Clock } from "../../src/kernel/environment.ts";
-import type { SessionCall } from "../../src/pipeline/call.ts";
 import { createDependencies, type ServiceEnvironment } from "../../src/services/dependencies.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
 import { valuesBridge } from "./values-bridge/opened.ts";
@@ -20,8 +19,12 @@ export function testDependencies(stores: Stores, options: Partial<ServiceEnviron
 }
 
 /** A call without a deadline. @param now the time of the partner's sessions */
-export function someCall(partnerId: string, now: Clock = Date.now): SessionCall {
-  return { partnerId, signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY, now, aheadMs: 0 };
+export function someCall(partnerId: string, now: Clock = Date.now) {
+  return {
+    ...{ partnerId, signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY, now, aheadMs: 0 },
+    ...{ clientId: "client", scopes: new Set(["sessions:read"] as const) },
+    waitOutside: <T>(_reason: string, work: () => Promise<T>) => work(),
+  };
 }
 
 /** Stores of a database that there is none of: whatever asks them fails. */

@@ -108,6 +108,8 @@ export function createWebhookService(deps: CallDependencies): ServiceImpl<typeof
       if (last > endpoint.sequence) throw invalidFieldError(["until"], "cursor_ahead", aheadDetail);
       if (from > last) throw invalidFieldError(["after"], "out_of_range", "The range ends before it begins.");
       if (!(await webhooks.beginReplay(endpoint, { after: Math.max(from, lastExpired), until: last }, signal))) {
+        // It may have been disabled or deleted meanwhile.
+        await requireEnabled(endpointId, call);
         throw new Refusal("replay_running", details.replay_running);
       }
       return describe(endpointId, call);

@@ -4,6 +4,7 @@ import type { LoggedEvent } from "../../../src/domain/events/event.ts";
 import type { LogPosition } from "../../../src/domain/events/event-cursor.ts";
 import { readFeed } from "../../../src/services/events/event-service.ts";
 import { type Log, readMerged, readPosition } from "../../../src/services/events/merged-log.ts";
+import { someCall } from "../../support/dependencies.ts";
 
 /** A log whose events were recorded at these times; those of time 0 are of nobody who reads. */
 function logOf(name: string, times: readonly number[]): Log {
@@ -23,8 +24,8 @@ function logOf(name: string, times: readonly number[]): Log {
   );
   return {
     name,
-    list: async (after, limit) => all.filter(({ position }) => position > after).slice(0, limit),
-    bounds: async () => ({ lastExpired: 0, head: all.length }),
+    listEvents: async (after, limit) => all.filter(({ position }) => position > after).slice(0, limit),
+    findBounds: async () => ({ lastExpired: 0, lastNumber: all.length }),
     getNumber: ({ position }) => position,
   };
 }
@@ -82,19 +83,15 @@ test("logs of a divided shard continue at its number, and a cursor of other logs
 
 test("a reader that finds a part of one log expired continues behind it, and in other logs where it was", async () => {
   const shards = [
-    { name: "-80", bounds: { lastExpired: 2, head: 5 } },
-    { name: "80-", bounds: { lastExpired: 1, head: 9 } },
+    { name: "-80", bounds: { lastExpired: 2, lastNumber: 5 } },
+    { name: "80-", bounds: { lastExpired: 1, lastNumber: 9 } },
   ].map(({ name, bounds }) => {
     const listAllEvents = async () => [];
     return { name, events: { listAllEvents, findBounds: async () => bounds } };
   });
   const watch = { waitForChange: async () => undefined, isStopped: false };
   const deps = { shards: () => shards, watch, monotonic: () => 0 } as never;
-  const within = {
-    signal: new AbortController().signal,
-    endsAt: 60_000,
-    waitOutside: <T>(_reason: string, work: () => Promise<T>) => work(),
-  };
+  const within = { ...someCall("partner"), endsAt: 60_000 };
   const read = (after: string) => {
     const query = { after, pageSize: 0, waitSeconds: 0, types: [], includeExternalId: false };
     return readFeed(deps, undefined, query, within);

@@ -28,10 +28,6 @@ async function rowOf(id: string): Promise<RowDataPacket> {
 
 const parkedOf = (id: string) => world.rowsOf("webhook_deliveries", id);
 
-async function change(id: string, assignments: string): Promise<void> {
-  await world.connection.query(`UPDATE webhook_endpoints SET ${assignments} WHERE id = ?`, [uuidToBytes(id)]);
-}
-
 const attemptsOf = (endpoint: { readonly id: string; readonly partnerId: string }) =>
   world.stores.webhooks.listAttempts(endpoint, 1e9, 100, signal);
 
@@ -90,7 +86,7 @@ test("events behind a refused one wait, those of other sessions are sent, and th
   expect(parked.map(({ nextAt }) => nextAt === null)).toEqual([false, true]);
   isRefusing = false;
   await world.connection.query("UPDATE webhook_deliveries SET next_at = NOW(3) WHERE next_at IS NOT NULL");
-  await change(id, "due_at = NOW(3)");
+  await world.change(id, "due_at = NOW(3)");
   await runUntil(newDeliverer(world), async () => (await parkedOf(id)).length === 0 && (await isIdle(id)()));
   const types = of(refusal).map(({ event }) => event.type);
   expect(types).toEqual(["session.created", "session.created", "session.started"]);
@@ -119,14 +115,14 @@ test("an endpoint is paused after three failures in a row, and continues where i
   // A wake-up changes nothing before the rest is over.
   await world.publishSession(partnerId);
   expect(await read()).toMatchObject({ is_later: 1 });
-  await change(id, "paused_until = NULL, due_at = NOW(3)");
+  await world.change(id, "paused_until = NULL, due_at = NOW(3)");
   await runUntil(newDeliverer(world, ahead), async () => (await read()).failures === 4 && (await isIdle(id)()));
   expect(receiver.received).toHaveLength(4);
   expect(await read()).toMatchObject({ is_later: 1 });
   // A probe is no attempt of its event.
   expect((await parkedOf(id)).map(({ attempts }) => attempts)).toEqual([1, 1, 1, 0]);
   status = 204;
-  await change(id, "paused_until = NULL, due_at = NOW(3)");
+  await world.change(id, "paused_until = NULL, due_at = NOW(3)");
   await runUntil(newDeliverer(world), async () => (await read()).sequence === 7 && (await isIdle(id)()));
   expect(await read()).toMatchObject({ failures: 0, failing_since: null, paused_until: null });
   const numbers = receiver.received.slice(4).map(({ event }) => Number(event.sequence));
@@ -136,7 +132,7 @@ test("an endpoint is paused after three failures in a row, and continues where i
 test("an endpoint that accepted nothing for five days is disabled, and keeps its place", async () => {
   const { partnerId, id, read } = await newEndpoint(() => ({ status: 500 }));
   await world.publishSession(partnerId);
-  await change(id, "failures = 9, failing_since = NOW(3) - INTERVAL 6 DAY");
+  await world.change(id, "failures = 9, failing_since = NOW(3) - INTERVAL 6 DAY");
   const deliverer = newDeliverer(world);
   await runUntil(deliverer, async () => (await read()).disabled_reason !== null);
   expect(await read()).toMatchObject({ disabled_reason: "failing", due_at: null });
@@ -154,7 +150,7 @@ test("the result of a delivery whose claim has expired is dropped, and another p
   await world.publishSession(partnerId);
   const slow = newDeliverer(world);
   await runUntil(slow, () => receiver.received.length === 1);
-  await change(id, "due_at = NOW(3), claim_ends_at = NOW(3)");
+  await world.change(id, "due_at = NOW(3), claim_ends_at = NOW(3)");
   await runUntil(newDeliverer(world), async () => receiver.received.length === 2 && (await isIdle(id)()));
   letGo({ status: 204 });
   await runUntil(slow, () => slow.results.length === 1);
@@ -193,7 +189,7 @@ test("an event that was erased before it was sent is not sent, parked or not", a
   await runUntil(newDeliverer(world, ahead), async () => receiver.received.length === 1 && (await isIdle(id)()));
   await erasePerson(world.stores.sessions, partnerId, "Ada");
   await world.sequence();
-  await change(id, "due_at = NOW(3)");
+  await world.change(id, "due_at = NOW(3)");
   await runUntil(newDeliverer(world, behind), async () => receiver.received.length === 2 && (await isIdle(id)()));
   expect(receiver.received.map(({ event }) => event.type)).toEqual(["session.created", "session.erased"]);
   expect(await parkedOf(id)).toEqual([]);
@@ -234,7 +230,7 @@ test("the sweep finds endpoints that nobody scheduled", async () => {
   const { partnerId, receiver, id } = await newEndpoint();
   await runUntil(newDeliverer(world), isIdle(id));
   await world.publishSession(partnerId);
-  await change(id, "due_at = NULL");
+  await world.change(id, "due_at = NULL");
   await newDeliverer(world).run();
   expect(receiver.received).toEqual([]);
   await world.wake();
@@ -263,7 +259,7 @@ test("a metric that throws is reported, and neither repeats a delivery nor stops
 test("an endpoint is not disabled for its failures by a clock in doubt", async () => {
   const { partnerId, id, read } = await newEndpoint(() => ({ status: 500 }));
   await world.publishSession(partnerId);
-  await change(id, "failures = 9, failing_since = NOW(3) - INTERVAL 6 DAY");
+  await world.change(id, "failures = 9, failing_since = NOW(3) - INTERVAL 6 DAY");
   await runUntil(newDeliverer(world, { isTrusted: false }), async () => (await read()).failures === 10);
   expect(await read()).toMatchObject({ disabled_reason: null });
 });

@@ -1,4 +1,5 @@
 // What the store keeps of deliveries, from one turn to the next.
+import { create } from "@bufbuild/protobuf";
 import type { RowDataPacket } from "mysql2/promise";
 import { expect, onTestFinished, test } from "vitest";
 import { sql } from "../../../src/database/statement.ts";
@@ -7,17 +8,18 @@ import { maxPage } from "../../../src/domain/webhooks/claims.ts";
 import type { EndedClaim } from "../../../src/domain/webhooks/deliveries.ts";
 import type { ParkedDelivery } from "../../../src/domain/webhooks/delivery-outcome.ts";
 import { disabledReasons, downAfter, type Endpoint, type EndpointKey } from "../../../src/domain/webhooks/endpoint.ts";
-import { WebhookOutcome } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
+import { ReplayEventsRequestSchema, WebhookOutcome } from "../../../src/gen/assessment/v1/webhook_service_pb.ts";
 import { dayMs } from "../../../src/kernel/environment.ts";
 import { uuidToBytes } from "../../../src/kernel/ids.ts";
 import { removeExpired } from "../../../src/services/retention/maintenance.ts";
-import { listAttempts } from "../../../src/services/webhooks/webhook-service.ts";
+import { createWebhookService, listAttempts } from "../../../src/services/webhooks/webhook-service.ts";
 import { createStores } from "../../../src/store/stores.ts";
 import type { Settled } from "../../../src/store/webhooks/settle-and-claim.ts";
 import { at, someId, someSealedSecret } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { batchesOf } from "../../support/databases/stores.ts";
 import { deadline, signal } from "../../support/deadline.ts";
+import { someCall } from "../../support/dependencies.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 import { openDeliveryWorld } from "../../support/webhooks/delivering.ts";
 
@@ -28,10 +30,6 @@ const world = await worldOfFile();
 async function newEndpoint() {
   const { endpoint } = await world.addEndpoint(await world.addPartner(), "http://127.0.0.1:9/hooks");
   return endpoint;
-}
-
-function setColumns(table: string, assignments: string, endpointId: string): Promise<unknown> {
-  return world.connection.query(`UPDATE ${table} SET ${assignments} WHERE endpoint_id = ?`, [uuidToBytes(endpointId)]);
 }
 
 interface StoredDelivery extends ParkedDelivery {
@@ -107,7 +105,8 @@ test("an event that is delivered once more is not overtaken by a later one of it
   const first = await takeTurn(endpoint, undefined, 1);
   const second = await takeTurn(endpoint, endedWith(first, 500, 1), 1);
   await takeTurn(endpoint, endedWith(second, 204), 0);
-  await setColumns("webhook_deliveries", "next_at = next_at - INTERVAL 60 SECOND", endpoint.id);
+  const makeDue = "UPDATE webhook_deliveries SET next_at = next_at - INTERVAL 60 SECOND WHERE endpoint_id = ?";
+  await world.connection.query(makeDue, [uuidToBytes(endpoint.id)]);
   const name = { resourceId, type: "session.created", occurrence: 1 } as const;
   await world.stores.webhooks.redeliver(endpoint, [name], signal);
   expect(sequencesOf(await takeTurn(endpoint, undefined, 1))).toEqual([1]);
@@ -124,6 +123,25 @@ test("a deleted endpoint gets no secret and no parked event, and leaves nothing 
   expect(await webhooks.redeliver(endpoint, [named], signal)).toBe(0);
   expect(await webhooks.listSecrets(endpoint, signal)).toEqual([]);
   expect(await world.rowsOf("webhook_deliveries", id)).toEqual([]);
+});
+
+test.each([
+  [
+    "disabled",
+    "endpoint_disabled",
+    (key: EndpointKey) => world.update(key.partnerId, { endpointId: key.id, enabled: false }),
+  ],
+  ["deleted", "not_found", (key: EndpointKey) => world.stores.webhooks.deleteEndpoint(key.partnerId, key.id, signal)],
+])("a replay of an endpoint that is %s meanwhile is refused for that", async (_, code, change) => {
+  const endpoint = await newEndpoint();
+  const { webhooks } = world.stores;
+  const beginReplay: typeof webhooks.beginReplay = async (...args) => {
+    await change(endpoint);
+    return webhooks.beginReplay(...args);
+  };
+  const service = createWebhookService({ ...world.deps, webhooks: { ...webhooks, beginReplay } } as never);
+  const request = create(ReplayEventsRequestSchema, { endpointId: endpoint.id });
+  await expect(service.replayEvents(request, someCall(endpoint.partnerId) as never)).rejects.toMatchObject({ code });
 });
 
 test("attempts of one outcome are found behind any number of others", async () => {
@@ -194,8 +212,7 @@ test("an endpoint keeps the reason why it is disabled, whatever else is changed,
   const update = async (change: { description?: string; enabled?: boolean }) =>
     (await world.update(partnerId, { endpointId: id, ...change })).endpoint.disabledReason;
   for (const reason of disabledReasons) {
-    const statement = "UPDATE webhook_endpoints SET disabled_reason = ? WHERE id = ?";
-    await world.connection.query(statement, [reason, uuidToBytes(id)]);
+    await world.change(id, `disabled_reason = '${reason}'`);
     expect(await update({ description: reason })).toBe(reason);
     expect(await update({ enabled: false })).toBe(reason);
     expect(await update({ enabled: true })).toBe(null);
@@ -224,7 +241,7 @@ test("events under way count as not delivered to the endpoint, and so do those t
 
 test("an endpoint keeps its place in the log through changes, and may only skip events ahead of it", async () => {
   const { id, partnerId } = await newEndpoint();
-  await world.connection.query("UPDATE webhook_endpoints SET sequence = 7 WHERE id = ?", [uuidToBytes(id)]);
+  await world.change(id, "sequence = 7");
   const { webhooks } = world.stores;
   for (const [skipTo, sequence] of [
     [0, 7],
@@ -267,12 +284,10 @@ test("the age of the oldest event that a healthy endpoint has not received is re
   const { endpoint } = await own.addEndpoint(partnerId, "http://127.0.0.1:9/hooks");
   await own.publishSessions(partnerId, 2);
   const age = async () => Math.floor((await own.state()).behindSeconds / 600);
-  const change = (assignments: string) =>
-    own.connection.query(`UPDATE webhook_endpoints SET ${assignments} WHERE id = ?`, [uuidToBytes(endpoint.id)]);
   await own.connection.query("UPDATE events SET recorded_at = NOW(3) - INTERVAL 30 - 10 * sequence MINUTE");
   const found = [await age()];
   for (const changes of ["sequence = 1", "failures = 1", "failures = 0, disabled_reason = 'partner'"]) {
-    await change(changes);
+    await own.change(endpoint.id, changes);
     found.push(await age());
   }
   expect(found).toEqual([2, 1, 0, 0]);
@@ -312,6 +327,9 @@ test("a backlog is counted up to a limit, and nothing beyond that is read", asyn
   const behindAll = { id, partnerId, sequence: waiting };
   expect(await webhooks.countBacklog(behindAll, 2 * waiting, signal)).toBe(waiting);
   // What is dead waits for nothing.
-  await setColumns("webhook_deliveries", "dead_at = IF(sequence <= 100, NOW(3), NULL)", id);
+  await world.connection.query(
+    "UPDATE webhook_deliveries SET dead_at = IF(sequence <= 100, NOW(3), NULL) WHERE partner_id = ?",
+    [uuidToBytes(partnerId)],
+  );
   expect(await webhooks.countBacklog(behindAll, 2 * waiting, signal)).toBe(waiting - 100);
 });

@@ -20,20 +20,12 @@ import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
 import { openShards } from "../databases/shards.ts";
 import { deadline, signal } from "../deadline.ts";
-import { testDependencies } from "../dependencies.ts";
+import { someCall, testDependencies } from "../dependencies.ts";
 import { valuesBridge } from "../values-bridge/opened.ts";
 import { type Answering, startReceiver } from "./receiver.ts";
 import { sequenceEvents } from "./sequencing.ts";
 
 export const webhookKey = Buffer.alloc(32, 7);
-
-const callOf = (partnerId: string) => ({
-  ...deadline,
-  partnerId,
-  clientId: "client",
-  waitOutside: <T>(_reason: string, work: () => Promise<T>) => work(),
-  scopes: new Set(["sessions:read"] as const),
-});
 
 type EndpointRequest = Omit<MessageInitShape<typeof CreateWebhookEndpointRequestSchema>, "$typeName">;
 
@@ -59,7 +51,7 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
   const addEndpoint = async (partnerId: string, url: string, request: EndpointRequest = {}) => {
     const types = ["session.created", "session.started", "session.erased"];
     const whole = create(CreateWebhookEndpointRequestSchema, { url, types, ...request });
-    const { endpoint, secret } = await createEndpoint(deps, whole, callOf(partnerId));
+    const { endpoint, secret } = await createEndpoint(deps, whole, someCall(partnerId));
     return { endpoint: { id: endpoint.endpointId, partnerId }, secret };
   };
   /** A session that is created, and started if so asked for. */
@@ -86,11 +78,11 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
     },
     update(partnerId: string, request: MessageInitShape<typeof UpdateWebhookEndpointRequestSchema>) {
       const whole = create(UpdateWebhookEndpointRequestSchema, request);
-      return updateEndpoint(deps, whole, callOf(partnerId));
+      return updateEndpoint(deps, whole, someCall(partnerId));
     },
     rotate(partnerId: string, endpointId: string, overlapSeconds: number) {
       const request = create(RotateWebhookSecretRequestSchema, { endpointId, overlapSeconds });
-      return rotateSecret(deps, request, callOf(partnerId));
+      return rotateSecret(deps, request, someCall(partnerId));
     },
     addSession,
     /** A session whose events are in the log. */
@@ -112,6 +104,8 @@ export async function openDeliveryWorld(keys: readonly Uint8Array[] = [webhookKe
       const sql = `SELECT *${later} FROM ${table} WHERE ${key} = ? ORDER BY sequence`;
       return (await database.connection.query<RowDataPacket[]>(sql, [uuidToBytes(endpointId)]))[0];
     },
+    change: (endpointId: string, assignments: string) =>
+      database.connection.query(`UPDATE webhook_endpoints SET ${assignments} WHERE id = ?`, [uuidToBytes(endpointId)]),
     /** Looks on every shard for endpoints with something to do that nothing woke. */
     async wake() {
       for (const { deliveries } of shards) await deliveries.wakeEndpoints(1_000, signal);
