@@ -57,7 +57,7 @@ export async function skipEventsAhead(context: CommandContext): Promise<void> {
     const heads = new Map<string, number>();
     for (const { name, events } of shards()) {
       await events.skipAhead(signal);
-      heads.set(name, (await events.findBounds(signal)).head);
+      heads.set(name, (await events.findBounds(signal)).lastNumber);
     }
     return heads;
   });

@@ -3,8 +3,8 @@ import type { Connection } from "../database/connection.ts";
 import { sql } from "../database/statement.ts";
 
 // The row is on the shard of the partner's other rows.
-const lock = sql`INSERT INTO group_counts (partner_id, made) VALUES (:partnerId, 0)
-  ON DUPLICATE KEY UPDATE made = made`;
+const lock = sql`INSERT INTO partner_locks (partner_id, group_count) VALUES (:partnerId, 0)
+  ON DUPLICATE KEY UPDATE group_count = group_count`;
 
 /**
  * Locks the partner until the transaction ends: two groups that close at once would not be compared, and two endpoints that

@@ -8,7 +8,7 @@ import type { Settled } from "../store/webhooks/settle-and-claim.ts";
 import { ClaimSender, type SendingDeps } from "./claim-sending.ts";
 import { allocateConnections, type EndpointConnections } from "./shares.ts";
 
-/** Endpoints per query, for each way of answering. */
+/** Endpoints per query. */
 const maxDue = 1_000;
 /** Endpoints per transaction. */
 const batchSize = 32;

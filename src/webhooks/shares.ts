@@ -58,15 +58,15 @@ interface Limit {
 
 /** A connection of an endpoint counts towards each of these. */
 function listLimits(endpoint: DueEndpoint, total: number): Limit[] {
-  const { id, partnerId, answering } = endpoint;
+  const { id, partnerId, lastAnswered } = endpoint;
   const atMost = (share: number) => Math.max(1, Math.floor(share * total));
   const limits = [
     { name: "all", most: total },
     { name: partnerId, most: atMost(partnerShare) },
     { name: id, most: computeMaxConcurrent(endpoint) },
   ];
-  if (answering === "no") limits.push({ name: "slow", most: atMost(slowShare) });
-  if (answering === "unknown") {
+  if (lastAnswered === "no") limits.push({ name: "slow", most: atMost(slowShare) });
+  if (lastAnswered === "unknown") {
     limits.push({ name: "new", most: atMost(newShare) }, { name: `new of ${partnerId}`, most: 1 });
   }
   return limits;

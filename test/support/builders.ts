@@ -154,7 +154,7 @@ export function someEndpoint(partnerId: string): Endpoint {
     disabledReason: null,
     createdAt: at(0),
     sequence: 0,
-    answering: "unknown",
+    lastAnswered: "unknown",
     failures: 0,
     failingSince: null,
     replay: null,

@@ -4,13 +4,22 @@ import { maxEndpoints } from "../../src/domain/webhooks/endpoint.ts";
 import { allocateConnections, type EndpointConnections } from "../../src/webhooks/shares.ts";
 
 const total = 128;
-const endpointOf = (partnerId: string, index: number, answering: EndpointConnections["answering"], failures = 0) => ({
-  ...{ id: `${partnerId} ${index}`, partnerId, answering, failures },
+const endpointOf = (
+  partnerId: string,
+  index: number,
+  lastAnswered: EndpointConnections["lastAnswered"],
+  failures = 0,
+) => ({
+  ...{ id: `${partnerId} ${index}`, partnerId, lastAnswered, failures },
 });
-const endpointsOf = (partnerId: string, count: number, answering: EndpointConnections["answering"], failures = 0) =>
-  Array.from({ length: count }, (_, index) => endpointOf(partnerId, index, answering, failures));
-const silentPartners = (answering: EndpointConnections["answering"], failures: number) =>
-  Array.from({ length: 35 }, (_, index) => endpointsOf(`silent ${index}`, maxEndpoints, answering, failures)).flat();
+const endpointsOf = (
+  partnerId: string,
+  count: number,
+  lastAnswered: EndpointConnections["lastAnswered"],
+  failures = 0,
+) => Array.from({ length: count }, (_, index) => endpointOf(partnerId, index, lastAnswered, failures));
+const silentPartners = (lastAnswered: EndpointConnections["lastAnswered"], failures: number) =>
+  Array.from({ length: 35 }, (_, index) => endpointsOf(`silent ${index}`, maxEndpoints, lastAnswered, failures)).flat();
 const countOf = (allocated: ReadonlyMap<string, number>) =>
   [...allocated.values()].reduce((sum, count) => sum + count, 0);
 /** What is under way once all have begun that may. */
@@ -24,8 +33,8 @@ test.each([
   ["known not to answer", "no", 2],
 ] as const)(
   "new and healthy endpoints begin at once beside 35 partners × 16 silent ones that are %s",
-  (_, answering, failures) => {
-    const silent = silentPartners(answering, failures);
+  (_, lastAnswered, failures) => {
+    const silent = silentPartners(lastAnswered, failures);
     const running = begun(silent);
     const newcomer = endpointOf("newcomer", 0, "unknown");
     const healthy = endpointOf("healthy", 0, "yes");

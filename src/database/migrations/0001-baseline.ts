@@ -285,7 +285,7 @@ export const partnerTables: readonly string[] = [
   )`,
   // `due_at` is null while there is nothing to do. Nothing is sent to the endpoint until `paused_until`. `types` has a byte for
   // each type, its code. Events up to `sequence` have a delivery or need none any more. `last_attempt` counts its attempts;
-  // `answering`: whether the last one was answered.
+  // `last_answered`: whether the last one was answered.
   `CREATE TABLE IF NOT EXISTS webhook_endpoints (
     id BINARY(16) NOT NULL PRIMARY KEY,
     partner_id BINARY(16) NOT NULL,
@@ -307,9 +307,9 @@ export const partnerTables: readonly string[] = [
     due_at DATETIME(3) NULL,
     claim_id BINARY(16) NULL,
     claim_ends_at DATETIME(3) NULL,
-    answering VARBINARY(7) NOT NULL DEFAULT 'unknown',
+    last_answered VARBINARY(7) NOT NULL DEFAULT 'unknown',
     KEY webhook_endpoints_partner (partner_id, id),
-    KEY webhook_endpoints_due (answering, due_at)
+    KEY webhook_endpoints_due (last_answered, due_at)
   )`,
   `CREATE TABLE IF NOT EXISTS webhook_secrets (
     id BINARY(16) NOT NULL PRIMARY KEY,
@@ -426,10 +426,11 @@ export const partnerTables: readonly string[] = [
     KEY group_members_person (partner_id, person_id, group_id),
     KEY group_members_answers (partner_id, answers_hash, group_id)
   )`,
-  // A transaction that creates or closes a group of a partner locks its row. `closings` counts groups that got numbers.
-  `CREATE TABLE IF NOT EXISTS group_counts (
+  // A transaction that creates or closes a group of a partner, or changes the URL of a webhook endpoint, locks the partner's row.
+  // `closings` counts groups that got numbers.
+  `CREATE TABLE IF NOT EXISTS partner_locks (
     partner_id BINARY(16) NOT NULL PRIMARY KEY,
-    made INT NOT NULL,
+    group_count INT NOT NULL,
     closings INT NOT NULL DEFAULT 0
   )`,
 ];

@@ -5,7 +5,7 @@ import type { Endpoint, EndpointKey } from "./endpoint.ts";
 import type { SealedSecret } from "./sealed-secrets.ts";
 
 /** An endpoint that is due. */
-export type DueEndpoint = Pick<Endpoint, "id" | "partnerId" | "answering" | "failures">;
+export type DueEndpoint = Pick<Endpoint, "id" | "partnerId" | "lastAnswered" | "failures">;
 
 /** Deliveries of an endpoint that one process sends. Until the claim ends no other process sends to the endpoint. */
 export interface Claim {

@@ -1,36 +1,32 @@
 // The new state of a delivery, and of its endpoint, after an attempt: a function of both and of the response. The times are
 // those of docs/webhooks.md.
-import { dayMs } from "../../kernel/environment.ts";
+import { dayMs, hourMs, minuteMs } from "../../kernel/environment.ts";
 import { hasSucceeded, type SendResult } from "./deliveries.ts";
 import { downAfter, type Endpoint } from "./endpoint.ts";
 
-const second = 1_000;
-const minute = 60 * second;
-const hour = 60 * minute;
-
 /** Pauses before the second attempt, the third, and so on; after the last one an event is dead. */
 const pausesMs = [
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour,
+  5_000,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
 ] as const;
 /** Jitter of the pauses, so that deliveries which failed together are not retried together. */
 const jitterShare = 0.2;
 
-const firstProbeMs = 10 * second;
-const maxProbeMs = 10 * minute;
+const firstProbeMs = 10_000;
+const maxProbeMs = 10 * minuteMs;
 
 const failingMs = 5 * dayMs;
 const failingAfter = 10;
 
 /** The pause of an endpoint whose secrets cannot be decrypted. */
-const unreadablePauseMs = minute;
+const unreadablePauseMs = minuteMs;
 
 /** The time that a process has for a claimed delivery: after that, another one sends it. */
 export const claimMs = 20_000;
@@ -40,12 +36,12 @@ const maxConcurrency = 4;
 /** The health of an endpoint. */
 export type EndpointHealth = Pick<
   Endpoint,
-  "failures" | "failingSince" | "pausedUntil" | "disabledReason" | "answering"
+  "failures" | "failingSince" | "pausedUntil" | "disabledReason" | "lastAnswered"
 >;
 
 /** Deliveries of an endpoint that are sent concurrently, each of another session. */
-export function computeMaxConcurrent({ failures, answering }: Pick<EndpointHealth, "failures" | "answering">): number {
-  return failures === 0 && answering === "yes" ? maxConcurrency : 1;
+export function computeMaxConcurrent({ failures, lastAnswered }: Pick<Endpoint, "failures" | "lastAnswered">): number {
+  return failures === 0 && lastAnswered === "yes" ? maxConcurrency : 1;
 }
 
 /** A delivery that is parked: retried at its time, waiting for an earlier event of its session without one, or dead. */
@@ -87,7 +83,7 @@ export function settleAttempt(
     const pausedUntil = isDown ? null : health.pausedUntil;
     return {
       delivery: undefined,
-      health: { ...health, failures: 0, failingSince: null, pausedUntil, answering: "yes" },
+      health: { ...health, failures: 0, failingSince: null, pausedUntil, lastAnswered: "yes" },
     };
   }
   // The process stops: it is unknown whether it arrived.
@@ -102,18 +98,19 @@ export function settleAttempt(
   if (error === "secret_unreadable") {
     return { delivery: unchangedDelivery, health: { ...health, pausedUntil: new Date(now + unreadablePauseMs) } };
   }
-  const answering = status === null ? "no" : "yes";
-  if (status === 410) return { delivery: unchangedDelivery, health: { ...health, disabledReason: "gone", answering } };
+  const lastAnswered = status === null ? "no" : "yes";
+  if (status === 410)
+    return { delivery: unchangedDelivery, health: { ...health, disabledReason: "gone", lastAnswered } };
   // A Retry-After lengthens the pause of a failure, and never shortens it: 0 would be an endless loop.
   const hasRetryAfter = (status === 429 || status === 503) && retryAfterSeconds !== null;
   const askedUntil = hasRetryAfter ? now + 1000 * retryAfterSeconds : now;
   const pausedUntil = chooseLatestAfter(now, askedUntil, health.pausedUntil?.getTime());
   const delivery = isDown ? unchangedDelivery : settleFailure(attempts + 1, now, askedUntil, drawFraction());
   // Retries show the health of one event; first attempts show that of the endpoint.
-  if (attempts > 0 && !isDown) return { delivery, health: { ...health, pausedUntil, answering } };
+  if (attempts > 0 && !isDown) return { delivery, health: { ...health, pausedUntil, lastAnswered } };
   const failures = health.failures + 1;
   const failingSince = health.failingSince ?? new Date(now);
-  const nextHealth = { ...health, failures, failingSince, pausedUntil, answering } as const;
+  const nextHealth = { ...health, failures, failingSince, pausedUntil, lastAnswered } as const;
   if (isTrusted && failures >= failingAfter && now - failingSince.getTime() >= failingMs) {
     return { delivery, health: { ...nextHealth, disabledReason: "failing" } };
   }

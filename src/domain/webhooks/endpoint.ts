@@ -28,12 +28,12 @@ export const disabledReasons = ["partner", "operator", "gone", "failing"] as con
 /** The reason why an endpoint is disabled. */
 export type DisabledReason = (typeof disabledReasons)[number];
 
-export const answeringWords = ["unknown", "yes", "no"] as const;
+export const lastAnsweredWords = ["unknown", "yes", "no"] as const;
 /**
  * Whether its last attempt was answered; unknown if it is new, or the partner reports that it is back. Decides the share of
  * connections: endpoints that are slow to answer get only a part of them.
  */
-export type Answering = (typeof answeringWords)[number];
+export type LastAnswered = (typeof lastAnsweredWords)[number];
 
 /** A byte for each, its code. */
 const eventTypeList: Field<readonly EventType[]> = {
@@ -67,7 +67,7 @@ export const endpointProgressFields = {
   disabledReason: plain<DisabledReason | null>(),
   /** Events up to here were delivered or parked. */
   sequence: plain<number>(),
-  answering: byteWord<Answering>(),
+  lastAnswered: byteWord<LastAnswered>(),
   /** Failures in a row of different events; while it is down, of attempts. */
   failures: plain<number>(),
   failingSince: plain<Date | null>(),

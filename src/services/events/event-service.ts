@@ -72,14 +72,14 @@ export async function readFeed(deps: Dependencies, partnerId: string | undefined
 /** The log of a partner, or those of all shards. */
 function selectLogs({ events, shards }: Dependencies, partnerId: string | undefined, signal: AbortSignal): Log[] {
   if (partnerId !== undefined) {
-    const list: Log["list"] = (after, limit) => events.listEvents(partnerId, after, limit, signal);
-    const bounds = () => events.findPartnerBounds(partnerId, signal);
-    return [{ name: wholeLog, list, bounds, getNumber: ({ sequence }) => sequence }];
+    const listEvents: Log["listEvents"] = (after, limit) => events.listEvents(partnerId, after, limit, signal);
+    const findBounds = () => events.findPartnerBounds(partnerId, signal);
+    return [{ name: wholeLog, listEvents, findBounds, getNumber: ({ sequence }) => sequence }];
   }
   return shards().map((shard) => ({
     name: shard.name,
-    list: (after, limit) => shard.events.listAllEvents(after, limit, signal),
-    bounds: () => shard.events.findBounds(signal),
+    listEvents: (after, limit) => shard.events.listAllEvents(after, limit, signal),
+    findBounds: () => shard.events.findBounds(signal),
     getNumber: ({ position }) => position,
   }));
 }

@@ -71,7 +71,7 @@ export class EventWatch {
     const signal = AbortSignal.timeout(pollTimeoutMs);
     const position = positions.get(name);
     if (position === undefined) {
-      positions.set(name, (await log.findBounds(signal)).head);
+      positions.set(name, (await log.findBounds(signal)).lastNumber);
       return this.#wakeAll();
     }
     const events = await log.listAllEvents(position, pollLimit, signal);

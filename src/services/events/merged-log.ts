@@ -10,8 +10,8 @@ import type { LogBounds } from "../../store/events/event-store.ts";
 export interface Log {
   /** The range of the shard; `wholeLog` if it is the only log. */
   readonly name: string;
-  list(after: number, limit: number): Promise<readonly LoggedEvent[]>;
-  bounds(): Promise<LogBounds>;
+  listEvents(after: number, limit: number): Promise<readonly LoggedEvent[]>;
+  findBounds(): Promise<LogBounds>;
   getNumber(event: LoggedEvent): number;
 }
 
@@ -22,7 +22,7 @@ export interface Log {
 export async function readPosition(logs: readonly Log[], cursor: string): Promise<LogPosition | undefined> {
   if (cursor === "") return undefined;
   const numbers = new Map<string, number>();
-  const readNow = async ({ name, bounds }: Log) => void numbers.set(name, (await bounds()).head);
+  const readNow = async ({ name, findBounds }: Log) => void numbers.set(name, (await findBounds()).lastNumber);
   if (cursor === cursorNow) await Promise.all(logs.map(readNow));
   for (const { name } of logs) {
     for (const [earlier, number] of readCursor(cursor) ?? []) if (isWithin(name, earlier)) numbers.set(name, number);
@@ -49,17 +49,17 @@ export async function readMerged(
 ) {
   const parts = await Promise.all(
     logs.map(async (log) => {
-      const events = await log.list(position?.get(log.name) ?? 0, limit);
+      const events = await log.listEvents(position?.get(log.name) ?? 0, limit);
       // After the events, so that an expiry in between is noticed.
-      const { lastExpired, head } = await log.bounds();
-      return { log, events, expired: lastExpired, head, after: position?.get(log.name) ?? lastExpired };
+      const { lastExpired, lastNumber } = await log.findBounds();
+      return { log, events, expired: lastExpired, lastNumber, after: position?.get(log.name) ?? lastExpired };
     }),
   );
   if (parts.some(({ after, expired }) => after < expired)) {
     const oldest = new Map(parts.map(({ log, after, expired }) => [log.name, Math.max(after, expired)]));
     throw new Refusal("events_expired", details.events_expired, { metadata: { oldest: writeCursor(oldest) } });
   }
-  if (parts.some(({ after, head }) => after > head)) {
+  if (parts.some(({ after, lastNumber }) => after > lastNumber)) {
     throw invalidFieldError(["after"], "cursor_ahead", "The cursor is ahead of the log: no response contained it.");
   }
   const inOrder = parts

@@ -37,7 +37,7 @@ export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEn
   requireScopesForContents(call, request);
   const { partnerId, signal } = call;
   await checkSettings(deps, call, request.url, request.types);
-  const { lastExpired, head } = await deps.events.findPartnerBounds(partnerId, signal);
+  const { lastExpired, lastNumber } = await deps.events.findPartnerBounds(partnerId, signal);
   const createdAt = new Date(deps.clock());
   const id = createId(createdAt, deps.random);
   const endpoint = {
@@ -49,7 +49,7 @@ export async function createEndpoint(deps: WebhookDeps, request: CreateWebhookEn
     types: request.types.filter(isEventType),
     includeExternalId: request.includeExternalId,
     includeNames: request.includeNames,
-    sequence: request.start === WebhookStart.OLDEST ? lastExpired : head,
+    sequence: request.start === WebhookStart.OLDEST ? lastExpired : lastNumber,
   };
   const { sealed: sealedSecret, text } = createSigningSecret(deps, id);
   const refusal = await deps.webhooks.insertEndpoint(endpoint, sealedSecret, maxEndpoints, signal);
@@ -105,7 +105,7 @@ export async function updateEndpoint(deps: WebhookDeps, update: UpdateWebhookEnd
   await checkSettings(deps, call, update.url, update.types?.values);
   const url = update.url === undefined ? undefined : new URL(update.url).href;
   const isSkipping = update.resume === WebhookResume.NOW;
-  const { head } = isSkipping ? await deps.events.findPartnerBounds(partnerId, signal) : { head: 0 };
+  const { lastNumber } = isSkipping ? await deps.events.findPartnerBounds(partnerId, signal) : { lastNumber: 0 };
   const change = (endpoint: Endpoint) => {
     // Another call may have had it name persons meanwhile.
     requireScopeForUpdate(call, endpoint, update);
@@ -119,7 +119,7 @@ export async function updateEndpoint(deps: WebhookDeps, update: UpdateWebhookEnd
       includeNames: update.includeNames ?? endpoint.includeNames,
       disabledReason: isEnabled ? null : (endpoint.disabledReason ?? reason),
       resetsFailures: update.enabled === true || (url !== undefined && url !== endpoint.url),
-      skipTo: isEnabled && endpoint.disabledReason !== null ? head : 0,
+      skipTo: isEnabled && endpoint.disabledReason !== null ? lastNumber : 0,
     };
   };
   const conflict = await deps.webhooks.changeEndpoint(currentEndpoint, change, signal);

@@ -14,7 +14,7 @@ export interface LogBounds {
   /** Events up to here are no longer kept. */
   readonly lastExpired: number;
   /** The last number that was given. */
-  readonly head: number;
+  readonly lastNumber: number;
 }
 
 /** The store of events. */
@@ -33,17 +33,17 @@ export function createEventStore(db: Database) {
       const row = await db.findOne(statements.findPartnerBounds, { partnerId }, signal);
       if (row !== undefined) {
         const first = computeFirstSequence(requirePosition(row.position ?? undefined));
-        return { lastExpired: row.expired_sequence, head: Math.max(row.sequence, first) };
+        return { lastExpired: row.expired_sequence, lastNumber: Math.max(row.sequence, first) };
       }
       // Nothing has happened to the partner yet: its log begins at the same number on every shard.
       const log = await db.findOne(statements.findBounds, {}, signal);
-      return { lastExpired: 0, head: computeFirstSequence(requirePosition(log?.position)) };
+      return { lastExpired: 0, lastNumber: computeFirstSequence(requirePosition(log?.position)) };
     },
 
     /** The positions of the whole log. */
     async findBounds(signal: AbortSignal): Promise<LogBounds> {
       const row = await db.findOne(statements.findBounds, {}, signal);
-      return { lastExpired: requirePosition(row?.expired_position), head: requirePosition(row?.position) };
+      return { lastExpired: requirePosition(row?.expired_position), lastNumber: requirePosition(row?.position) };
     },
 
     /** Seconds since the oldest write whose events are not published, of a session or in the outbox; 0 if there is none. */

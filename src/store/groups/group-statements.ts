@@ -65,11 +65,11 @@ const byId = "FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId AND id = :id";
 export const groupStatements = {
   insert: sql`INSERT INTO session_groups (${groups.columns}, due_at, joined, idempotency_key, request_hash)
     VALUES (${groups.markers}, :closesAt, 0, :idempotencyKey, :requestHash)`,
-  findCount: sql`SELECT closings FROM group_counts FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId`,
-  // No other group of the partner is made or closed meanwhile.
-  lockCount: sql`SELECT made, closings FROM group_counts FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId FOR UPDATE`,
-  count: sql`UPDATE group_counts FORCE INDEX (PRIMARY) SET made = made + 1 WHERE partner_id = :partnerId`,
-  countClosing: sql`UPDATE group_counts FORCE INDEX (PRIMARY) SET closings = closings + 1 WHERE partner_id = :partnerId`,
+  countClosings: sql`SELECT closings FROM partner_locks FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId`,
+  // No other group of the partner is created or closed meanwhile.
+  lockCounts: sql`SELECT group_count, closings FROM partner_locks FORCE INDEX (PRIMARY) WHERE partner_id = :partnerId FOR UPDATE`,
+  countGroup: sql`UPDATE partner_locks FORCE INDEX (PRIMARY) SET group_count = group_count + 1 WHERE partner_id = :partnerId`,
+  countClosing: sql`UPDATE partner_locks FORCE INDEX (PRIMARY) SET closings = closings + 1 WHERE partner_id = :partnerId`,
   find: groups.select`FROM session_groups ${byId}`,
   findByKey: keyedGroups.select`FROM session_groups FORCE INDEX (session_groups_idempotency)
     WHERE partner_id = :partnerId AND idempotency_key = :idempotencyKey`,

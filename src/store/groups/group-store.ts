@@ -62,15 +62,15 @@ export function createGroupStore(db: Database) {
       const { partnerId, parentId } = group;
       return db.runTransaction(signal, async (connection) => {
         await lockPartner(connection, partnerId);
-        const [counts] = await connection.findAll(statements.lockCount, { partnerId });
+        const [counts] = await connection.findAll(statements.lockCounts, { partnerId });
         if (idempotency !== null && (await connection.findAll(statements.findByKey, values)).length > 0)
           return "key_taken";
         const [parent] =
           parentId === null ? [] : await connection.findAll(statements.lock, { partnerId, id: parentId });
         if (parent !== undefined && parent.closed_at !== null) return "parent_closed";
-        if (counts?.made >= most) return "limit_reached";
+        if (counts?.group_count >= most) return "limit_reached";
         await connection.execute(statements.insert, values);
-        await connection.execute(statements.count, values);
+        await connection.execute(statements.countGroup, values);
         return "inserted";
       });
     },
@@ -120,7 +120,7 @@ export function createGroupStore(db: Database) {
 
     /** The number of groups of the partner that have numbers so far. */
     countClosings: async (partnerId: string, signal: AbortSignal): Promise<number> =>
-      (await db.findOne(statements.findCount, { partnerId }, signal))?.closings ?? 0,
+      (await db.findOne(statements.countClosings, { partnerId }, signal))?.closings ?? 0,
 
     /**
      * Closes an open group, all or nothing.
@@ -141,7 +141,7 @@ export function createGroupStore(db: Database) {
           const lockedRows = await connection.findAll(statements.lockSessions, { partnerId, ids });
           if (lockedRows.length < members.length) return "changed";
         }
-        const [counts] = await connection.findAll(statements.lockCount, { partnerId });
+        const [counts] = await connection.findAll(statements.lockCounts, { partnerId });
         const [lockedGroup] = await connection.findAll(statements.lock, group);
         if (lockedGroup === undefined || lockedGroup.closed_at !== null) return "taken";
         if ((await connection.findAll(statements.findOpenPart, group)).length > 0) return "changed";

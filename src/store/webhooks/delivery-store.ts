@@ -4,7 +4,7 @@ import type { Connection } from "../../database/connection.ts";
 import type { Database } from "../../database/database.ts";
 import { sql } from "../../database/statement.ts";
 import type { DueEndpoint, EndpointWork } from "../../domain/webhooks/deliveries.ts";
-import { answeringWords, findEndpointState } from "../../domain/webhooks/endpoint.ts";
+import { findEndpointState, lastAnsweredWords } from "../../domain/webhooks/endpoint.ts";
 import { bytesToUuid } from "../../kernel/ids.ts";
 import { type DeliveriesKey, unblockFirst } from "./delivery-changes.ts";
 import { dueEndpoints, endpointKeys, toKeys } from "./rows.ts";
@@ -24,11 +24,11 @@ export interface DeliveryState {
 /** Deliveries, for processes that deliver. */
 export function createDeliveryStore(db: Database) {
   return {
-    /** Due endpoints, the longest waiting first: at most `limit` of each way of answering. */
+    /** Due endpoints, the longest waiting first: at most `limit` by whether they answered. */
     async listDueEndpoints(limit: number, signal: AbortSignal): Promise<readonly DueEndpoint[]> {
       const endpoints: DueEndpoint[] = [];
-      for (const answering of answeringWords) {
-        endpoints.push(...(await db.findAll(statements.listDueEndpoints, { answering, limit }, signal)));
+      for (const lastAnswered of lastAnsweredWords) {
+        endpoints.push(...(await db.findAll(statements.listDueEndpoints, { lastAnswered, limit }, signal)));
       }
       return endpoints;
     },
@@ -106,12 +106,12 @@ async function deleteUpTo(connection: Connection, key: DeliveriesKey, last: numb
 
 export const statements = {
   listDueEndpoints: dueEndpoints.select`FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due)
-    WHERE answering = :answering AND due_at <= NOW(3) AND (claim_ends_at IS NULL OR claim_ends_at <= NOW(3))
+    WHERE last_answered = :lastAnswered AND due_at <= NOW(3) AND (claim_ends_at IS NULL OR claim_ends_at <= NOW(3))
     ORDER BY due_at LIMIT :limit`,
-  // All ways of answering, so that the server can use the index.
+  // All of its values, so that the server can use the index.
   listBehind: sql`SELECT w.id, w.partner_id FROM webhook_endpoints AS w FORCE INDEX (webhook_endpoints_due)
     STRAIGHT_JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
-    WHERE w.answering IN ('unknown', 'yes', 'no') AND (w.due_at IS NULL OR w.due_at > NOW(3)) AND w.disabled_reason IS NULL
+    WHERE w.last_answered IN ('unknown', 'yes', 'no') AND (w.due_at IS NULL OR w.due_at > NOW(3)) AND w.disabled_reason IS NULL
       AND (w.paused_until IS NULL OR w.paused_until <= NOW(3)) AND (w.claim_ends_at IS NULL OR w.claim_ends_at <= NOW(3))
       AND h.sequence > w.sequence LIMIT :limit`,
   // A locked endpoint is being processed.

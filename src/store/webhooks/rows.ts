@@ -73,7 +73,7 @@ export const endpointProgress = table({
 export const dueEndpoints = table({
   id: uuid,
   partnerId: uuid,
-  answering: endpointFields.answering,
+  lastAnswered: endpointFields.lastAnswered,
   failures: endpointFields.failures,
 });
 export const secrets = table(secretFields);

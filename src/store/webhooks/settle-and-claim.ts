@@ -57,7 +57,7 @@ export const statements = {
     FROM events AS e FORCE INDEX (events_sequence)
     WHERE e.partner_id = :partnerId AND e.sequence > :after AND e.sequence <= :until
     ORDER BY e.sequence LIMIT ${maxPage}`,
-  readSecrets: sql`SELECT ${secrets.columns} FROM webhook_secrets FORCE INDEX (webhook_secrets_endpoint)
+  readSecrets: secrets.select`FROM webhook_secrets FORCE INDEX (webhook_secrets_endpoint)
     WHERE endpoint_id IN (:ids) AND partner_id IN (:partnerIds) AND (expires_at IS NULL OR expires_at > NOW(3))
     ORDER BY created_at DESC, id DESC`,
   insertAttempts: sql`INSERT INTO webhook_attempts (${attempts.columns}) VALUES :rows`,
@@ -123,11 +123,10 @@ export async function settleAndClaim(
   await connection.execute(statements.insertAttempts, { rows: attemptRows });
   const claimed = plans.filter(({ deliveries }) => deliveries.length > 0);
   const claimKeys = toKeys(claimed.map(({ endpoint }) => endpoint));
-  const secretsByEndpoint = groupByEndpoint(await connection.findAll(statements.readSecrets, claimKeys));
+  const sealedSecrets = await connection.findAll(statements.readSecrets, claimKeys);
   return {
     claims: claimed.map((plan) => {
-      const sealedSecrets = (secretsByEndpoint.get(plan.endpoint.id) ?? []).map(secrets.fromRow);
-      return { ...plan, claimId, secrets: sealedSecrets };
+      return { ...plan, claimId, secrets: sealedSecrets.filter(({ endpointId }) => endpointId === plan.endpoint.id) };
     }),
     dueEndpoints: plans
       .filter(({ deliveries, dueAt, now }) => deliveries.length === 0 && dueAt !== null && dueAt <= now)

@@ -54,7 +54,7 @@ export const webhookStatements = {
     WHERE partner_id = :partnerId AND endpoint_id = :id ORDER BY sequence DESC LIMIT :most) AS parked WHERE dead_at IS NULL`,
   // Results of running deliveries no longer count for the endpoint: a failure would pause it again.
   resume: sql`UPDATE ${endpointsByKey}
-    SET failures = 0, failing_since = NULL, paused_until = NULL, due_at = NOW(3), answering = 'unknown', revision = revision + 1
+    SET failures = 0, failing_since = NULL, paused_until = NULL, due_at = NOW(3), last_answered = 'unknown', revision = revision + 1
     WHERE ${byKey} AND disabled_reason IS NULL`,
   listParkedAhead: sql`SELECT sequence FROM webhook_deliveries FORCE INDEX (webhook_deliveries_next)
     WHERE partner_id = :partnerId AND endpoint_id = :id AND next_at > NOW(3)

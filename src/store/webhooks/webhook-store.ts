@@ -165,7 +165,7 @@ export function createWebhookStore(db: Database) {
       });
     },
 
-    /** Begins a replay now, even if the endpoint is paused. False: there is one already. */
+    /** Begins a replay now, even if the endpoint is paused. False: there is one already, or no such enabled endpoint. */
     beginReplay(endpoint: EndpointKey, { after, until }: Replay, signal: AbortSignal): Promise<boolean> {
       const { partnerId, id } = endpoint;
       return db.runTransaction(signal, async (connection) => {

@@ -153,7 +153,7 @@ async function measureTurn(
   const from = Date.now();
   await connection.query(
     `UPDATE webhook_endpoints SET sequence = 0, failures = 0, failing_since = NULL,
-      paused_until = NULL, answering = 'unknown', due_at = NOW(3)`,
+      paused_until = NULL, last_answered = 'unknown', due_at = NOW(3)`,
   );
   let counts = await receiver.ask("count");
   while (counts.events < events) {

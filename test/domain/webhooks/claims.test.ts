@@ -16,7 +16,7 @@ import { at, someEndpoint } from "../../support/builders.ts";
 const now = at(10);
 const down = { failures: 3 } as const;
 const endpointWith = (changes: Partial<Endpoint>): Endpoint => ({
-  ...{ ...someEndpoint("partner"), types: ["session.created", "session.started"], answering: "yes" },
+  ...{ ...someEndpoint("partner"), types: ["session.created", "session.started"], lastAnswered: "yes" },
   ...changes,
 });
 
@@ -72,7 +72,7 @@ test("retries come before new events, and after them if the endpoint is down, wh
   const probe = plan(events, { ...down, sequence: 1, pending });
   expect(probe).toMatchObject({ claimed: [2, 3, 1], concurrency: 1, end: 3 });
   expect(plan(events, { ...down, sequence: 3, pending }).claimed).toEqual([1]);
-  expect(plan(events, { answering: "unknown" }).concurrency).toBe(1);
+  expect(plan(events, { lastAnswered: "unknown" }).concurrency).toBe(1);
   expect(plan(events, { connections: 2 }).concurrency).toBe(2);
   expect(plan([eventOf(1)]).concurrency).toBe(1);
 });

@@ -16,7 +16,7 @@ const healthy: EndpointHealth = {
   failingSince: null,
   pausedUntil: null,
   disabledReason: null,
-  answering: "yes",
+  lastAnswered: "yes",
 };
 
 /** What one attempt leaves that is refused, unless it is said to be otherwise. */
@@ -63,7 +63,7 @@ test("an endpoint is down after three first attempts, and never for further ones
 });
 
 test("an accepted event leaves nothing, and ends the failures and the pause of an endpoint that was down", () => {
-  const failing = { failures: 4, failingSince: at(0), pausedUntil: at(60), answering: "no" } as const;
+  const failing = { failures: 4, failingSince: at(0), pausedUntil: at(60), lastAnswered: "no" } as const;
   for (const status of [200, 204, 299]) {
     expect(after({ status }, failing)).toEqual({ delivery: undefined, health: healthy });
   }
@@ -103,7 +103,7 @@ test.each([
     const outcome = after({ status, retryAfterSeconds });
     expect(restSeconds(outcome)).toBe(rest);
     expect(outcome.delivery).toEqual({ attempts: 1, nextAt: at(1_000 * pause), deadAt: null });
-    expect(outcome.health).toMatchObject({ failures: 1, failingSince: at(0), answering: "yes" });
+    expect(outcome.health).toMatchObject({ failures: 1, failingSince: at(0), lastAnswered: "yes" });
   },
 );
 
@@ -157,9 +157,9 @@ test("an endpoint gets four events at a time while it answers and accepts them, 
     computeMaxConcurrent(after(result).health),
   );
   expect(widths).toEqual([4, 1, 1]);
-  expect(computeMaxConcurrent({ failures: 0, answering: "unknown" })).toBe(1);
+  expect(computeMaxConcurrent({ failures: 0, lastAnswered: "unknown" })).toBe(1);
   expect(after({ status: null, error: "timeout" }, { attempts: 1 }).health).toMatchObject({
     failures: 0,
-    answering: "no",
+    lastAnswered: "no",
   });
 });

@@ -97,14 +97,14 @@ test("endpoints that stop answering have at once no more than the part of slow o
   const port = await listenOnLoopback(server);
   onTestFinished(() => server.closeAllConnections());
   await addPartners(8, `http://127.0.0.1:${port}`, 1, 2);
-  await world.connection.query("UPDATE webhook_endpoints SET answering = 'yes'");
+  await world.connection.query("UPDATE webhook_endpoints SET last_answered = 'yes'");
   const { run, results } = newDeliverer(world, { concurrency: 8 });
   await expect.poll(async () => run().then(() => results.length)).toBe(8);
   await run();
   const [claims] = await world.connection.query<RowDataPacket[]>(
-    "SELECT answering FROM webhook_endpoints WHERE claim_id IS NOT NULL",
+    "SELECT last_answered FROM webhook_endpoints WHERE claim_id IS NOT NULL",
   );
-  expect(claims.map(({ answering }) => String(answering))).toEqual(["no", "no"]);
+  expect(claims.map((row) => String(row.last_answered))).toEqual(["no", "no"]);
 });
 
 test("a connection whose delivery has ended serves others, while the rest of its claim waits for a response", async () => {
@@ -115,7 +115,7 @@ test("a connection whose delivery has ended serves others, while the rest of its
     return undefined;
   });
   await addPartners(2, slow.url, 1, 2);
-  await world.connection.query("UPDATE webhook_endpoints SET answering = 'yes'");
+  await world.connection.query("UPDATE webhook_endpoints SET last_answered = 'yes'");
   const { run, results } = newDeliverer(world, { concurrency: 4 });
   await expect.poll(async () => run().then(() => results.length)).toBe(2);
   const { receiver, partnerId } = await world.addReceiver();

@@ -279,7 +279,7 @@ const byAge = ["access_tokens", "audit_anchors", "audit_log", "event_outbox", "h
 /** No row goes: each is of the service, of a partner, or counts or sums many; or forgets the person whose it was. */
 const kept = [
   ...["assessments", "clients", "partners", "partner_brandings", "session_groups", "group_members", "session_policies"],
-  ...["event_heads", "event_position", "group_counts", "job_leases", "signing_keys", "usage_days"],
+  ...["event_heads", "event_position", "job_leases", "partner_locks", "signing_keys", "usage_days"],
   "migrations",
   ...[
     "norm_numbers",

@@ -22,7 +22,7 @@ type Stores = Pick<TestStores, "address" | "sessions" | "events" | "connection">
 async function happen(stores: Stores, partnerId: string): Promise<number> {
   await storeSession(stores, { partnerId });
   await sequenceEvents(stores);
-  return (await stores.events.findPartnerBounds(partnerId, signal)).head;
+  return (await stores.events.findPartnerBounds(partnerId, signal)).lastNumber;
 }
 
 async function restored(statements: readonly string[]): Promise<Stores> {
@@ -44,12 +44,12 @@ test("readers go on where they were after a restore, and get every event that co
     [known, await happen(database, known)],
     [later, await happen(database, later)],
   ]);
-  const cursorOfAll = (await database.events.findBounds(signal)).head;
+  const cursorOfAll = (await database.events.findBounds(signal)).lastNumber;
 
   const stores = await restored(backup);
   await stores.events.skipAhead(signal);
   for (const [partnerId, cursor] of cursors) {
-    expect((await stores.events.findPartnerBounds(partnerId, signal)).head).toBeGreaterThanOrEqual(cursor);
+    expect((await stores.events.findPartnerBounds(partnerId, signal)).lastNumber).toBeGreaterThanOrEqual(cursor);
     await happen(stores, partnerId);
     const events = await stores.events.listEvents(partnerId, cursor, 10, signal);
     expect(events.map(({ sequence }) => sequence)).toEqual([skippedNumbers + 1]);
@@ -75,5 +75,5 @@ test("a log whose position is missing is unavailable to readers, and loses nothi
   await expect(sequenceEvents(stores)).rejects.toThrow("the log has no position");
   await connection.query("INSERT INTO event_position SET ?", [kept]);
   await sequenceEvents(stores);
-  expect((await stores.events.findPartnerBounds(known, signal)).head).toBe(head + 1);
+  expect((await stores.events.findPartnerBounds(known, signal)).lastNumber).toBe(head + 1);
 });

@@ -34,15 +34,15 @@ test("expired events are removed, batch by batch, and every log knows up to whic
   await makeOld(other, 2);
   expect(await database.events.expireEvents(30, 4, await database.now(), signal)).toBe(true);
   expect(await numbersOf(one)).toEqual([5, 6, 7, 8]);
-  expect(await database.events.findPartnerBounds(one, signal)).toEqual({ lastExpired: 4, head: 8 });
-  expect(await database.events.findPartnerBounds(other, signal)).toEqual({ lastExpired: 0, head: 2 });
-  expect(await database.events.findBounds(signal)).toEqual({ lastExpired: 4, head: 10 });
+  expect(await database.events.findPartnerBounds(one, signal)).toEqual({ lastExpired: 4, lastNumber: 8 });
+  expect(await database.events.findPartnerBounds(other, signal)).toEqual({ lastExpired: 0, lastNumber: 2 });
+  expect(await database.events.findBounds(signal)).toEqual({ lastExpired: 4, lastNumber: 10 });
   await expireEvents(database, 30, signal);
   expect(await numbersOf(one)).toEqual([6, 7, 8]);
   expect(await numbersOf(other)).toEqual([]);
-  expect(await database.events.findPartnerBounds(one, signal)).toEqual({ lastExpired: 5, head: 8 });
-  expect(await database.events.findPartnerBounds(other, signal)).toEqual({ lastExpired: 2, head: 2 });
-  expect(await database.events.findBounds(signal)).toEqual({ lastExpired: 7, head: 10 });
+  expect(await database.events.findPartnerBounds(one, signal)).toEqual({ lastExpired: 5, lastNumber: 8 });
+  expect(await database.events.findPartnerBounds(other, signal)).toEqual({ lastExpired: 2, lastNumber: 2 });
+  expect(await database.events.findBounds(signal)).toEqual({ lastExpired: 7, lastNumber: 10 });
 });
 
 test("an event is kept until all before it are removed: only erasures leave holes in the log", async () => {
@@ -84,7 +84,7 @@ test("a process that expires late does not lower the number up to which events h
   await log(partnerId, 6);
   await connection.query("UPDATE events SET recorded_at = NOW(3) - INTERVAL 31 DAY");
   const before = await database.events.findBounds(signal);
-  const bounds = { lastExpired: 4, head: 6 };
+  const bounds = { lastExpired: 4, lastNumber: 6 };
   // Another process has removed four, which it has not committed yet, while this one is about to remove two.
   const lastExpired = before.lastExpired + bounds.lastExpired;
   await connection.beginTransaction();
