@@ -4,6 +4,7 @@ import { wholeLog } from "../../src/domain/events/event-cursor.ts";
 import type { Clock } from "../../src/kernel/environment.ts";
 import { createDependencies, type ServiceEnvironment } from "../../src/services/dependencies.ts";
 import { createStores, type Stores } from "../../src/store/stores.ts";
+import { deadline } from "./deadline.ts";
 import { valuesBridge } from "./values-bridge/opened.ts";
 
 /** What the service gives to use cases, and what a test sets otherwise. */
@@ -21,7 +22,7 @@ export function testDependencies(stores: Stores, options: Partial<ServiceEnviron
 /** A call without a deadline. @param now the time of the partner's sessions */
 export function someCall(partnerId: string, now: Clock = Date.now) {
   return {
-    ...{ partnerId, signal: new AbortController().signal, endsAt: Number.POSITIVE_INFINITY, now, aheadMs: 0 },
+    ...{ partnerId, ...deadline, now, aheadMs: 0 },
     ...{ clientId: "client", scopes: new Set(["sessions:read"] as const) },
     waitOutside: <T>(_reason: string, work: () => Promise<T>) => work(),
   };

@@ -18,7 +18,7 @@ import type { Settled } from "../../../src/store/webhooks/settle-and-claim.ts";
 import { at, someId, someSealedSecret } from "../../support/builders.ts";
 import { poolOfTest } from "../../support/databases/pool.ts";
 import { batchesOf } from "../../support/databases/stores.ts";
-import { deadline, signal } from "../../support/deadline.ts";
+import { signal } from "../../support/deadline.ts";
 import { someCall } from "../../support/dependencies.ts";
 import { worldOfFile } from "../../support/of-file.ts";
 import { openDeliveryWorld } from "../../support/webhooks/delivering.ts";
@@ -152,7 +152,7 @@ test("attempts of one outcome are found behind any number of others", async () =
   let after = "";
   for (let pages = 0; pages < 10; pages += 1) {
     const query = { endpointId: id, after, pageSize: 0, outcome: WebhookOutcome.FAILED } as const;
-    const page = await listAttempts(world.deps, query, { partnerId, ...deadline });
+    const page = await listAttempts(world.deps, query, someCall(partnerId));
     found.push(...page.attempts.map(({ sequence }) => Number(sequence)));
     after = page.next;
     if (after === "") break;

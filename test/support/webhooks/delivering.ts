@@ -19,7 +19,7 @@ import type { EndpointConnections } from "../../../src/webhooks/shares.ts";
 import { someId, someRecording, someSession } from "../builders.ts";
 import { createTestDatabase } from "../databases/database.ts";
 import { openShards } from "../databases/shards.ts";
-import { deadline, signal } from "../deadline.ts";
+import { signal } from "../deadline.ts";
 import { someCall, testDependencies } from "../dependencies.ts";
 import { valuesBridge } from "../values-bridge/opened.ts";
 import { type Answering, startReceiver } from "./receiver.ts";
