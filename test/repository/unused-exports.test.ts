@@ -6,7 +6,6 @@ import { expect, test } from "vitest";
 /** Exports that src does not import by their name. */
 const usedOtherwise: Readonly<Record<string, string>> = {
   "src/domain/events/event-types.ts describeEventType": "npm run docs writes it",
-  "src/products/values-bridge/definition/built-in.ts readBuiltInDefinition": "tests publish it with changes",
   "src/products/values-bridge/report-rendering/worker.ts renderTask": "piscina runs it in a thread",
 };
 

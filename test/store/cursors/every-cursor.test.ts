@@ -14,7 +14,7 @@ import { ListSessionsRequestSchema } from "../../../src/gen/assessment/v1/sessio
 import { ListSubjectSessionsRequestSchema } from "../../../src/gen/assessment/v1/subject_service_pb.ts";
 import { toTwinId, uuidToBytes } from "../../../src/kernel/ids.ts";
 import { services } from "../../../src/kernel/services.ts";
-import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
+import { builtInProduct, readShippedDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { publishAssessment } from "../../../src/services/assessments/assessment-service.ts";
 import { listAuditRecords } from "../../../src/services/audit/audit-service.ts";
 import { readFeed } from "../../../src/services/events/event-service.ts";
@@ -40,7 +40,7 @@ const latestMs = 35_000;
 
 const database = await storesOfFile();
 const late = await LateRows.open(database);
-await publishAssessment(testDependencies(database), await readBuiltInDefinition(), deadline);
+await publishAssessment(testDependencies(database), JSON.stringify(await readShippedDefinition()), deadline);
 const assessmentId = (await database.assessments.findLatestAssessmentId(product, signal)) ?? 0;
 afterAll(() => late.close());
 

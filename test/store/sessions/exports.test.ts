@@ -6,7 +6,7 @@ import {
   ExportedSessionSchema,
   ExportSessionsRequestSchema,
 } from "../../../src/gen/assessment/v1/export_service_pb.ts";
-import { builtInProduct, readBuiltInDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
+import { builtInProduct, readShippedDefinition } from "../../../src/products/values-bridge/definition/built-in.ts";
 import { publishAssessment } from "../../../src/services/assessments/assessment-service.ts";
 import { exportSessions, rowsAtATime } from "../../../src/services/exports/export-sessions.ts";
 import { maxAttempts } from "../../../src/store/exports/export-store.ts";
@@ -19,7 +19,7 @@ import { storesOfFile } from "../../support/of-file.ts";
 const now = Date.UTC(2026, 10, 20);
 
 const database = await storesOfFile();
-await publishAssessment(testDependencies(database), await readBuiltInDefinition(), deadline);
+await publishAssessment(testDependencies(database), JSON.stringify(await readShippedDefinition()), deadline);
 
 /** Reads by a clock that the test moves, and stores sessions of some age. */
 function newPartner(partnerId = someId()) {

@@ -5,11 +5,7 @@ import type { Definition } from "./definition.ts";
 /** Its product. */
 export const builtInProduct = "values-bridge";
 
-/** Its definition as JSON text. */
-export function readBuiltInDefinition(): Promise<string> {
-  return readFile(new URL("./values-bridge.json", import.meta.url), "utf8");
-}
-
+/** Its definition. */
 export async function readShippedDefinition(): Promise<Definition> {
-  return JSON.parse(await readBuiltInDefinition());
+  return JSON.parse(await readFile(new URL("./values-bridge.json", import.meta.url), "utf8"));
 }
