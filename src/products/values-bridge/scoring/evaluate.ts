@@ -84,8 +84,8 @@ export function evaluate(compiled: CompiledModel, answers: Answers): Evaluation 
   const cells = scoreCells(compiled, answers);
   const ideal = rankContext(compiled, cells.ideal);
   const current = rankContext(compiled, cells.current);
-  const { pairings, ...rest } = evaluateScores(compiled, toScores(cells.ideal), toScores(cells.current));
-  return { ideal, current, ...rest, pairings: orderPairings(pairings) };
+  const evaluation = evaluateScores(compiled, toScores(cells.ideal), toScores(cells.current));
+  return { ...evaluation, ideal, current, pairings: orderPairings(evaluation.pairings) };
 }
 
 /** Only the scores of both lives, in ascending value id. Throws as `evaluate`. */

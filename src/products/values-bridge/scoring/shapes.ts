@@ -47,6 +47,5 @@ export type ItemExplanation = Shape<proto.ItemExplanation>;
 export type PairingExplanation = Shape<proto.PairingExplanation>;
 export type ScoringConstants = Shape<proto.ScoringConstants>;
 export type Gap = Shape<proto.GapExplanation>;
-export type Baseline = Explanation["baseline"];
 export type TotalGap = Shape<proto.TotalGapExplanation>;
 export type PairingTotal = Shape<proto.PairingTotalExplanation>;

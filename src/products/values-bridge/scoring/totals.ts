@@ -3,7 +3,6 @@ import { addUp, at, type Round, roundForOrder } from "./exact.ts";
 import type { Pairing, ScoringModel } from "./model.ts";
 import type {
   ArchetypeExplanation,
-  Baseline,
   Gap,
   PairingExplanation,
   PairingKind,
@@ -33,7 +32,7 @@ export function computeTotalGap(gaps: readonly (Gap | null)[], round: Round): To
   const presentGaps = gaps.filter((entry) => entry !== null);
   if (presentGaps.length === 0) return null;
   const weighted = (measureSize: (gap: number) => number) =>
-    addUp(presentGaps.map(({ gap, weight }) => weight * measureSize(gap)));
+    presentGaps.reduce((sum, { gap, weight }) => sum + weight * measureSize(gap), 0);
   const weightSum = weighted(() => 1);
   const weightedSum = weighted(Math.abs);
   const total = weightedSum / weightSum;
@@ -48,15 +47,12 @@ export function computeTotalGap(gaps: readonly (Gap | null)[], round: Round): To
   };
 }
 
-export interface Priorities {
-  /** The person's own average. */
-  readonly baseline: Baseline;
-  /** In ascending value id, 0..1: 0.5 is the person's average. Null for an unscored value, or without a baseline. */
-  readonly byValue: readonly (number | null)[];
-}
-
-/** Priority of each value: 0.5 + priorityGain * (score - baseline), within 0..1. @param idealScores in ascending value id */
-export function prioritise(idealScores: readonly (number | null)[], constants: ScoringConstants): Priorities {
+/**
+ * The baseline, which is the person's own average, and the priority of each value: 0.5 + priorityGain * (score - baseline),
+ * within 0..1. Null for an unscored value, or without a baseline.
+ * @param idealScores in ascending value id, as the priorities
+ */
+export function prioritise(idealScores: readonly (number | null)[], constants: ScoringConstants) {
   const scores = idealScores.filter((score) => score !== null);
   const scoredValues = scores.length;
   const scoreSum = addUp(scores);
@@ -83,7 +79,8 @@ export function scorePairings(
   round: Round,
 ): readonly PairingExplanation[] {
   return pairings.map(({ id: valuePairingId, values, kind, kappa, indices }) => {
-    const [a, b] = [at(priorities, indices[0]), at(priorities, indices[1])];
+    const a = at(priorities, indices[0]);
+    const b = at(priorities, indices[1]);
     if (a === null || b === null) {
       return { valuePairingId, values, kind, kappa, min: null, mean: null, reported: null };
     }
@@ -94,11 +91,13 @@ export function scorePairings(
 
 /** The order of the results: strongest pair first, ties by the mean of the two, then by id; unscored pairs last. */
 export function orderPairings(scores: readonly PairingExplanation[]): readonly PairingExplanation[] {
-  const toOrder = (score: number | null) => (score === null ? -1 : roundForOrder(score));
-  return scores
-    .map((pairing) => ({ pairing, min: toOrder(pairing.min && 100 * pairing.min), mean: toOrder(pairing.mean) }))
-    .sort((a, b) => b.min - a.min || b.mean - a.mean || a.pairing.valuePairingId - b.pairing.valuePairingId)
-    .map(({ pairing }) => pairing);
+  // No score is below 0: unscored pairs are last.
+  const keys = scores.map((pairing) => {
+    const { min, mean } = pairing;
+    return { pairing, min: min === null ? -1 : roundForOrder(100 * min), mean: roundForOrder(mean ?? -1) };
+  });
+  keys.sort((a, b) => b.min - a.min || b.mean - a.mean || a.pairing.valuePairingId - b.pairing.valuePairingId);
+  return keys.map(({ pairing }) => pairing);
 }
 
 /** The evenness with which the values of pairs of a kind are wanted. @param scores in catalogue order */
