@@ -13,7 +13,7 @@ export interface Definition {
   readonly scale: Scale;
   readonly frames: readonly Frame[];
   readonly values: readonly ValueDefinition[];
-  readonly order: OrderRule;
+  readonly order: { readonly valueStride: number; readonly roundStride: number };
   readonly pairings: readonly Pairing[];
   readonly archetypes: readonly ArchetypeDefinition[];
   readonly unresolvedArchetype: ArchetypeTexts & { readonly id: number };
@@ -51,11 +51,6 @@ export interface Item {
   readonly number?: number;
 }
 
-export interface OrderRule {
-  readonly valueStride: number;
-  readonly roundStride: number;
-}
-
 interface ArchetypeTexts {
   readonly name: string;
   readonly summary: string;
@@ -69,14 +64,7 @@ export interface Translation {
   readonly title: string;
   readonly labels: readonly string[];
   readonly frames: readonly Frame[];
-  readonly values: readonly TranslatedValue[];
+  readonly values: readonly (Omit<ValueDefinition, "items"> & { readonly predicates: readonly string[] })[];
   readonly archetypes: readonly (ArchetypeTexts & { readonly id: number })[];
   readonly unresolvedArchetype: ArchetypeTexts;
-}
-
-export interface TranslatedValue {
-  readonly id: number;
-  readonly name: string;
-  readonly goal: string;
-  readonly predicates: readonly string[];
 }

@@ -35,10 +35,7 @@ export interface Section extends Omit<SectionShape, "statements"> {
 
 /** The wordings of a valid definition: its own language first, then its translations. */
 export function toWordings(definition: Definition, assessmentId: number): Wording[] {
-  return listLanguages(definition).map(({ language, translationState }) => {
-    const translated = translate(definition, language);
-    return { ...toWording(translated, assessmentId), translationState };
-  });
+  return listLanguages(definition).map((language) => toWording(definition, language, assessmentId));
 }
 
 /** A definition with its texts in another of its languages; itself if it has no translation into that. */
@@ -68,11 +65,12 @@ export function translate(definition: Definition, language: string | undefined):
   };
 }
 
-function toWording(definition: Definition, assessmentId: number): Omit<Wording, "translationState"> {
-  const { language, title, frames, values, archetypes, unresolvedArchetype } = definition;
-  const questions = arrangeQuestions(definition, assessmentId);
+function toWording(definition: Definition, shownLanguage: StatementLanguage, assessmentId: number): Wording {
+  const translated = translate(definition, shownLanguage.language);
+  const { title, frames, values, archetypes, unresolvedArchetype } = translated;
+  const questions = arrangeQuestions(translated, assessmentId);
   return {
-    language,
+    ...shownLanguage,
     title,
     questions,
     names: { values, archetypes: [...archetypes, unresolvedArchetype] },

@@ -23,9 +23,8 @@ export function computeRoundingWidth(span: number, hasSpread: boolean): number {
   return 100 / span / (hasSpread ? 4 : 2);
 }
 
-/** The widths of the roundings in the mean of a measure: a gap is the difference of two rounded means. */
-export function listRoundings(measure: Measure, span: number, hasSpread: boolean): number[] {
-  const width = computeRoundingWidth(span, hasSpread);
+/** The widths of the roundings in the mean of a measure: a gap is the difference of two means rounded to a width. */
+export function listRoundings(measure: Measure, width: number): number[] {
   return measure === "gap" ? [width, width] : [width];
 }
 
@@ -53,7 +52,7 @@ export function summarizeGroup(
     const means = { ideal: want - meanWanted, current: life - meanLived, gap: want - life };
     const summarizeMeasure = (measure: Measure) => {
       const scores = members.map((member) => at(member.measures[measure], index));
-      return toMeasure(measure, scores, means[measure], span, hasSpread);
+      return toMeasure(measure, scores, means[measure], width, hasSpread);
     };
     return { ...mapMeasures(valueId, summarizeMeasure), uniform: false };
   });
@@ -89,23 +88,22 @@ function computeTotals(
 /**
  * Null if all are equal, or nearly equal where spread is shown. With an exact standard deviation, nine members of ten who pool
  * their scores could compute the tenth's, so everything comes from the rounded one.
- * @param span of the scale, in steps
+ * @param width to which means are rounded, and deviations where spread is shown
  */
 function toMeasure(
   measure: Measure,
   members: readonly number[],
   mean: number,
-  span: number,
+  width: number,
   hasSpread: boolean,
 ): GroupMeasure | null {
-  const width = computeRoundingWidth(span, hasSpread);
   const exactDeviation = Math.sqrt(computeMoments(members).variance);
   const roundedDeviation = hasSpread ? Math.round(exactDeviation / width) * width : exactDeviation;
   const sd = round1(roundedDeviation);
   if (sd === 0) return null;
   const variance = roundedDeviation ** 2;
   const t = findCriticalT(members.length - 1);
-  const half = computeMeanHalfWidth(variance, members.length, t, listRoundings(measure, span, hasSpread));
+  const half = computeMeanHalfWidth(variance, members.length, t, listRoundings(measure, width));
   return {
     mean: round1(mean),
     sd,

@@ -70,14 +70,8 @@ function findChanges(
   matchedStatements: readonly (readonly MatchedStatement[])[],
   sessions: readonly [AnswerSums, AnswerSums],
 ): StatementChanges {
-  const answers = [sessions[0].answers, sessions[1].answers] as const;
-  const measureLife = (measure: Measure) => {
-    const lives = measure === "gap" ? (["ideal", "current"] as const) : [measure];
-    const isScored = (index: number) =>
-      lives.every((life) => sessions.every(({ scores }) => at(scores[life], index) !== null));
-    return measureChanges(measure, matchedStatements, answers, isScored, scale.span);
-  };
-  const measures = { ideal: measureLife("ideal"), current: measureLife("current"), gap: measureLife("gap") };
+  const computeChanges = (measure: Measure) => measureChanges(measure, matchedStatements, sessions, scale.span);
+  const measures = { ideal: computeChanges("ideal"), current: computeChanges("current"), gap: computeChanges("gap") };
   const { ideal, current, gap } = measures;
   const tests = ideal.tested + current.tested + gap.tested;
   return {
@@ -129,23 +123,24 @@ function toComparableParts({ scale, scoring, statements }: CompiledQuality) {
 const minStatements = 2;
 
 /**
- * Changes by `(100 / span) sum W e / sum W`, where `e` is the change of a statement's keyed points, or of their difference
- * between the lives. The standard error is that of a weighted mean, from the variance of `e` within values.
+ * Changes of values that are scored in both sessions: `(100 / span) sum W e / sum W`, where `e` is the change of a statement's
+ * keyed points, or of their difference between the lives. The standard error is that of a weighted mean, from the variance of
+ * `e` within values.
  * @param statements of each value, in ascending value id
- * @param answers of the first and of the second session
- * @param isEligible whether the value at an index has the scores in both sessions
  * @returns changes in ascending value id, null if there is none, and the number of those with an index; unrounded
  */
 function measureChanges(
   measure: Measure,
   statements: readonly (readonly MatchedStatement[])[],
-  answers: readonly [Answers, Answers],
-  isEligible: (index: number) => boolean,
+  sessions: readonly [AnswerSums, AnswerSums],
   span: number,
 ): { readonly variance: PooledVariance; readonly changes: readonly (Change | null)[]; readonly tested: number } {
-  const [before, after] = answers;
+  const [before, after] = [sessions[0].answers, sessions[1].answers];
+  const lives = measure === "gap" ? (["ideal", "current"] as const) : [measure];
+  const isScored = (index: number) =>
+    lives.every((life) => sessions.every(({ scores }) => at(scores[life], index) !== null));
   const sums = statements.map((valueStatements, index) => {
-    if (!isEligible(index)) return null;
+    if (!isScored(index)) return null;
     const samples = valueStatements.flatMap(({ first, second }) => {
       const [earlier, later] = [measurePoints(measure, first, before), measurePoints(measure, second, after)];
       // A statement has one weight in both lives.

@@ -8,8 +8,6 @@ import type { TranslationState } from "./model.ts";
 /** `unknown`: fewer than half of the statements are answered. */
 export type Grade = "good" | "caution" | "fail" | "unknown";
 
-export type FlagLevel = "warn" | "fail";
-
 /** The certainty of a difference: significant among all values (`joint`), only on its own (`single`), or not at all. */
 export type Certainty = "joint" | "single" | "none";
 
@@ -34,7 +32,7 @@ interface FieldOverrides {
   readonly "assessment.v1.MeasuredChange": { readonly consistent: Certainty | null };
   readonly "assessment.v1.QualityFlag": {
     readonly index: "longestRun" | "spread" | "opposites" | "consistency" | "secondBlock" | "speed";
-    readonly level: FlagLevel;
+    readonly level: "warn" | "fail";
   };
   readonly "assessment.v1.ResponseQuality": { readonly grade: Grade };
   readonly "assessment.v1.ScoreError": {

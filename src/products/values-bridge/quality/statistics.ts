@@ -31,7 +31,10 @@ export function toSample(members: readonly number[]): Sample {
 }
 
 /** A sample of keyed points, or of differences of them, whose members have integer weights. */
-export interface WeightedSample extends Sample, Weights {
+export interface WeightedSample extends Sample {
+  /** Sum of weights, and of their squares. */
+  readonly weight: number;
+  readonly squaredWeight: number;
   /** Sum of weight times member. */
   readonly weighted: number;
 }
@@ -96,12 +99,6 @@ export function isConstant(members: readonly number[]): boolean {
   return members.every((member) => member === members[0]);
 }
 
-/** Integer weights by their sum and the sum of their squares. */
-export interface Weights {
-  readonly weight: number;
-  readonly squaredWeight: number;
-}
-
 /**
  * Standard error of a weighted mean of keyed points, in points of 0..100: `(100 / span) sqrt(variance * sum W²) / sum W`, the
  * conditional absolute standard error of generalizability theory for a within-person design (Brennan 1998).
@@ -109,7 +106,11 @@ export interface Weights {
  * @param span `max - min` of the rating scale
  * @param weights of the answered statements, not empty
  */
-export function computeStandardError(variance: number, span: number, { weight, squaredWeight }: Weights): number {
+export function computeStandardError(
+  variance: number,
+  span: number,
+  { weight, squaredWeight }: Pick<WeightedSample, "weight" | "squaredWeight">,
+): number {
   return ((100 / span) * Math.sqrt(variance * squaredWeight)) / weight;
 }
 

@@ -25,12 +25,6 @@ const circleNames = { size: 15, halfWidth: 372, rimSize: 13 } as const;
 const posterNames = { size: 12, halfWidth: 336 } as const;
 const teamNames = { size: 20, halfWidth: 573 } as const;
 
-/** Names of papers in templates. */
-const paperNames = { a4: "a4", letter: "us-letter", a3: "a3", square: "square" } as const satisfies Record<
-  Paper,
-  string
->;
-
 /** A template with its data. */
 export interface TypstDocument {
   readonly template: Template;
@@ -70,7 +64,7 @@ function createSharedData({ model, branding, logo }: Printable, paper: Paper) {
     colon,
     title,
     date: new Date(time).toISOString(),
-    paper: paperNames[paper],
+    paper: paper === "letter" ? "us-letter" : paper,
     palette: createPalette(findValidAccent(branding), "light"),
     brand: { words: toBrandText(branding, model), logo },
   };

@@ -6,7 +6,7 @@ import { isTeamReport, type TeamReportModel } from "../report/team/team-model.ts
 import type { LogoBytes, Typst } from "./typst.ts";
 
 /** Characters without a glyph: directional formatting, soft hyphens and variants of emoji. */
-const invisible = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\ufe0e|\ufe0f/gu;
+const glyphless = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\ufe0e|\ufe0f/gu;
 
 /** Texts that the bundled font can show. Others are tried. */
 const bundledCharacters = /^[\n\x20-\x7e\u00a0-\u017f\u0400-\u045f\u2010-\u201e\u2020-\u2022\u2026\u20ac]*$/u;
@@ -29,11 +29,11 @@ export function toPrintable(
 ): Printable {
   const isShown = (text: string) => bundledCharacters.test(text) || canShow(text);
   const { branding } = document;
-  const displayName = removeInvisible(branding.displayName ?? "").trim();
+  const displayName = removeGlyphless(branding.displayName ?? "").trim();
   const bytes = readLogo(branding);
   const logo = bytes !== null && canShow("", bytes) ? bytes : null;
   // The syntax of JSON is ASCII, which fonts have.
-  const visibleModel: typeof document.model = JSON.parse(removeInvisible(JSON.stringify(document.model)));
+  const visibleModel: typeof document.model = JSON.parse(removeGlyphless(JSON.stringify(document.model)));
   const model = isTeamReport(visibleModel)
     ? { ...visibleModel, label: keepPrintable(visibleModel.label, isShown) }
     : keepPrintableSentences(visibleModel, isShown);
@@ -82,8 +82,8 @@ function keepPrintable(text: string, isShown: HasGlyphs): string {
 }
 
 /** A text without characters that have no glyph. Letters and accents are composed. */
-function removeInvisible(text: string): string {
-  return text.normalize("NFC").replace(invisible, "");
+function removeGlyphless(text: string): string {
+  return text.normalize("NFC").replace(glyphless, "");
 }
 
 /** Most pixels of a logo, which bounds the memory of decoding it. */

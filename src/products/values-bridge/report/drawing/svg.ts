@@ -1,15 +1,6 @@
 // Marks as SVG: their elements and styles, and files of them.
 import { html, type SafeHtml } from "@remix-run/html-template";
-import {
-  type Box,
-  formatLength,
-  hatch,
-  type Ink,
-  type Mark,
-  type ShapeRole,
-  type ShapeStyle,
-  shapeStyles,
-} from "./marks.ts";
+import { type Box, formatLength, hatch, type Mark, type ShapeRole, type ShapeStyle, shapeStyles } from "./marks.ts";
 import type { Palette } from "./palette.ts";
 
 const namespace = html.raw`xmlns="http://www.w3.org/2000/svg"`;
@@ -75,15 +66,13 @@ function drawPattern(name: "hatch" | "paleHatch"): SafeHtml {
   return html`<pattern id="${name}" width="${pitch}" height="${pitch}" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path class="m-ground" d="M0,0H${pitch}V${pitch}H0Z"/><path class="m-${name}" d="M0,${pitch / 2}H${pitch}" stroke-width="${width}"/></pattern>`;
 }
 
-type Colors = Readonly<Record<Ink, string>>;
-
 /** Styles of all marks. Only selectors of a single class apply within `use`. */
-export function renderMarkStyles(ink: Colors): string {
+export function renderMarkStyles(ink: Palette): string {
   const texts = `.m-label{fill:${ink.text}}.m-strong{fill:${ink.text};font-weight:600}.m-direction{fill:${ink.muted}}.m-rim{fill:none}`;
   return renderRoleStyles(ink, new Set(Object.keys(shapeStyles)), true) + texts;
 }
 
-function renderRoleStyles(ink: Colors, roles: ReadonlySet<string>, isHatched: boolean): string {
+function renderRoleStyles(ink: Palette, roles: ReadonlySet<string>, isHatched: boolean): string {
   const hatchStyles = `.m-ground{fill:${ink.ground}}.m-hatch{fill:none;stroke:${ink.second}}.m-paleHatch{fill:none;stroke:${ink.paleSecond}}`;
   const shapes = Object.entries(shapeStyles).filter(([role]) => roles.has(role));
   return (
@@ -92,7 +81,7 @@ function renderRoleStyles(ink: Colors, roles: ReadonlySet<string>, isHatched: bo
   );
 }
 
-function renderShapeRule(role: ShapeRole, { fill, stroke, width, round, dash }: ShapeStyle, ink: Colors) {
+function renderShapeRule(role: ShapeRole, { fill, stroke, width, round, dash }: ShapeStyle, ink: Palette) {
   const fillStyle = fill === null ? "none" : fill === "hatch" || fill === "paleHatch" ? `url(#${fill})` : ink[fill];
   const strokeStyle = stroke === null ? "" : `;stroke:${ink[stroke]};stroke-width:${width}`;
   const ends = `${round ? ";stroke-linecap:round" : ""}${dash === undefined ? "" : `;stroke-dasharray:${dash.join(" ")}`}`;

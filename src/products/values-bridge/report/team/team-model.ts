@@ -3,7 +3,7 @@ import type * as proto from "../../../../gen/assessment/v1/team_report_pb.ts";
 import type { Definition, Scale } from "../../definition/definition.ts";
 import { computeMeanHalfWidth, computeVarianceRange } from "../../groups/agreement.ts";
 import type { GroupMeasure, GroupNumbers, GroupValue } from "../../groups/group-numbers.ts";
-import { listRoundings } from "../../groups/summarize.ts";
+import { computeRoundingWidth, listRoundings } from "../../groups/summarize.ts";
 import { findCriticalT } from "../../quality/statistics.ts";
 import { addUp } from "../../scoring/exact.ts";
 import type { Measure } from "../../scoring/model.ts";
@@ -96,24 +96,24 @@ export function createTeamReportModel(input: TeamReportInput): TeamReportModel {
   };
 }
 
-/** The values that a team report names, by section. */
-type Findings = Readonly<Record<"wants" | "gaps" | "close" | "far", readonly GroupValue[]>>;
+/** The sections by the beginnings of their texts' names, with their topics. */
+const topics = [
+  ["wants", "wanted"],
+  ["gaps", "gaps"],
+  ["agree", "close"],
+  ["spread", "apart"],
+] as const;
 
-function writeSections(writer: Writer, { wants, gaps, close, far }: Findings, hasSpread: boolean): TeamSection[] {
+/** The values that a team report names, by section. */
+type Findings = Readonly<Record<(typeof topics)[number][0], readonly GroupValue[]>>;
+
+function writeSections(writer: Writer, findings: Findings, hasSpread: boolean): TeamSection[] {
   const { tag, say, toSteps, formatStepCount, getValueTexts } = writer;
   const texts = getTeamTexts(tag);
-  const section = (topic: string, name: "wants" | "gaps" | "agree" | "spread", entries: TeamSection["entries"]) => ({
-    topic,
-    title: texts[`${name}Title`],
-    note: texts[`${name}Note`],
-    none: hasSpread ? texts[`${name}None`] : texts.fewNone,
-    entries,
-  });
   const entry = ({ valueId }: GroupValue, text: string | null, question: string | null = null) => {
     const { name, goal } = getValueTexts(valueId);
     return { name, text, goal, question: question && say(question, { value: name.text }) };
   };
-  const nameOnly = (value: GroupValue) => entry(value, null);
   const sayPoints = (text: string, points: number) => say(text, { steps: formatStepCount(toSteps(Math.abs(points))) });
   const gapEntry = (value: GroupValue) => {
     const { mean } = value.gap ?? { mean: 0 };
@@ -121,16 +121,17 @@ function writeSections(writer: Writer, { wants, gaps, close, far }: Findings, ha
       ? entry(value, sayPoints(texts.moreWanted, mean), texts.questionMore)
       : entry(value, sayPoints(texts.moreLived, mean), texts.questionLess);
   };
-  return [
-    section("wanted", "wants", wants.map(nameOnly)),
-    section("gaps", "gaps", gaps.map(gapEntry)),
-    section("close", "agree", close.map(nameOnly)),
-    section(
-      "apart",
-      "spread",
-      far.map((value) => entry(value, sayPoints(texts.spreadOf, value.ideal?.sd ?? 0), texts.questionApart)),
-    ),
-  ];
+  const spreadEntry = (value: GroupValue) =>
+    entry(value, sayPoints(texts.spreadOf, value.ideal?.sd ?? 0), texts.questionApart);
+  const nameOnly = (value: GroupValue) => entry(value, null);
+  const writers = { wants: nameOnly, gaps: gapEntry, agree: nameOnly, spread: spreadEntry };
+  return topics.map(([name, topic]) => ({
+    topic,
+    title: texts[`${name}Title`],
+    note: texts[`${name}Note`],
+    none: hasSpread ? texts[`${name}None`] : texts.fewNone,
+    entries: findings[name].map(writers[name]),
+  }));
 }
 
 /** Findings about a group that exceed chance: wants, gaps and spreads of every value are tested together. */
@@ -138,9 +139,10 @@ function findFindings(values: readonly GroupValue[], members: number, { min, max
   const halfStep = 50 / (max - min);
   const tests = 3 * values.length;
   const t = findCriticalT(members - 1, tests);
+  const width = computeRoundingWidth(max - min, true);
   const isClear = (distance: number, { sd }: GroupMeasure, measure: Measure) => {
     if (sd === null) return false;
-    const half = computeMeanHalfWidth(sd ** 2, members, t, listRoundings(measure, max - min, true));
+    const half = computeMeanHalfWidth(sd ** 2, members, t, listRoundings(measure, width));
     return Math.abs(distance) >= Math.max(halfStep, half);
   };
   const gapMeans = values.flatMap(({ gap }) => gap?.mean ?? []);
@@ -200,7 +202,7 @@ function findSpread(values: readonly GroupValue[], range: readonly [low: number,
   const byVariance = variances.sort((one, other) => one.variance - other.variance);
   const take = (list: typeof variances) => list.slice(0, maxNamedValues).map(({ value }) => value);
   return {
-    close: take(byVariance.filter(({ variance }) => variance <= low)),
-    far: take(byVariance.filter(({ variance }) => variance >= high).reverse()),
+    agree: take(byVariance.filter(({ variance }) => variance <= low)),
+    spread: take(byVariance.filter(({ variance }) => variance >= high).reverse()),
   };
 }
