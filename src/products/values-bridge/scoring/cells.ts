@@ -121,14 +121,14 @@ export function rankScores(
     const tieBreak = means[index] ?? -1;
     let higher = 0;
     let tiedBefore = 0;
-    for (const [other, rival] of scores.entries()) {
-      if (rival === null) continue;
+    scores.forEach((rival, other) => {
+      if (rival === null) return;
       if (rival > score) higher += 1;
       else if (rival === score) {
         const difference = (means[other] ?? -1) - tieBreak;
         if (difference > 0 || (difference === 0 && other < index)) tiedBefore += 1;
       }
-    }
+    });
     const sharedRank = 1 + higher;
     return {
       displayRank: sharedRank + tiedBefore,
