@@ -208,7 +208,7 @@ async function claim(
     real.held[who]?.push(model.claim);
   }
   const times = [...model.rows.values()].map(({ when }) => when);
-  const isMore = connections === 0 || due.length > 0 || blocked.length > 0;
+  const isMore = due.length > 0 || blocked.length > 0 || (connections === 0 && later.length > 0);
   const rests = model.isResting || found !== undefined;
   expect(await dueOf(real)).toBe(rests ? "later" : isMore ? "now" : times.includes("later") ? "later" : "never");
 }
