@@ -53,9 +53,12 @@ export function createDeliveryStore(db: Database) {
       let after = Buffer.alloc(16);
       for (;;) {
         const rows = await db.findAll(statements.listStates, { after, limit: statesPage }, signal);
-        for (const { disabled_reason: disabledReason, failures, behind } of rows) {
+        for (const { partner_id: partnerId, disabled_reason: disabledReason, failures, passed, behind } of rows) {
           endpoints[findEndpointState({ disabledReason, failures })] += 1;
-          behindSeconds = Math.max(behindSeconds, Number(behind ?? 0));
+          // The next number may have no event any more, because its session was erased.
+          const isErased = passed !== null && behind === null;
+          const next = isErased ? await db.findOne(statements.findNext, { partnerId, passed }, signal) : { behind };
+          behindSeconds = Math.max(behindSeconds, Number(next?.behind ?? 0));
         }
         if (rows.length < statesPage) return { endpoints, behindSeconds };
         after = rows.at(-1)?.id;
@@ -104,6 +107,8 @@ async function deleteUpTo(connection: Connection, key: DeliveriesKey, last: numb
   return rows.length;
 }
 
+const isBehind = "w.disabled_reason IS NULL AND w.failures = 0 AND h.sequence > w.sequence";
+const ageSeconds = "TIMESTAMPDIFF(MICROSECOND, e.recorded_at, NOW(3)) / 1000000";
 export const statements = {
   listDueEndpoints: dueEndpoints.select`FROM webhook_endpoints FORCE INDEX (webhook_endpoints_due)
     WHERE last_answered = :lastAnswered AND due_at <= NOW(3) AND (claim_ends_at IS NULL OR claim_ends_at <= NOW(3))
@@ -119,14 +124,15 @@ export const statements = {
     WHERE id IN (:ids) AND partner_id IN (:partnerIds) AND disabled_reason IS NULL FOR UPDATE SKIP LOCKED`,
   wake: sql`UPDATE webhook_endpoints FORCE INDEX (PRIMARY) SET due_at = NOW(3)
     WHERE id IN (:ids) AND partner_id IN (:partnerIds)`,
-  listStates: sql`SELECT w.id, w.disabled_reason, w.failures, IF(w.disabled_reason IS NULL AND w.failures = 0
-      AND h.sequence > w.sequence,
-      (SELECT TIMESTAMPDIFF(MICROSECOND, e.recorded_at, NOW(3)) / 1000000
-       FROM events AS e FORCE INDEX (events_sequence)
+  listStates: sql`SELECT w.id, w.partner_id, w.disabled_reason, w.failures,
+      IF(${isBehind}, GREATEST(w.sequence, h.expired_sequence), NULL) AS passed,
+      IF(${isBehind}, (SELECT ${ageSeconds} FROM events AS e FORCE INDEX (events_sequence)
        WHERE e.partner_id = w.partner_id AND e.sequence = GREATEST(w.sequence, h.expired_sequence) + 1), NULL) AS behind
     FROM webhook_endpoints AS w FORCE INDEX (PRIMARY)
     LEFT JOIN event_heads AS h FORCE INDEX (PRIMARY) ON h.partner_id = w.partner_id
     WHERE w.id > :after ORDER BY w.id LIMIT :limit`,
+  findNext: sql`SELECT ${ageSeconds} AS behind FROM events AS e FORCE INDEX (events_sequence)
+    WHERE e.partner_id = :partnerId AND e.sequence > :passed ORDER BY e.sequence LIMIT 1`,
   listExpiredAttempts: sql`SELECT endpoint_id, id, partner_id FROM webhook_attempts FORCE INDEX (webhook_attempts_expiry)
     WHERE expires_at < :now ORDER BY expires_at LIMIT :limit`,
   deleteAttempts: sql`DELETE webhook_attempts FROM webhook_attempts FORCE INDEX (PRIMARY)
