@@ -21,6 +21,7 @@ import {
   startEmbeddedDatabase,
 } from "../../src/database/embedded/database.ts";
 import { resolveEmbeddedPaths } from "../../src/database/embedded/folder.ts";
+import { startServer } from "../../src/database/embedded/server.ts";
 import { isRunning, killServerOf, serverPidOf } from "../support/databases/servers/embedded-server.ts";
 import { provideTestServer } from "../support/databases/servers/test-server.ts";
 import { folderOfTest } from "../support/folders.ts";
@@ -293,6 +294,13 @@ describe("the private database server", () => {
     }
     await expect(start(dataDir)).rejects.toThrow(/did not start:\n(.*\n)*.*InnoDB/);
     expect(readdirSync(dataDir).sort()).toEqual(stoppedFiles);
+  });
+
+  test("a server whose program cannot be run is an error, and the process lives", async () => {
+    const dataDir = await newDataDir();
+    await (await start(dataDir)).stop();
+    const missing = join(dataDir, "no-program");
+    await expect(startServer(missing, resolveEmbeddedPaths(dataDir))).rejects.toThrow("did not start");
   });
 });
 

@@ -51,10 +51,13 @@ export async function startServer(program: string, paths: EmbeddedPaths): Promis
   // Its own session, so that Ctrl-C at the terminal does not reach it: it is stopped last.
   const child = spawn(program, options, { detached: true, stdio: ["ignore", log.fd, log.fd] });
   child.unref();
+  // One that could not be spawned has no process id, and counts as ended.
+  child.once("error", () => undefined);
   try {
     if (!(await waitUntilReady(child, paths))) throw new Error(`${program} did not start:\n${log.tail()}`);
   } catch (error) {
-    child.kill("SIGKILL");
+    // Without a process id the signal would go to the group of this process.
+    if (child.pid !== undefined) child.kill("SIGKILL");
     throw error;
   } finally {
     log.close();
