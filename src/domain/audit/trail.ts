@@ -149,10 +149,10 @@ export class AuditTrail {
 
   async #store(batch: readonly Waiting[]): Promise<void> {
     const { audit, observeAuditFailure } = this.#deps;
-    const { records, last } = this.#link(batch.flatMap(({ entries }) => entries));
-    // A batch only gets a successor if it is known to be stored.
-    this.#last = undefined;
     try {
+      const { records, last } = this.#link(batch.flatMap(({ entries }) => entries));
+      // A batch only gets a successor if it is known to be stored.
+      this.#last = undefined;
       if (records.length > 0) await audit.append(records, AbortSignal.timeout(appendTimeoutMs));
       this.#last = last;
       for (const { resolve } of batch) resolve();

@@ -51,6 +51,16 @@ test("calls beyond those that may wait to be recorded are refused at once, and a
   expect([Math.max(...stored), stored.reduce((sum, records) => sum + records)]).toEqual([maxBatch, maxWaiting + 1]);
 });
 
+test("calls whose records cannot be made are refused, and later ones are recorded", async () => {
+  const stored: number[] = [];
+  const append = async (records: readonly unknown[]) => void stored.push(records.length);
+  const times = [Number.NaN, Date.now()];
+  const trail = new AuditTrail({ audit: { append }, clock: () => times.shift() ?? Date.now(), random: randomBytes });
+  await expect(trail.record([entry()])).rejects.toEqual(refusal);
+  await trail.record([entry(), entry()]);
+  expect(stored).toEqual([2]);
+});
+
 test("an operator hears what went wrong, even if it cannot be recorded", async () => {
   const recorded: (readonly { outcome: string }[])[] = [];
   const append = async (records: readonly { outcome: string }[]) => {
