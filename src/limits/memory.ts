@@ -148,7 +148,8 @@ export class ArrivingMessages {
     const arriving: Arriving = {
       since: performance.now(),
       reserve: () => {
-        reservation ??= this.memory.reserve(sender, Math.max(bytes, minMessageBytes), () =>
+        if (reservation !== undefined) return;
+        reservation = this.memory.reserve(sender, Math.max(bytes, minMessageBytes), () =>
           onRefused(tooManyMessagesError()),
         );
         onSlow();
