@@ -128,7 +128,7 @@ export function createGroupStore(db: Database) {
      * the partner got numbers: nothing was done
      */
     closeGroup(
-      group: GroupKey,
+      group: GroupKey & Pick<StoredGroup, "assessmentId">,
       { closedAt, closings, members, outcome }: GroupClosing,
       signal: AbortSignal,
     ): Promise<"closed" | "taken" | "changed"> {

@@ -1,4 +1,5 @@
-// Rows of deliveries. Callers hold the lock of the endpoint; without it a row may only be removed.
+// Rows of deliveries. Callers hold the lock of the endpoint; without it rows may only be removed, and those that waited for
+// them unblocked.
 import type { Connection } from "../../database/connection.ts";
 import { sql } from "../../database/statement.ts";
 import type { RowChanges } from "../../domain/webhooks/claims.ts";
