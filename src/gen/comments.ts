@@ -756,6 +756,7 @@ export const comments: Readonly<Record<string, string>> = {
   "assessment.v1.IntrospectResponse": "The owner of a token.",
   "assessment.v1.IntrospectResponse.active": "Whether the token is valid; if not, all other fields are empty.",
   "assessment.v1.IntrospectResponse.client_id": "The client.",
+  "assessment.v1.IntrospectResponse.client_partner_id": "The partner of the client, whose limits count the call: another one than `partner_id` for a client that acts for it.",
   "assessment.v1.IntrospectResponse.expires_at": "When it expires.",
   "assessment.v1.IntrospectResponse.partner_id": "The partner whose data the caller reaches.",
   "assessment.v1.IntrospectResponse.rate_limit": "State of the client's rate limit after this request; absent without a limit.",

@@ -176,6 +176,28 @@ test("HEAD returns the head of an export, and reads no page beyond the first", a
   expect(await exportedPages(app)).toBe(1 + 2);
 });
 
+/** Asks for an export, and reads no more than its first bytes. @param headers further ones, a line each */
+async function askUnread(httpUrl: string, token: string, headers = "") {
+  const { hostname, port } = new URL(httpUrl);
+  const socket = connect(Number(port), hostname);
+  onTestFinished(() => void socket.destroy());
+  socket.write(
+    `GET /v1/values-bridge/exports/sessions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${headers}\r\n`,
+  );
+  await once(socket, "readable");
+  return { status: socket.read(12)?.toString(), socket };
+}
+
+/** Asks again while two other pages of the client are being read, as it is told to. */
+function openUnreadExport(httpUrl: string, token: string, headers?: string): Promise<boolean> {
+  return until(async () => {
+    const { status, socket } = await askUnread(httpUrl, token, headers);
+    if (status === "HTTP/1.1 200") return true;
+    socket.destroy();
+    return false;
+  });
+}
+
 test("an unread export holds no connection to the database, takes no further pages, and keeps only its own partner from exports", async () => {
   const app = await appOfTest();
   const { token, partnerId } = await addCaller(app);
@@ -184,24 +206,8 @@ test("an unread export holds no connection to the database, takes no further pag
   for (let batch = 0; batch < 30; batch += 1) await insertSessions(app, partnerId, 1_000, { externalId });
   const clients = [token];
   while (clients.length < 4) clients.push(await app.tokenOf(await app.addClient(partnerId, partnerScopes)));
-  const ask = async (httpUrl: string, client = token) => {
-    const { hostname, port } = new URL(httpUrl);
-    const socket = connect(Number(port), hostname);
-    onTestFinished(() => void socket.destroy());
-    socket.write(
-      `GET /v1/values-bridge/exports/sessions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client}\r\n\r\n`,
-    );
-    await once(socket, "readable");
-    return { status: socket.read(12)?.toString(), socket };
-  };
-  /** Asks again while two other pages of the client are being read, as it is told to. */
-  const openUnread = (httpUrl = app.httpUrl) =>
-    until(async () => {
-      const { status, socket } = await ask(httpUrl);
-      if (status === "HTTP/1.1 200") return true;
-      socket.destroy();
-      return false;
-    });
+  const ask = (httpUrl: string, client = token) => askUnread(httpUrl, client);
+  const openUnread = (httpUrl = app.httpUrl) => openUnreadExport(httpUrl, token);
   await openUnread();
   let before = -1;
   let standing = 0;
@@ -241,6 +247,25 @@ test("an unread export holds no connection to the database, takes no further pag
         await response.text();
       }
     }
+  }
+});
+
+test("exports of clients that act for a partner take nothing from the partner's own, in one process and through a gateway", async () => {
+  const app = await appOfTest();
+  const gateway = await gatewayOfTest(app);
+  const { token, partnerId } = await addCaller(app);
+  for (let batch = 0; batch < 10; batch += 1) {
+    await insertSessions(app, partnerId, 1_000, { externalId: "x".repeat(255) });
+  }
+  const internalId = await app.addPartner({ internal: true });
+  for (const { httpUrl } of [app, gateway]) {
+    for (let agents = 0; agents < 2; agents += 1) {
+      const agent = await app.tokenOf(await app.addClient(internalId, [...partnerScopes, "partners:act-as"]));
+      for (let open = 0; open < 4; open += 1) {
+        await openUnreadExport(httpUrl, agent, `Partner-Id: ${partnerId}\r\n`);
+      }
+    }
+    expect((await askUnread(httpUrl, token)).status).toBe("HTTP/1.1 200");
   }
 });
 

@@ -56,13 +56,14 @@ export function createTokenService(deps: CallDependencies): ServiceImpl<typeof T
 
     async introspect({ token, partnerId }, call) {
       const owner = await findTokenOwner(deps, token || undefined, call.origin.address, (lookUp) => lookUp(call));
-      if (owner === undefined) return { active: false, clientId: "", partnerId: "", scopes: null };
+      if (owner === undefined) return { active: false, clientId: "", partnerId: "", clientPartnerId: "", scopes: null };
       const rateLimit = countRequest(deps, owner);
       const principal = partnerId === undefined ? owner : await actAsPartner(deps, owner, partnerId, call);
       return {
         active: true,
         clientId: owner.clientId,
         partnerId: principal.partnerId,
+        clientPartnerId: owner.partnerId,
         scopes: [...owner.scopes],
         expiresAt: owner.expiresAt,
         rateLimit,

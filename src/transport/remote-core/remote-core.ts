@@ -153,7 +153,7 @@ export function createRemoteCore(remote: RemoteCoreOptions): RemoteCore {
     const message = { token: bearer ?? "", ...(partnerId === undefined ? {} : { partnerId }) };
     const client = await call(TokenService.method.introspect, message, origin, { span });
     if (!client.active) throw unauthenticatedError(bearer, authorization);
-    context.caller = toCaller(client.partnerId, client.clientId);
+    context.caller = toCaller(client.clientPartnerId, client.clientId);
     context.quota = client.rateLimit;
     context.isTestData = isTestTwin(client.partnerId);
     if (!client.scopes.includes(scope)) throw missingScopeError(scope);
