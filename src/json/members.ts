@@ -55,6 +55,6 @@ export function mapEnumWords<E extends Readonly<Record<string, number>>>(values:
 
 /** The word of a value, `hosted` for `SessionMode.HOSTED`; undefined for an unspecified or unknown one. */
 export function findEnumWord<E extends Readonly<Record<string, number>>>(values: E, value?: number) {
-  const words = mapEnumWords(values);
-  return (Object.keys(words) as (keyof Words<E>)[]).find((word) => words[word] === value);
+  const name = Object.keys(values).find((each) => each !== "UNSPECIFIED" && values[each] === value);
+  return name?.toLowerCase() as keyof Words<E> | undefined;
 }

@@ -23,11 +23,10 @@ const minChanged = 5;
 const minShare = 1 / 100;
 const minCounts = { sessions: minPeople, retests: minForReliability } as const;
 
-export type RunDeps = Dependencies &
-  Dependencies & {
-    /** Resolves after the given milliseconds; rejects when the signal aborts. Real time unless given. */
-    readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
-  };
+export type RunDeps = Dependencies & {
+  /** Resolves after the given milliseconds; rejects when the signal aborts. Real time unless given. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<unknown>;
+};
 
 /** Numbers of people, or pairs, that count, and of those that were added after the published numbers. */
 interface Tally {

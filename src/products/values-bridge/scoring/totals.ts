@@ -141,8 +141,7 @@ export function chooseArchetype(
   const direction = focus >= focusThreshold ? "focused" : "plural";
   const gap = totalGap.reported;
   const rule = model.archetypes.find(
-    ({ gapFrom, gapBelow, ...each }) =>
-      each.direction === direction && gap >= gapFrom && (gapBelow === null || gap < gapBelow),
+    (each) => each.direction === direction && gap >= each.gapFrom && (each.gapBelow === null || gap < each.gapBelow),
   );
   if (rule === undefined) throw new RangeError(`no archetype for a gap of ${gap} and direction ${direction}`);
   const gapBand = { from: rule.gapFrom, below: rule.gapBelow };
