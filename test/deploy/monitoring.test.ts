@@ -187,13 +187,13 @@ describe("a monitored service", () => {
     "the dashboard's graph $title finds something: $expr",
     async ({ expr }) => {
       // After a scrape that failed nothing has a value until the next one.
-      await until(async () => (await query(inGrafana(expr))).length > 0);
+      await until(async () => (await query(inGrafana(expr))).length > 0, 60_000);
     },
   );
 
-  test("no alert fires while the service is well, and one pages when its database is killed", async () => {
+  test("no alert but those of speed fires while the service is well, and one pages when its database is killed", async () => {
     // What tells of a slow machine is not asked: this one may be slow.
-    const ofSpeed = "Pas(CallsWait|EventLoopLags|EventsLag|PoolWaits|WaitsForConnections)";
+    const ofSpeed = "Pas(CallsWait|EventLoopLags|WaitsForConnections)";
     const alerts = `ALERTS{alertstate="firing",slo!~".+-latency",alertname!~"${ofSpeed}"}`;
     const firing = async () =>
       (await query(alerts)).map(({ metric }) => [metric.alertname, metric.severity, metric.slo]);

@@ -97,7 +97,7 @@ test("the audit log of a partner has what operators do to its clients, with who 
   ]);
 });
 
-test("the request id of a record is the one of the response, and the log holds together under load", async () => {
+test("the request id of a record is the one of the response, and the log holds together when calls come at once", async () => {
   const { alice, sessionId } = await reader();
   const url = `${app.httpUrl}/v1/values-bridge/sessions/${sessionId}/results`;
   const ids = Array.from({ length: 60 }, (_, index) => `request-${index}`);
