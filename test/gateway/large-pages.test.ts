@@ -74,7 +74,7 @@ test("an export of a person has each of their sessions once with every statement
 });
 
 test("each page has fewer bytes than gRPC usually takes, and who goes on by their cursors has each session once", async () => {
-  const texts: string[] = [];
+  const sessionIds: string[] = [];
   for (let after = "", atEnd = false; !atEnd; ) {
     const body = toBinary(ExportSessionsRequestSchema, create(ExportSessionsRequestSchema, { product, after }));
     const response = await fetch(`${app.httpUrl}/assessment.v1.ExportService/ExportSessions`, {
@@ -86,8 +86,8 @@ test("each page has fewer bytes than gRPC usually takes, and who goes on by thei
     const bytes = new Uint8Array(await response.arrayBuffer());
     expect(bytes.length).toBeLessThan(usualBytes);
     const page = fromBinary(ExportSessionsResponseSchema, bytes);
-    texts.push(...page.sessions.map(({ sessionId }) => sessionId));
+    sessionIds.push(...page.sessions.map(({ sessionId }) => sessionId));
     ({ nextCursor: after, atEnd } = page);
   }
-  expect(texts).toEqual(ids);
+  expect(sessionIds).toEqual(ids);
 });

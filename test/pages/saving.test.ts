@@ -83,16 +83,16 @@ test("answers wait without a network and say so; with it they are saved, and the
 
 test("answers that were not saved yet survive a reload of the page, and are saved after it", async () => {
   const { sessionId, page } = await openFirstPage();
-  const urls: string[] = [];
+  const dialogTypes: string[] = [];
   page.on("dialog", (dialog) => {
-    urls.push(dialog.type());
+    dialogTypes.push(dialog.type());
     void dialog.accept();
   });
   await onSave(page, (route) => route.abort());
   await clickAnswers(page, 1);
   await notSaved(page);
   await page.reload();
-  expect(urls).toEqual(["beforeunload"]);
+  expect(dialogTypes).toEqual(["beforeunload"]);
   expect(await chosenOn(page)).toHaveLength(5);
   // Not before: the page that is left goes on trying until the next one is there.
   await page.unroute("**/questions/*");

@@ -212,10 +212,10 @@ test.each(firstSeeds.map((first) => [chunk, first, first + chunk - 1]))(
     const run = async () => {
       while (next <= last) {
         const seed = next++;
-        const failure = await proveHistory(seed).catch((cause) => {
+        const historyEnds = await proveHistory(seed).catch((cause) => {
           throw new Error(`the history of seed ${seed}`, { cause });
         });
-        for (const end of failure) ends.set(end, (ends.get(end) ?? 0) + 1);
+        for (const end of historyEnds) ends.set(end, (ends.get(end) ?? 0) + 1);
       }
     };
     await Promise.all(Array.from({ length: atOnce }, run));

@@ -44,8 +44,8 @@ export function describeCatalogues(
 
     test("the catalogue has the same places for values as English", () => {
       for (const [name, text, other] of pairs) {
-        const [firstPlace] = placesIn(text);
-        for (const places of placesIn(other)) expect([name, places]).toEqual([name, firstPlace]);
+        const [firstPlaces] = placesIn(text);
+        for (const places of placesIn(other)) expect([name, places]).toEqual([name, firstPlaces]);
       }
     });
 

@@ -50,7 +50,7 @@ export function restTransport(httpUrl: string, check: (exchange: Exchange) => vo
     });
     const { status, headers } = response;
     if (status >= 400) return refusalOf(response, bytes.toString());
-    const renderOperations = {
+    const renderedReport = {
       mediaType: (headers.get("content-type") ?? "").replace("json; charset=utf-8", "json"),
       body: bytes,
       entityTag: headers.get("etag") ?? "",
@@ -58,7 +58,7 @@ export function restTransport(httpUrl: string, check: (exchange: Exchange) => vo
       language: headers.get("content-language") ?? "",
       notModified: status === 304,
     };
-    return { ok: true, body: renderOperations };
+    return { ok: true, body: renderedReport };
   };
   return createTransport({
     name: "rest",

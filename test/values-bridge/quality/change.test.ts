@@ -50,8 +50,8 @@ function changesOf(valueId: number, one: Answers, other: Answers): Record<"ideal
 /** Answers without those to the first `count` questions of a value in one life. */
 function without(answers: Answers, valueId: number, lifeContext: string, count: number): Answers {
   const places = answers.flatMap((_, index) => (isAbout(index, valueId, lifeContext) ? [index] : []));
-  const gaps = new Set(places.slice(0, count));
-  return answers.map((answer, index) => (gaps.has(index) ? null : answer));
+  const missingPlaces = new Set(places.slice(0, count));
+  return answers.map((answer, index) => (missingPlaces.has(index) ? null : answer));
 }
 
 test("equal answers have no change, and the result says how many tests were made", () => {

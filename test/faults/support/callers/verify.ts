@@ -61,12 +61,12 @@ function possibleAnswers(
 /** All sessions, and those that are not sound in themselves. */
 async function storedRows(connection: Connection): Promise<{ rows: StoredRow[]; unsound: string[] }> {
   const assessments = await storedAssessments(connection);
-  const [tokenRows] = await connection.query<RowDataPacket[]>(
+  const [sessionRows] = await connection.query<RowDataPacket[]>(
     `SELECT s.id, s.assessment_id, s.idempotency_key, s.answers, s.completed_at, s.revision, s.results
       FROM sessions AS s`,
   );
   const unsound: string[] = [];
-  const rows = tokenRows.map((row) => {
+  const rows = sessionRows.map((row) => {
     const sessionId = bytesToUuid(row.id);
     const assessment = assessments.get(row.assessment_id);
     const sheet = ratings.read(row.answers);
