@@ -10,6 +10,7 @@ import { bodyOf, completedSession } from "../e2e/cases/case.ts";
 import { addCaller, addOperator } from "../support/app.ts";
 import { poolOfTest } from "../support/databases/pool.ts";
 import { countOf } from "../support/databases/stores.ts";
+import { signal } from "../support/deadline.ts";
 import { appOfFile, clientOfFile } from "../support/of-file.ts";
 import { restTransport } from "../support/transports/rest-transport.ts";
 import { grpcTransport } from "../support/transports/rpc-transport.ts";
@@ -113,13 +114,7 @@ test("the request id of a record is the one of the response, and the log holds t
   expect(records.map(({ requestId }) => requestId).toSorted()).toEqual(ids.toSorted());
   const db = poolOfTest({ address: app.database.address, poolSize: 2 });
   const faults: AuditFault[] = [];
-  const stores = createStores(db);
-  await verifyAudit(
-    { ...stores, auditKeys: [], clock: Date.now },
-    400,
-    [],
-    (fault) => faults.push(fault),
-    new AbortController().signal,
-  );
+  const deps = { ...createStores(db), auditKeys: [], clock: Date.now };
+  await verifyAudit(deps, 400, [], (fault) => faults.push(fault), signal);
   expect(faults).toEqual([]);
 });
