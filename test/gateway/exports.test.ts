@@ -206,7 +206,6 @@ test("an unread export holds no connection to the database, takes no further pag
   for (let batch = 0; batch < 30; batch += 1) await insertSessions(app, partnerId, 1_000, { externalId });
   const clients = [token];
   while (clients.length < 4) clients.push(await app.tokenOf(await app.addClient(partnerId, partnerScopes)));
-  const ask = (httpUrl: string, client = token) => askUnread(httpUrl, client);
   const openUnread = (httpUrl = app.httpUrl) => openUnreadExport(httpUrl, token);
   await openUnread();
   let before = -1;
@@ -237,9 +236,10 @@ test("an unread export holds no connection to the database, takes no further pag
   expect(person.ok).toBe(true);
   const headers = { authorization: `Bearer ${other.token}` };
   for (const { httpUrl } of [app, gateway]) {
-    expect((await ask(httpUrl)).status).toBe("HTTP/1.1 503");
+    expect((await askUnread(httpUrl, token)).status).toBe("HTTP/1.1 503");
     // Nor do all clients of the partner take more than half.
-    for (const client of clients.slice(1)) await Promise.all(Array.from({ length: 4 }, () => ask(httpUrl, client)));
+    for (const client of clients.slice(1))
+      await Promise.all(Array.from({ length: 4 }, () => askUnread(httpUrl, client)));
     for (const path of ["exports/sessions", "subjects/person/export"]) {
       const responses = Array.from({ length: 4 }, () => fetch(`${httpUrl}/v1/values-bridge/${path}`, { headers }));
       for (const response of await Promise.all(responses)) {
