@@ -254,9 +254,8 @@ test("exports of clients that act for a partner take nothing from the partner's 
   const app = await appOfTest();
   const gateway = await gatewayOfTest(app);
   const { token, partnerId } = await addCaller(app);
-  for (let batch = 0; batch < 10; batch += 1) {
-    await insertSessions(app, partnerId, 1_000, { externalId: "x".repeat(255) });
-  }
+  const externalId = "x".repeat(255);
+  for (let batch = 0; batch < 10; batch += 1) await insertSessions(app, partnerId, 1_000, { externalId });
   const internalId = await app.addPartner({ internal: true });
   for (const { httpUrl } of [app, gateway]) {
     for (let agents = 0; agents < 2; agents += 1) {
